@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz check-diagrams check-monitoring build release \
+.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -61,6 +61,11 @@ test-sanitizers: ## run the tests of threads and C memory under the thread and t
 fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SECONDS=60 each
 	@scripts/install-packages --tests
 	@scripts/fuzz "$(or $(TARGET),all)" "$(or $(SECONDS),60)"
+
+docs: ## build the site of the documentation, .build/docs, for any file server
+	@scripts/install-packages --docs
+	@swift build
+	@scripts/build-docs
 
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 	@scripts/install-packages --tests

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the list of events into record.schema.json, and the schemas of this folder into the program, so that it can print
-them wherever it is installed.
+"""Writes the list of events into record.schema.json, and the schemas of this folder and the scenarios of the folder
+Scenarios into the program, so that it has them wherever it is installed.
 
-Run it after changing a schema: Schemas/embed.py
+Run it after changing a schema or a scenario: Schemas/embed.py
 """
 import json
 import pathlib
@@ -32,5 +32,21 @@ for path in sorted([*here.rglob("*.schema.json"), *here.glob("events/*.v*.json")
     name = path.relative_to(here).as_posix().removesuffix(".json").removesuffix(".schema")
     document = json.dumps(json.loads(path.read_text()), separators=(",", ":"), ensure_ascii=False)
     lines.append(f'        "{name}": ##"{document}"##,')
+lines += ["    ]", "}", ""]
+target.write_text("\n".join(lines))
+
+target = here.parent / "Sources" / "workflowctl" / "Training" / "EmbeddedScenarios.swift"
+lines = [
+    "// swift-format-ignore-file",
+    "// Written by Schemas/embed.py from the files in Scenarios.",
+    "",
+    "/// The scenarios that a training store is made with, by their names.",
+    "enum EmbeddedScenarios {",
+    "    /// The documents, each on one line.",
+    "    static let documents: [String: String] = [",
+]
+for path in sorted((here.parent / "Scenarios").glob("*.json")):
+    document = json.dumps(json.loads(path.read_text()), separators=(",", ":"), ensure_ascii=False)
+    lines.append(f'        "{path.stem}": ##"{document}"##,')
 lines += ["    ]", "}", ""]
 target.write_text("\n".join(lines))

@@ -4,8 +4,8 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call:
-// one wrapper for each type of argument.
+// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and Swift can't call
+// variadic functions, so there is one wrapper for each type of argument.
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -52,7 +52,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
     return curl_multi_setopt(multi, option, value);
 }
 
-// The result is in a union, which Swift reads only unsafely.
+// The result is in a union, which Swift can read only unsafely.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) {
     return message->data.result;
 }
@@ -62,7 +62,7 @@ static inline CURLcode ccurl_global_start(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-// A cast macro, which Swift does not import.
+// CURL_SOCKET_TIMEOUT is a cast macro, which Swift does not import.
 static inline curl_socket_t ccurl_socket_timeout(void) {
     return CURL_SOCKET_TIMEOUT;
 }

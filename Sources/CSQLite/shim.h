@@ -4,23 +4,23 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 
-// SQLITE_STATIC is a cast to a function pointer, which Swift does not import. The bytes must stay where they are
-// until the statement is reset.
+// SQLITE_STATIC is a cast to a function pointer, which Swift does not import. The bytes must remain
+// in place until the statement is reset.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
 }
 
-// SQLITE_TRANSIENT is a cast to a function pointer as well: SQLite copies the bytes.
+// SQLITE_TRANSIENT is a cast to a function pointer as well; with it SQLite copies the bytes.
 static inline int csqlite_bind_blob_copy(sqlite3_stmt *statement, int index, const void *bytes, int count) {
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// SQLITE_TRANSIENT again, for text.
+// As above, for text.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-// F_OFD_SETLK is declared for _GNU_SOURCE only and fcntl is variadic.
+// F_OFD_SETLK is declared only with _GNU_SOURCE, and fcntl is variadic.
 #ifndef F_OFD_SETLK
 #define F_OFD_SETLK 37
 #endif

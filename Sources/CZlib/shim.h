@@ -3,7 +3,8 @@
 
 #include <zlib.h>
 
-// inflateInit2 and deflateInit2 are macros, which Swift does not import. 16 more window bits mean the gzip form.
+// inflateInit2 and deflateInit2 are macros, which Swift does not import. Adding 16 to the window
+// bits selects the gzip format.
 static inline int czlib_begin_reading(z_stream *stream) {
     return inflateInit2(stream, 15 + 16);
 }

@@ -1,9 +1,8 @@
 package import EventLog
 package import SwedbankPay
 
-/// One session's log in memory: the records, and the events in them.
+/// One session's log in memory: its records, and the events in them.
 package struct SessionLog: Sendable {
-    /// The session.
     package let session: SessionID
     /// The records in order.
     package let records: [StoredRecord]
@@ -12,7 +11,8 @@ package struct SessionLog: Sendable {
 
     /// Decodes records.
     ///
-    /// - Throws: The first record that does not read or is not at its place.
+    /// - Throws: ``LogDamage`` for the first record that cannot be read or has a wrong sequence
+    ///   number.
     package init(_ session: SessionID, _ records: [StoredRecord]) throws(LogDamage) {
         var events: [RecordedEvent] = []
         events.reserveCapacity(records.count)
@@ -24,9 +24,9 @@ package struct SessionLog: Sendable {
         self.events = events
     }
 
-    /// The event of a record that has to be at a place.
+    /// Decodes the event of a record that must have a given sequence number.
     ///
-    /// - Throws: When the record does not read or is not at its place.
+    /// - Throws: ``LogDamage`` when the record cannot be read or has a wrong sequence number.
     package static func event(
         in record: StoredRecord,
         at sequence: Int64,
@@ -49,23 +49,24 @@ package struct SessionLog: Sendable {
         return event
     }
 
-    /// Checks that nothing up to a place was altered: nobody should be shown what did not happen.
+    /// Verifies that no record up to a sequence number was altered, so that nothing is shown that
+    /// did not happen.
     ///
-    /// - Throws: The first record that is not what its hash says.
+    /// - Throws: ``LogDamage`` for the first record that does not match its hash.
     package func checkSound(upTo end: Int64) throws(LogDamage) {
         var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records.prefix(Int(clamping: end)) { _ = try verifier.check(record) }
     }
 
-    /// The places of records in which text was masked.
+    /// The sequence numbers of records in which text was masked.
     package var masked: Set<Int64> { Set(records.lazy.filter(\.isMasked).map(\.sequence)) }
 
-    /// How many of the events this build does not know.
+    /// The number of events that this build does not know.
     package var unknownEvents: Int {
         events.count { if case .unknown = $0.event { true } else { false } }
     }
 
-    /// The fold of the first so many events.
+    /// Returns the fold of the events up to a sequence number.
     package func state(at sequence: Int64) -> SessionState {
         SessionState.folding(events.prefix(Int(clamping: sequence)), of: session)
     }
@@ -73,7 +74,7 @@ package struct SessionLog: Sendable {
     /// The fold of all events.
     package var state: SessionState { state(at: Int64(events.count)) }
 
-    /// The plaintexts of the sealed values, as far as these keys open them.
+    /// Returns the plaintexts of the sealed values that these keys can open.
     package func secrets(with keys: SessionKeys) -> SecretTable {
         var secrets = SecretTable()
         for record in records { secrets.merge(RecordReader.secrets(in: record, keys: keys)) }
@@ -82,7 +83,7 @@ package struct SessionLog: Sendable {
 }
 
 extension LogDamage.Kind {
-    /// The kind in one word.
+    /// The kind of damage in one word.
     package var word: String {
         switch self {
         case .unreadable: "unreadable"

@@ -2,23 +2,23 @@ internal import Adapters
 internal import HTTPTypes
 internal import SwedbankPay
 
-/// One request, with its parts read.
+/// A request with its parts parsed.
 struct BackendCall: Sendable {
     let request: HTTPTypes.HTTPRequest
     let body: [UInt8]
     let source: String?
 
-    /// The path as asked for, without the query.
+    /// The path as requested, without the query.
     var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query as asked for.
+    /// The query as requested.
     var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
     private var target: String { request.path ?? "/" }
 
-    /// The body, which has to be a JSON object.
+    /// The body, which must be a JSON object.
     func object(maximumDepth: Int) throws(BackendProblem) -> [String: ProviderJSON] {
         let type = request.headerFields[.contentType]?.prefix { $0 != ";" }
         guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
@@ -39,10 +39,10 @@ struct BackendCall: Sendable {
     }
 }
 
-/// Reads the members of an object and remembers all that are wrong, so that they are named at once.
+/// Reads the members of an object and collects all problems, so that they are reported together.
 struct MemberReader {
     let members: [String: ProviderJSON]
-    /// What stands before the names of the members.
+    /// The prefix of the members' names.
     var path = ""
     private(set) var problems: [FieldProblem] = []
 
@@ -51,12 +51,12 @@ struct MemberReader {
         self.path = path
     }
 
-    /// Notes that a member is wrong.
+    /// Records that a member is invalid.
     mutating func refuse(_ name: String, _ advice: String) {
         problems.append(FieldProblem(path + name, advice))
     }
 
-    /// A text that has to be there.
+    /// Reads a text that must be present.
     mutating func text(_ name: String, maximum: Int = 2048) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             refuse(name, "must be a text")
@@ -69,7 +69,7 @@ struct MemberReader {
         return text
     }
 
-    /// A list of texts, which may be missing.
+    /// Reads a list of texts, which may be absent.
     mutating func texts(_ name: String, maximum: Int) -> [String] {
         guard let value = members[name], value != .null else { return [] }
         guard let elements = value.array, elements.count <= maximum,
@@ -81,7 +81,7 @@ struct MemberReader {
         return elements.compactMap(\.string)
     }
 
-    /// An object that has to be there.
+    /// Reads an object that must be present.
     mutating func object(_ name: String) -> [String: ProviderJSON] {
         guard let object = members[name]?.object else {
             refuse(name, "must be an object")
@@ -90,9 +90,9 @@ struct MemberReader {
         return object
     }
 
-    /// Ends the reading.
+    /// Finishes reading.
     ///
-    /// - Throws: Everything that was wrong.
+    /// - Throws: A problem that names everything that was invalid.
     func finish() throws(BackendProblem) {
         guard problems.isEmpty else { throw .badRequest(problems) }
     }

@@ -3,17 +3,17 @@ public import HTTPTypes
 public import Logging
 internal import SwedbankPay
 
-/// The merchant backend: what stands between an app and the PSP's API.
+/// The merchant backend between an app and the PSP's API.
 ///
-/// It holds the merchant's token, puts payee and reference into orders, remembers who created which, lets callers do
-/// the few things with their own orders that an app needs, and serves the pages that lead payers back into apps.
-/// It is no server: a server hands it each request below the root, and below `/.well-known/`, and sends what it
-/// answers.
+/// It holds the merchant's token, adds payee and reference to orders, records who created each
+/// order, lets callers perform the few operations on their own orders that an app needs, and serves
+/// the pages that lead payers back into apps. It is not a server: a server passes it each request
+/// below the root and below `/.well-known/`, and sends the response that it returns.
 ///
-/// - Note: Isolation: any; requests may come at the same time.
+/// - Note: Isolation: any; requests may be concurrent.
 /// - Note: Source: merchant backend.
 public struct PaymentBackend: Sendable {
-    /// How it is set up.
+    /// The configuration.
     public let configuration: BackendConfiguration
 
     let authentication: any CallerAuthentication
@@ -24,17 +24,19 @@ public struct PaymentBackend: Sendable {
     let psp: PSPClient
     let logger: Logger
 
-    /// A backend with the host's parts.
+    /// Creates a backend with the host application's parts.
     ///
     /// - Parameters:
-    ///   - configuration: How it is set up.
-    ///   - authentication: Finds out who calls.
-    ///   - register: Remembers orders and callbacks.
-    ///   - review: Has the last word on each order: what things cost is known to the host alone.
-    ///   - ownership: Knows which payers' references are the caller's own.
-    ///   - listener: Is told of callbacks and of the ends of challenges; without one, neither address exists.
-    ///   - transport: What carries the calls of the PSP; it has to allow the host of ``BackendConfiguration/pspURL``.
-    ///   - logger: Takes a line for each call; without tokens, addresses and bodies.
+    ///   - configuration: The configuration.
+    ///   - authentication: Identifies callers.
+    ///   - register: Stores orders and callbacks.
+    ///   - review: Decides on each order, because only the host application knows prices.
+    ///   - ownership: Knows which payer references are the caller's own.
+    ///   - listener: Called for callbacks and for the ends of challenges; without one, neither
+    ///     address exists.
+    ///   - transport: Sends the requests to the PSP; it must allow the host of
+    ///     ``BackendConfiguration/pspURL``.
+    ///   - logger: Logs a line for each request, without tokens, addresses and bodies.
     public init(
         configuration: BackendConfiguration,
         authentication: any CallerAuthentication,
@@ -55,12 +57,14 @@ public struct PaymentBackend: Sendable {
         psp = PSPClient(transport: transport, configuration: configuration, logger: logger)
     }
 
-    /// Answers a request; whatever happens, there is an answer.
+    /// Responds to a request; there is always a response.
     ///
     /// - Parameters:
-    ///   - request: The head, with path and query as they were asked for.
-    ///   - body: The whole body; a server reads no more than ``BackendConfiguration/maximumBodyBytes`` and one.
-    ///   - source: The address that the request came from, as the server knows it.
+    ///   - request: The head, with path and query as requested.
+    ///   - body: The whole body; a server need not read more than
+    ///     ``BackendConfiguration/maximumBodyBytes`` plus one byte.
+    ///   - source: The address that the request came from, as known to the server.
+    /// - Returns: The response.
     public func respond(
         to request: HTTPTypes.HTTPRequest,
         body: [UInt8] = [],
@@ -81,7 +85,8 @@ public struct PaymentBackend: Sendable {
         } catch let problem as BackendProblem {
             return .problem(problem)
         } catch {
-            // A part of the host: its error may say anything, so only its kind is told.
+            // The error comes from a part of the host application and may contain anything, so only
+            // its type is logged.
             logger.error("a request failed", metadata: ["error": "\(type(of: error))"])
             return .problem(.internalError)
         }

@@ -2,7 +2,7 @@ internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 
-/// What an address leads to.
+/// The endpoint that a path leads to.
 ///
 /// - Note: Source: merchant backend, endpoints.
 enum Route: Hashable {
@@ -23,10 +23,10 @@ enum Route: Hashable {
     case callback(secret: String)
     case challenge(reference: String)
 
-    /// The longest part of a path, in bytes.
+    /// The maximum length of one part of a path, in bytes.
     static let maximumPartLength = 256
 
-    /// What a path leads to; nothing for an unknown one.
+    /// Creates the route of a path; `nil` for an unknown one.
     init?(path: String, in configuration: BackendConfiguration) {
         if path == "/.well-known/apple-app-site-association" {
             self = .association
@@ -75,7 +75,7 @@ enum Route: Hashable {
         }
     }
 
-    /// The one method of the address.
+    /// The only HTTP method of the endpoint.
     var method: HTTPTypes.HTTPRequest.Method {
         switch self {
         case .root, .paymentTokens, .androidReturn, .iosReturn, .trampoline, .association: .get

@@ -1,24 +1,24 @@
 public import EventLog
 
-/// What reaches the rules of a session: a workflow's own commands and reports, and what every engine brings.
+/// The ready-made ``WorkflowInput``, for workflows that don't define their own.
 ///
-/// The ready-made ``WorkflowInput``, for workflows that have no form of their own for it.
+/// It carries a workflow's own commands and reports, and the inputs that every engine delivers.
 public enum WorkflowMessage<
     Request: Hashable & Sendable,
     Outcome: RequestOutcome,
     Timer: WorkflowTimer
 >: WorkflowInput {
-    /// A command or report of the workflow's own.
+    /// One of the workflow's own commands or reports.
     case request(Request)
     /// The engine is about to send the pending request that changes something.
     case starting(EffectID)
-    /// A request came to an end; when to go on, should it have failed.
+    /// A request ended; `retryAt` says when to continue if it failed.
     case answered(EffectID, Outcome, durationMilliseconds: Int64, retryAt: Instant)
-    /// The process that sent a request is gone, and with it the outcome.
+    /// The process that sent a request has ended, and the outcome is lost with it.
     case interrupted(EffectID, retryAt: Instant)
-    /// A point in time that the state waits for has come.
+    /// A time that the state waits for has come.
     case timerFired(Timer)
-    /// Nothing new: apply the rules to the state as it is.
+    /// Nothing new: apply the rules to the current state.
     case resumed
 }
 
@@ -35,11 +35,11 @@ extension WorkflowRejection where Self: RawRepresentable, RawValue == String {
 }
 
 extension WorkflowCall {
-    /// Whether it reads or changes something.
+    /// The kind of request: read or change.
     public var metricName: String { onlyReads ? "read" : "change" }
 }
 
 extension RequestOutcome {
-    /// Whether it is known.
+    /// The kind of outcome: known or unknown.
     public var metricName: String { isUnknown ? "unknown" : "known" }
 }

@@ -1,42 +1,45 @@
 public import EventLog
 
-/// The rules of a workflow: what may happen in its sessions and what follows from it, as pure functions.
+/// The rules of a workflow: what may happen in its sessions and what follows from it, as pure
+/// functions.
 ///
-/// The engine runs any rules of this kind. It owns what all workflows need (durability before effects, one request at a
-/// time, retries, timers, leases, recovery after a crash) and asks the rules for everything else. The same arguments give
-/// the same results, on any machine and at any later replay: no clock, no random number, no I/O.
+/// The engine runs any such rules. It provides what all workflows need (durability before effects,
+/// one request at a time, retries, timers, leases, recovery after a crash) and consults the rules
+/// for everything else. The same arguments give the same results on any machine and at any later
+/// replay: no clock, no random numbers, no I/O.
 public protocol WorkflowRules: Sendable {
     /// The fold of a session's events.
     associatedtype State: WorkflowState
     /// What happened in a session.
     associatedtype Event: WorkflowEvent
-    /// What reaches a session: the workflow's own commands and reports, and what the engine brings.
+    /// What the rules process: the workflow's own commands and reports, and the inputs that the
+    /// engine delivers.
     associatedtype Input: WorkflowInput
     /// A request to the outside.
     associatedtype Call: WorkflowCall
-    /// Why a command or report is refused.
+    /// Why a command or report is rejected.
     associatedtype Rejection: WorkflowRejection
 
-    /// The version of the data that the rules rely on beside code; recorded with every event.
+    /// The version of the data that the rules depend on besides code; recorded with every event.
     var catalogueVersion: String { get }
 
-    /// What comes next in a state: the first rule that fits.
+    /// The next step in a state: the first rule that applies.
     ///
-    /// The engine asks once for each state and keeps the result with it.
+    /// The engine calls it once for each state and keeps the result with the state.
     func next(in state: State) -> NextStep<Self>
 
-    /// The facts that an input brings; what follows from them is for ``next(in:)``.
+    /// The events that result from an input; what follows from them is decided by ``next(in:)``.
     ///
-    /// Each input has to fit the state as it is, also what the engine brings: where another writer was first, the same
-    /// input is decided on again in the state that this one made.
+    /// Every input, including the engine's, must fit the current state: after a version conflict
+    /// the same input is decided again in the state that the other writer produced.
     ///
     /// - Parameters:
     ///   - input: What reached the session.
     ///   - state: The fold of its events so far.
-    ///   - next: What comes next in that state.
+    ///   - next: The next step in that state.
     ///   - now: The time that the events will carry; never earlier than the last event's.
-    /// - Returns: None when the input changes nothing, for example a repeated report or an outcome that nobody waits for
-    ///   any more.
+    /// - Returns: The events; empty when the input changes nothing, for example a repeated report
+    ///   or an outcome that is no longer expected.
     /// - Throws: The rejection, when the state does not allow a command or report.
     func facts(
         of input: Input,
@@ -45,35 +48,38 @@ public protocol WorkflowRules: Sendable {
         at now: Instant
     ) throws(Rejection) -> [Event]
 
-    /// Folds an event into a state; total, since facts are never refused.
+    /// Folds an event into a state; total, because facts are never refused.
     ///
-    /// It counts the event in ``WorkflowState/sequence`` and keeps its time in ``WorkflowState/lastAt``.
+    /// It increments ``WorkflowState/sequence`` and stores the event's time in
+    /// ``WorkflowState/lastAt``.
     func evolve(_ state: inout State, by event: Event, at time: Instant)
 
-    /// The points in time that a state waits for.
+    /// The timers of a state.
     func timers(in state: State) -> [(timer: Input.Timer, until: Instant)]
 
-    /// Whether nothing is pending on the engine's side: the session waits for its client, or is over.
+    /// Whether nothing is pending on the engine's side: the session waits for its client, or is
+    /// over.
     func isSettled(_ state: State, next: NextStep<Self>) -> Bool
 
     /// The session's row in the index of sessions.
     func summary(of state: State, next: NextStep<Self>) -> SessionSummary
 
-    /// The least wait that the workflow knows before a request is tried again, for example from a table of failures.
+    /// The minimum delay that the workflow specifies before a request is retried, for example from
+    /// a table of failures.
     func retryDelay(after outcome: Input.Outcome, in state: State) -> Duration
 }
 
 extension WorkflowRules {
-    /// The first version: the rules rely on code alone.
+    /// The first version: the rules depend on code alone.
     public var catalogueVersion: String { "1" }
 
-    /// None: the retry schedule alone says when.
+    /// No minimum: only the retry schedule decides.
     public func retryDelay(after outcome: Input.Outcome, in state: State) -> Duration { .zero }
 
-    /// Nothing is waited for.
+    /// No timers.
     public func timers(in state: State) -> [(timer: Input.Timer, until: Instant)] { [] }
 
-    /// That no request is under way and nothing comes next.
+    /// Whether no request is in flight and no step follows.
     public func isSettled(_ state: State, next: NextStep<Self>) -> Bool {
         state.requests.inFlight == nil && next == .rest
     }
@@ -92,20 +98,29 @@ extension WorkflowRules {
         )
     }
 
-    /// When something is due in a state, for its row in the index; nil when only the client can go on.
+    /// When something is due in a state, for its row in the index; `nil` when only the client can
+    /// proceed.
     ///
-    /// A request under way is due at once: its process may be gone.
+    /// A request in flight is due at once, because its process may have ended.
     public func dueAt(in state: State, next: NextStep<Self>) -> Instant? {
         guard state.requests.inFlight == nil else { return state.lastAt }
         return effects(of: state, next: next).map { max($0.time, state.lastAt) }.min()
     }
 
-    /// How many events may follow from one input without anything from outside: more would be a loop of the rules.
+    /// The maximum number of events that may follow from one input without outside input; more
+    /// would be a loop in the rules.
     public static var consequenceLimit: Int { 32 }
 
-    /// What an input brings, and the state that it leads to; nil when it changes nothing.
+    /// The events that result from an input and the state after them; `nil` when it changes
+    /// nothing.
     ///
-    /// - Parameter next: What comes next in the state, asked for only where it decides.
+    /// - Parameters:
+    ///   - input: What reached the session.
+    ///   - state: The fold of its events so far.
+    ///   - next: The next step in that state, evaluated only where it matters.
+    ///   - now: The time that the events will carry.
+    /// - Returns: The decision, or `nil`.
+    /// - Throws: The rejection, when the state does not allow a command or report.
     public func decision(
         on input: Input,
         in state: State,
@@ -127,7 +142,7 @@ extension WorkflowRules {
         return decision.events.isEmpty ? nil : decision
     }
 
-    /// The effects that are pending in a state, at most one request among them.
+    /// The pending effects of a state, with at most one request among them.
     public func effects(
         of state: State,
         next: NextStep<Self>
@@ -140,26 +155,26 @@ extension WorkflowRules {
     }
 }
 
-/// What comes next in a session.
+/// The next step in a session.
 public enum NextStep<Rules: WorkflowRules>: Hashable, Sendable {
-    /// Facts that follow from the state at once.
+    /// Record events that follow from the state immediately.
     case record([Rules.Event])
-    /// A request to the outside.
+    /// Send a request to the outside.
     case call(Rules.Call)
-    /// Nothing, until something comes from outside.
+    /// Do nothing until an input arrives from outside.
     case rest
 
-    /// The identity of the request that comes next, if one does.
+    /// The identifier of the request, if the next step is one.
     public var callID: EffectID? { if case .call(let call) = self { call.id } else { nil } }
 }
 
-/// What was decided on an input.
+/// The decision on an input.
 public struct Decision<Rules: WorkflowRules>: Sendable {
-    /// What is to be recorded.
+    /// The events to be recorded.
     public var events: [Rules.Event]
-    /// The state after it.
+    /// The state after them.
     public var state: Rules.State
-    /// What comes next in that state.
+    /// The next step in that state.
     public var next: NextStep<Rules>
 }
 
@@ -167,10 +182,10 @@ public struct Decision<Rules: WorkflowRules>: Sendable {
 public enum PendingEffect<Call: WorkflowCall, Timer: WorkflowTimer>: Hashable, Sendable {
     /// Send a request.
     case call(Call)
-    /// Come back at a time.
+    /// Wake up at a time.
     case wait(Timer, until: Instant)
 
-    /// When it is due; what has no time is due at once.
+    /// When it is due; without a time it is due at once.
     package var time: Instant {
         switch self {
         case .call(let call): call.notBefore ?? Instant(microseconds: .min)
@@ -181,14 +196,14 @@ public enum PendingEffect<Call: WorkflowCall, Timer: WorkflowTimer>: Hashable, S
 
 /// The fold of a session's events.
 public protocol WorkflowState: Sendable {
-    /// What is recorded of a request that changes something, before it leaves.
+    /// What is recorded before a request that changes something is sent.
     associatedtype Start: RequestStart
-    /// What is recorded of a request that failed.
+    /// What is recorded when a request failed.
     associatedtype Failure: RequestFailure where Failure.Kind == Start.Kind
     /// The workflow's own reasons to read.
     associatedtype Occasion: Hashable & Sendable
 
-    /// The state of a session without events.
+    /// Creates the state of a session without events.
     init(session: SessionID)
 
     /// The session.
@@ -199,92 +214,94 @@ public protocol WorkflowState: Sendable {
     var lastAt: Instant { get }
     /// When the first event was recorded.
     var openedAt: Instant { get }
-    /// Whether the session has come to its end: afterwards nothing is sent.
+    /// Whether the session has ended; afterwards nothing is sent.
     var isOver: Bool { get }
-    /// How it ended, in the workflow's own word, for a row that the rules do not make themselves.
+    /// How it ended, in the workflow's own word, for a row that the rules do not create themselves.
     var ending: String? { get }
-    /// The account of the session's requests.
+    /// The ledger of the session's requests.
     var requests: RequestLedger<Start, Failure, Occasion> { get }
-    /// The address by which the session is found again; nil for a workflow whose sessions have none.
+    /// The address by which the session can be found again; `nil` for a workflow whose sessions
+    /// have none.
     var address: Sealed? { get }
 }
 
 extension WorkflowState {
-    /// No word.
+    /// No word for the ending.
     public var ending: String? { nil }
 
-    /// None.
+    /// No address.
     public var address: Sealed? { nil }
 }
 
 /// What happened in a session of a workflow.
 public protocol WorkflowEvent: LoggedEvent {
-    /// Whether it is an end of the session; there is one at the most.
+    /// Whether it ends the session; at most one event does.
     var isEnd: Bool { get }
-    /// Whether it records that the session's data key is destroyed.
+    /// Whether it records that the session's data key was destroyed.
     var isErasure: Bool { get }
 }
 
 extension WorkflowEvent {
-    /// No.
+    /// False.
     public var isErasure: Bool { false }
 }
 
-/// What reaches the rules of a session: commands and reports of the workflow's own, and what the engine brings.
+/// What the rules of a session process: the workflow's own commands and reports, and the inputs
+/// that the engine delivers.
 public protocol WorkflowInput: Hashable, Sendable {
-    /// What comes of requests.
+    /// The outcome of a request.
     associatedtype Outcome: RequestOutcome
-    /// The points in time that states wait for.
+    /// The timers of a state.
     associatedtype Timer: WorkflowTimer
 
     /// The engine is about to send the pending request that changes something.
     static func starting(_ effect: EffectID) -> Self
-    /// A request came to an end; when to go on, should it have failed.
+    /// A request ended; `retryAt` says when to continue if it failed.
     static func answered(
         _ effect: EffectID,
         _ outcome: Outcome,
         durationMilliseconds: Int64,
         retryAt: Instant
     ) -> Self
-    /// The process that sent a request is gone, and with it the outcome.
+    /// The process that sent a request has ended, and the outcome is lost with it.
     static func interrupted(_ effect: EffectID, retryAt: Instant) -> Self
-    /// A point in time that the state waits for has come.
+    /// A time that the state waits for has come.
     static func timerFired(_ timer: Timer) -> Self
-    /// Nothing new: apply the rules to the state as it is.
+    /// Nothing new: apply the rules to the current state.
     static var resumed: Self { get }
 }
 
 /// A request to the outside, as data.
 public protocol WorkflowCall: Hashable, Sendable {
-    /// Its identity, from the request ledger: the same state has the same one.
+    /// Its identifier, from the request ledger: the same state gives the same identifier.
     var id: EffectID { get }
-    /// Whether it only reads; anything else is recorded before it leaves.
+    /// Whether it only reads; anything else is recorded before it is sent.
     var onlyReads: Bool { get }
-    /// Not before this time; nil means at once.
+    /// The earliest time at which it may be sent; `nil` means at once.
     var notBefore: Instant? { get }
-    /// What it does, in a metric; one of few.
+    /// What it does, as a metric label with few values.
     var metricName: String { get }
 }
 
-/// What comes of a request.
+/// The outcome of a request.
 public protocol RequestOutcome: Hashable, Sendable {
     /// Whether the request may or may not have taken effect.
     var isUnknown: Bool { get }
-    /// Whether there was no whole response.
+    /// Whether there was no complete response.
     var isLost: Bool { get }
-    /// The wait that the response asks for, if any.
+    /// The delay that the response requests, if any.
     var askedDelay: Duration? { get }
-    /// What came of it, in a metric; one of few.
+    /// The outcome, as a metric label with few values.
     var metricName: String { get }
 }
 
-/// A point in time that a state waits for.
+/// A time that a state waits for.
 public protocol WorkflowTimer: Hashable, Sendable {
-    /// Its name in the causes that logs record: a contract, never changed.
+    /// Its name in the causes that logs record: a contract that never changes.
     var name: String { get }
 }
 
-/// Why the rules refuse a command or report: nothing was changed.
+/// Why the rules reject a command or report: nothing was changed.
 public protocol WorkflowRejection: Error, Hashable, CustomStringConvertible {
     /// The session was never opened.
     static var notOpen: Self { get }

@@ -2,22 +2,25 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
-/// Random inputs for a payment: commands, reports, timers and answers, sensible ones and nonsense.
+/// Random inputs for a payment: commands, reports, timers and responses, both sensible and
+/// nonsensical.
 ///
-/// The same seed gives the same inputs for the same states, so a failure is repeated by its seed.
+/// The same seed gives the same inputs for the same states, so a failure can be reproduced by its
+/// seed.
 public struct CommandSequence: Sendable {
-    /// Where the random numbers come from.
+    /// The source of random numbers.
     public var generator: SplitMix64
 
-    /// A sequence that starts from a seed.
+    /// Creates a sequence from a seed.
     public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-    /// The next input.
+    /// Returns the next input.
     ///
     /// - Parameters:
-    ///   - state: What is known of the payment.
-    ///   - owed: What it owes.
+    ///   - state: The state of the payment.
+    ///   - owed: Its pending effects.
     ///   - now: The time.
+    /// - Returns: The input.
     public mutating func next(
         in state: SessionState,
         owing owed: [Effect],
@@ -37,7 +40,7 @@ public struct CommandSequence: Sendable {
         }
     }
 
-    /// How far the clock moves before the next input.
+    /// Returns how far the clock moves before the next input.
     public mutating func pause() -> Duration {
         let pauses: [Duration] = [
             .zero, .milliseconds(1), .milliseconds(500), .seconds(2), .seconds(11), .seconds(700),
@@ -45,7 +48,7 @@ public struct CommandSequence: Sendable {
         return pauses.randomElement(using: &generator) ?? .zero
     }
 
-    /// Whether the next of `count` equally likely things is the first.
+    /// Returns `true` with a probability of one in `count`.
     public mutating func oneIn(_ count: Int) -> Bool {
         Int.random(in: 0..<count, using: &generator) == 0
     }
@@ -75,7 +78,7 @@ public struct CommandSequence: Sendable {
         )
     }
 
-    /// What a PSP may answer, however little sense it makes.
+    /// Returns a possible outcome of a request, sensible or not.
     public mutating func outcome() -> ProviderAnswer.Outcome {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0: return .empty(status: 204)

@@ -2,7 +2,7 @@ public import EventLog
 public import SwedbankPay
 
 extension DeciderSpec {
-    /// Expects exactly these events of the newest input.
+    /// Expects exactly these events from the newest input.
     @discardableResult
     public func then(
         _ events: SessionEvent...,
@@ -20,7 +20,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects events of exactly these types of the newest input.
+    /// Expects events of exactly these types from the newest input.
     @discardableResult
     public func then(
         types: String...,
@@ -38,7 +38,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that the newest input was taken and changed nothing.
+    /// Expects that the newest input was accepted and led to no events.
     @discardableResult
     public func thenNothing(
         fileID: String = #fileID,
@@ -55,7 +55,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that the newest input was refused, and for this reason.
+    /// Expects that the newest input was rejected for this reason.
     @discardableResult
     public func then(
         rejected expected: Rejection,
@@ -73,13 +73,10 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that a request is owed.
+    /// Expects a pending request.
     ///
-    /// - Parameters:
-    ///   - rel: What it does.
-    ///   - body: What it sends, if that matters.
-    ///   - pause: How long after the newest event it is due, if that matters.
-    ///   - href: Where to, if that matters.
+    /// The request must do `rel`. If they are given, it must also send `body`, be due `pause` after
+    /// the newest event, and go to `href`.
     @discardableResult
     public func owes(
         _ rel: Rel,
@@ -112,7 +109,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that exactly these effects are owed.
+    /// Expects exactly these pending effects.
     @discardableResult
     public func owes(
         effects: [Effect],
@@ -131,7 +128,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that no request is owed; timers may be.
+    /// Expects no pending request; timers may be pending.
     @discardableResult
     public func owesNoRequest(
         fileID: String = #fileID,
@@ -148,7 +145,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that the payment waits for its client or is over, or that it doesn't.
+    /// Expects that the payment waits for its client or has ended, or that it does not.
     @discardableResult
     public func isSettled(
         _ expected: Bool = true,
@@ -166,7 +163,7 @@ extension DeciderSpec {
         return self
     }
 
-    /// Expects that the payment is over, and how.
+    /// Expects that the payment has ended with this outcome.
     @discardableResult
     public func ended(
         _ outcome: Outcome?,

@@ -2,7 +2,7 @@ internal import EventLog
 public import SwedbankPay
 
 extension DeciderSpec {
-    /// Makes the request that is owed, when it is due, and lets the PSP answer with a snapshot.
+    /// Starts the pending request when it is due, and responds with a snapshot.
     public func when(
         answer snapshot: Snapshot,
         fileID: String = #fileID,
@@ -19,7 +19,7 @@ extension DeciderSpec {
         )
     }
 
-    /// Makes the request that is owed, when it is due, and lets it come to an outcome.
+    /// Starts the pending request when it is due, and gives it an outcome.
     public func when(
         outcome: ProviderAnswer.Outcome,
         retryIn pause: Duration = DeciderSpec.retryPause,
@@ -47,7 +47,7 @@ extension DeciderSpec {
         return next
     }
 
-    /// Makes the request that is owed, when it is due; its answer is still out.
+    /// Starts the pending request when it is due, without a response yet.
     public func whenRequestLeaves(
         fileID: String = #fileID,
         filePath: String = #filePath,
@@ -60,7 +60,7 @@ extension DeciderSpec {
         return next
     }
 
-    /// Moves the clock to the time of an owed timer and lets it fire.
+    /// Moves the clock to the time of a pending timer and fires it.
     public func whenDue(
         _ timer: SessionTimer,
         fileID: String = #fileID,
@@ -80,7 +80,7 @@ extension DeciderSpec {
         return next
     }
 
-    /// Lets the client report on the newest action.
+    /// Applies a client's report on the newest action.
     public func when(
         client outcome: ReportOutcome,
         fileID: String = #fileID,
@@ -104,7 +104,7 @@ extension DeciderSpec {
         )
     }
 
-    /// A payment that was opened and prepared, and whose methods the client has.
+    /// A payment that was opened and prepared, and whose methods were offered to the client.
     public func ready(
         _ snapshot: Snapshot = .withSwishAndCard,
         opened: Opened = .sample(),

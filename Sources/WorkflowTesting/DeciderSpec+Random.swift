@@ -2,12 +2,9 @@ internal import EventLog
 public import SwedbankPay
 
 extension DeciderSpec {
-    /// Lets random inputs reach the payment.
+    /// Applies `count` random inputs of a sequence to the payment.
     ///
-    /// - Parameters:
-    ///   - sequence: Where they come from.
-    ///   - count: How many.
-    ///   - check: Called after each input, with the input.
+    /// `check` is called after each input, with the input.
     public func when(
         random sequence: inout CommandSequence,
         count: Int,
@@ -29,11 +26,10 @@ extension DeciderSpec {
         return next
     }
 
-    /// Performs all that is owed, as an engine would, until the payment waits for its client or is over.
+    /// Performs all pending effects, as an engine would, until the payment waits for its client or
+    /// has ended.
     ///
-    /// - Parameters:
-    ///   - limit: How many requests and timers at the most.
-    ///   - answer: What the PSP answers to a request.
+    /// At most `limit` requests and timers are performed; `answer` gives the outcome of a request.
     public func settling(
         limit: Int,
         fileID: String = #fileID,

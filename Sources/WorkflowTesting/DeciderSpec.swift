@@ -2,18 +2,22 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
-/// Given what happened, when something reaches a payment, then these are the facts and this is owed.
+/// A test in the form given, when, then: given these events, when an input arrives, then these
+/// events and pending effects follow.
 ///
-/// A value: each step gives a new one, so a common beginning can be kept and continued in several ways. After each
-/// step it also checks what must always hold: the fold of the log is the live state and owes the same, at most one
-/// request is owed, none while one is under way, and nothing follows the end.
+/// It is a value: each step returns a new one, so a common beginning can be kept and continued in
+/// several ways. After each step it also checks what must always hold: the fold of the log equals
+/// the live state and has the same pending effects, at most one request is pending, none while one
+/// is under way, and nothing is pending after the end.
 ///
-///     spec.given(.opened(.sample()))
-///         .when(answer: .withSwish)
-///         .when(.attempt(.swish(msisdn: nil)))
-///         .owes(.expandMethod)
+/// ```swift
+/// spec.given(.opened(.sample()))
+///     .when(answer: .withSwish)
+///     .when(.attempt(.swish(msisdn: nil)))
+///     .owes(.expandMethod)
+/// ```
 public struct DeciderSpec: Sendable {
-    /// Takes the description of what did not come true, and where it was expected.
+    /// Receives the description of a failed expectation, and its source location.
     public typealias Reporter = @Sendable (String, SpecPlace) -> Void
 
     /// The rules.
@@ -24,22 +28,23 @@ public struct DeciderSpec: Sendable {
     public internal(set) var state: SessionState
     /// All events so far, with their times.
     public internal(set) var log: [(event: SessionEvent, at: Instant)] = []
-    /// What the newest input led to.
+    /// The events of the newest input.
     public internal(set) var newest: [SessionEvent] = []
-    /// How the newest input was refused.
+    /// The rejection of the newest input.
     public internal(set) var rejection: Rejection?
-    /// The requests that were made, in order.
+    /// The requests that were started, in order.
     public internal(set) var requests: [(call: OperationCall, at: Instant)] = []
-    /// Whether the whole log is folded again after each step; long random histories do it once, at their end.
+    /// Whether the whole log is folded after each step; long random histories fold it once, at
+    /// their end.
     public var foldsEachStep = true
     let report: Reporter
 
-    /// How long a sample request takes.
+    /// The duration of a sample request.
     public static let answerTime = Duration.milliseconds(50)
-    /// How long after a failure a sample request is to go on.
+    /// The pause after a failure before a sample request may be retried.
     public static let retryPause = Duration.seconds(1)
 
-    /// A payment that nothing has happened in.
+    /// Creates a payment without events.
     public init(
         decider: SessionDecider = SessionDecider(catalogue: .sample),
         clock: ManualClock = ManualClock(),
@@ -51,14 +56,14 @@ public struct DeciderSpec: Sendable {
         report = reporter
     }
 
-    /// Takes events as having happened.
+    /// Appends events as given.
     public func given(_ events: SessionEvent...) -> DeciderSpec {
         var next = self
         next.append(events)
         return next
     }
 
-    /// Lets an input reach the payment.
+    /// Applies an input.
     public func when(
         _ input: SessionInput,
         fileID: String = #fileID,
@@ -71,7 +76,7 @@ public struct DeciderSpec: Sendable {
         return next
     }
 
-    /// Lets a command reach the payment.
+    /// Applies a command.
     public func when(
         _ command: SessionCommand,
         fileID: String = #fileID,
@@ -88,7 +93,7 @@ public struct DeciderSpec: Sendable {
         )
     }
 
-    /// Lets time pass; nothing fires by itself.
+    /// Advances the clock; no timer fires.
     public func after(_ duration: Duration) -> DeciderSpec {
         var next = self
         next.clock.advance(by: duration)
@@ -118,7 +123,7 @@ public struct DeciderSpec: Sendable {
         }
     }
 
-    /// Checks that the fold of the log is the live state, and owes the same.
+    /// Checks that the fold of the log equals the live state and has the same pending effects.
     func checkFold(at place: SpecPlace) {
         var folded = SessionState(session: state.session)
         for entry in log { folded.apply(entry.event, at: entry.at) }
@@ -141,7 +146,7 @@ public struct DeciderSpec: Sendable {
         if let wasOver, state.outcome != wasOver {
             report("the end \(wasOver) was changed", place)
         }
-        // Of a checkout's order money is captured and given back after the end.
+        // The money of a checkout's order may be captured and reversed after the end.
         if state.outcome != nil, !owed.isEmpty, state.checkout == nil {
             report("something is owed after the end", place)
         }
@@ -153,9 +158,9 @@ public struct DeciderSpec: Sendable {
     }
 }
 
-/// A place in the source of a test.
+/// A source location in a test.
 public struct SpecPlace: Hashable, Sendable {
-    /// Module and file.
+    /// The module and the file.
     public var fileID: String
     /// The file's path.
     public var filePath: String
@@ -164,7 +169,7 @@ public struct SpecPlace: Hashable, Sendable {
     /// The column, from 1.
     public var column: Int
 
-    /// A place.
+    /// Creates a location.
     public init(_ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
         self.fileID = fileID
         self.filePath = filePath
@@ -174,14 +179,14 @@ public struct SpecPlace: Hashable, Sendable {
 }
 
 extension Array where Element == Effect {
-    /// The requests among them.
+    /// The requests among the effects.
     public var calls: [OperationCall] {
         compactMap { effect in
             if case .call(let call) = effect { call } else { nil }
         }
     }
 
-    /// The timers among them, with their times.
+    /// The timers among the effects, with their times.
     public var timers: [(timer: SessionTimer, until: Instant)] {
         compactMap { effect in
             if case .wait(let timer, let until) = effect { (timer, until) } else { nil }

@@ -38,7 +38,7 @@ extension DeliveryStoreContract {
                     claim(2),
                     at: 59
                 )
-                // Its own worker may renew it, and so keeps it for longer.
+                // The claim's own worker may renew it, and so keeps it for longer.
                 try await expect(
                     [.start],
                     from: store,
@@ -111,7 +111,7 @@ extension DeliveryStoreContract {
                 try same(try await found(query), [fourth, sessions[4]], "what comes after")
                 query.openedSince = SampleSession(6).openedAt
                 try same(try await found(query), [sixth], "what is young enough")
-                // Another consumer has got nothing yet.
+                // Another consumer has received nothing yet.
                 query = UndeliveredQuery(
                     consumer: "other",
                     openedSince: SampleSession(1).openedAt,

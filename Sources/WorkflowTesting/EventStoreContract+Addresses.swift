@@ -42,7 +42,7 @@ extension EventStoreContract {
                 let session = SampleSession(number)
                 try await store.append(opening(session, at: session.digest(Int64(number))))
             }
-            // A session may come to know an address that another one has: it exists already.
+            // A session may learn of an address that another one has: it exists already.
             let late = SampleSession(1)
             try await store.append(
                 late.append(after: 1) { $0.addressFingerprint = late.digest(5) }

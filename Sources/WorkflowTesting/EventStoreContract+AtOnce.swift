@@ -96,7 +96,7 @@ extension EventStoreContract {
         },
     ]
 
-    /// Reads on from the last place that was seen until so many records are there.
+    /// Reads from the last log position until this many records were seen.
     private static func follow(
         _ store: any EventStore,
         until count: Int
@@ -111,7 +111,7 @@ extension EventStoreContract {
 
     /// Appends until a version is reached, starting again from the head after each conflict.
     ///
-    /// - Returns: How many appends were acknowledged.
+    /// - Returns: The number of acknowledged appends.
     private static func fight(
         for session: SampleSession,
         in store: any EventStore,

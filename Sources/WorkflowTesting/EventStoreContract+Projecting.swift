@@ -33,7 +33,7 @@ extension EventStoreContract {
             let store = try await place.open()
             let session = SampleSession(1)
             try await store.append(session.append(2, after: 0))
-            // Refused: its row belongs to an earlier record than its records.
+            // Rejected: its row belongs to an earlier event than its records.
             var stale = session.append(after: 2)
             stale.summary.lastSequence = 1
             try? await store.append(stale)
@@ -115,7 +115,7 @@ extension EventStoreContract {
         },
     ]
 
-    /// Facts with all members, others with each number.
+    /// Facts with all members, different for each number.
     static func facts(_ number: Int) -> SessionFacts {
         SessionFacts(
             turn: number == 5 ? "merchant" : number == 3 ? "payer" : "nobody",
@@ -132,7 +132,7 @@ extension EventStoreContract {
         )
     }
 
-    /// Six sessions that differ in what a query can ask for.
+    /// Six sessions that differ in everything that a query can filter by.
     private static func fill(_ store: any EventStore) async throws {
         for number in [3, 1, 6, 2, 5, 4] {
             let session = SampleSession(number)
@@ -144,7 +144,7 @@ extension EventStoreContract {
                     row.label = number.isMultiple(of: 2) ? "even" : "odd"
                     row.reference = "order-\(number)"
                     row.addressFingerprint = session.digest(Int64(number) * 11)
-                    // The ended one would be overdue too.
+                    // The ended session would be overdue as well.
                     row.dueAt = SampleSession.start + .seconds(number == 6 ? 1 : 100 + number)
                     row.problem = number == 5 ? "requestFailed" : number == 3 ? "https://a" : nil
                     row.facts = number == 1 || number == 4 ? nil : facts(number)

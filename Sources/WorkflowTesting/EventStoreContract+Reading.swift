@@ -84,7 +84,7 @@ extension EventStoreContract {
             try await store.append(own.append(after: 0) { $0.headMAC = own.digest(9) })
             try await store.append(other.append(after: 0) { $0.origin = .imported })
             try await store.append(own.append(after: 1) { $0.headMAC = own.digest(8) })
-            // A session is not made another's by an append.
+            // An append does not change where a session comes from.
             try await store.append(other.append(after: 1))
             let row = try await store.row(of: own.id)
             try expect(row, is: own.summary(2) { $0.headMAC = own.digest(8) }, "its row")
@@ -99,7 +99,7 @@ extension EventStoreContract {
         Check("news names the sessions that were appended to by any handle, once") { place in
             let stores = [try await place.open(), try await place.open()]
             try await stores[1].append(SampleSession(1).append(after: 0))
-            // A store without an order over all sessions keeps the promise by saying so.
+            // A store without an order over all sessions complies by returning `nil`.
             guard let start = try await stores[0].news(after: nil, limit: 1) else { return }
             try expect(start.heads, is: [:], "news of nothing in particular")
             let (first, second) = (SampleSession(1), SampleSession(2))

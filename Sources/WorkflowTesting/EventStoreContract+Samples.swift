@@ -1,22 +1,23 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// A session with made-up records: a store doesn't look into them.
+/// A session with arbitrary records, which a store does not interpret.
 struct SampleSession {
     let id: SessionID
     let openedAt: Instant
 
-    /// The first moment of all samples.
+    /// The start time of all samples.
     static let start = Instant(microseconds: 1_795_262_400_000_000)
 
-    /// The sample with a number; higher numbers were opened later.
+    /// Creates the sample with a number; higher numbers were opened later.
     init(_ number: Int) {
         openedAt = Self.start + .seconds(number)
-        // The same random bits in all of them, so that nothing can rest on those bits alone.
+        // The random bits are the same in all samples, so that nothing can depend on them alone.
         id = SessionID(at: openedAt, random: (7, 99))
     }
 
-    /// A record at a place; bytes that are no JSON and no UTF-8 either, every place with others.
+    /// The record with a sequence number; its bytes are neither JSON nor UTF-8, and differ between
+    /// records.
     func record(_ sequence: Int64) -> StoredRecord {
         let mark = UInt8(truncatingIfNeeded: sequence)
         return StoredRecord(

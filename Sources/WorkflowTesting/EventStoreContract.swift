@@ -1,9 +1,9 @@
 public import EventLog
 internal import SwedbankPay
 
-/// What every event store must do: a suite of checks that any test framework can run.
+/// The requirements of every event store, as a suite of checks for any test framework.
 ///
-/// Give it a way to make an empty place for logs, and run each of ``checks`` in a test of its own:
+/// Provide a way to create an empty set of logs, and run each of ``checks`` in a test of its own:
 ///
 /// ```swift
 /// @Test(arguments: EventStoreContract.checks)
@@ -12,9 +12,9 @@ internal import SwedbankPay
 /// }
 /// ```
 public enum EventStoreContract {
-    /// One promise, and how to find out whether a store keeps it.
+    /// A requirement, with the check that a store meets it.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise, as a sentence.
+        /// The requirement, as a sentence.
         public let name: String
         private let body: @Sendable (any EventStorePlace) async throws -> Void
 
@@ -24,12 +24,13 @@ public enum EventStoreContract {
             self.body = body
         }
 
-        /// The promise.
+        /// The requirement.
         public var description: String { name }
 
-        /// Runs the check in an empty place.
+        /// Runs the check with an empty set of logs.
         ///
-        /// - Throws: ``ContractViolation`` when the promise is not kept; what the store throws unasked.
+        /// - Throws: ``ContractViolation`` when the requirement is not met, and unexpected errors
+        ///   of the store.
         public func run(_ place: any EventStorePlace) async throws {
             try await body(place)
         }
@@ -41,11 +42,11 @@ public enum EventStoreContract {
     }
 }
 
-/// What every store must do that keeps the progress of consumers, beside what every event store must do.
+/// The additional requirements of stores that keep the progress of consumers.
 public enum DeliveryStoreContract {
-    /// One promise, and how to find out whether a store keeps it.
+    /// A requirement, with the check that a store meets it.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise, as a sentence.
+        /// The requirement, as a sentence.
         public let name: String
         private let body: @Sendable (any DeliveryStore, any DeliveryStore) async throws -> Void
 
@@ -57,12 +58,14 @@ public enum DeliveryStoreContract {
             self.body = body
         }
 
-        /// The promise.
+        /// The requirement.
         public var description: String { name }
 
-        /// Runs the check in an empty place, whose stores must be ones that keep progress.
+        /// Runs the check with an empty set of logs, whose stores must keep the progress of
+        /// consumers.
         ///
-        /// - Throws: ``ContractViolation`` when the promise is not kept; what the store throws unasked.
+        /// - Throws: ``ContractViolation`` when the requirement is not met, and unexpected errors
+        ///   of the store.
         public func run(_ place: any EventStorePlace) async throws {
             guard let store = try await place.open() as? any DeliveryStore,
                 let other = try await place.open() as? any DeliveryStore
@@ -74,13 +77,13 @@ public enum DeliveryStoreContract {
     }
 }
 
-/// A place for logs that starts empty and can be opened several times, as several processes would.
+/// A set of logs that starts empty and can be opened several times, as by several processes.
 public protocol EventStorePlace: Sendable {
-    /// Opens a handle on the same logs as every other handle of this place.
+    /// Opens a handle on the same logs as every other handle.
     func open() async throws -> any EventStore
 }
 
-/// A promise that a store did not keep.
+/// A requirement that a store did not meet.
 public struct ContractViolation: Error, CustomStringConvertible {
     /// What was expected and what was found.
     public let description: String
@@ -89,7 +92,7 @@ public struct ContractViolation: Error, CustomStringConvertible {
 }
 
 extension EventStoreContract {
-    /// Fails unless two values are the same.
+    /// Throws unless two values are equal.
     static func expect<Value: Equatable>(
         _ found: Value,
         is expected: Value,
@@ -100,12 +103,12 @@ extension EventStoreContract {
         }
     }
 
-    /// Fails unless a condition holds.
+    /// Throws unless a condition holds.
     static func expect(_ condition: Bool, _ what: String) throws(ContractViolation) {
         guard condition else { throw ContractViolation(what) }
     }
 
-    /// Fails unless the work fails with an error of that code.
+    /// Throws unless the work fails with an error of that code.
     static func expect(
         _ code: String,
         from what: String,
@@ -119,7 +122,7 @@ extension EventStoreContract {
         throw ContractViolation("\(what): expected \(code), but it succeeded")
     }
 
-    /// Fails unless an append is refused because the stream is at another version.
+    /// Throws unless an append is rejected because the stream has another version.
     static func expectConflict(
         _ append: StreamAppend,
         at actual: Int64,

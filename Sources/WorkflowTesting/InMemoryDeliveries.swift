@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How far consumers have come, in memory.
+/// The progress of consumers, in memory.
 struct InMemoryDeliveries {
     private struct Key: Hashable {
         var session: SessionID
@@ -16,7 +16,7 @@ struct InMemoryDeliveries {
 
     private var rows: [Key: Row] = [:]
 
-    /// Whether a session has something for a consumer, and no worker has the session.
+    /// Whether a session has records for a consumer, and no worker has claimed it.
     func isUndelivered(_ summary: SessionSummary, _ query: UndeliveredQuery) -> Bool {
         let key = Key(session: summary.session, consumer: query.consumer)
         guard let row = rows[key] else { return summary.lastSequence > 0 }
@@ -26,7 +26,7 @@ struct InMemoryDeliveries {
 
     /// Makes a change.
     ///
-    /// - Returns: The progress after it; nothing when another worker has the session.
+    /// - Returns: The progress after it; `nil` when another worker has claimed the session.
     mutating func make(
         _ change: DeliveryChange,
         by claim: DeliveryClaim,

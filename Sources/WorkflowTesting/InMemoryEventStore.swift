@@ -3,15 +3,15 @@ internal import SwedbankPay
 
 /// Session logs in memory, with the semantics of a real store; for tests.
 ///
-/// A handle plays one process: ``another()`` opens a second one on the same data, as a second process or a restarted
-/// one would. The data live as long as any handle.
+/// A handle stands for one process: ``another()`` opens a second one on the same data, like a
+/// second or restarted process. The data live as long as any handle.
 ///
 /// - Note: Isolation: any; the data are in an actor.
 public final class InMemoryEventStore: DeliveryStore {
     private let data: InMemoryLogs
     private let handle: Int
 
-    /// An empty store.
+    /// Creates an empty store.
     public init() {
         data = InMemoryLogs()
         handle = 0
@@ -27,11 +27,12 @@ public final class InMemoryEventStore: DeliveryStore {
         InMemoryEventStore(data: data, handle: await data.newHandle())
     }
 
-    /// Makes the next appends fail with an error and write nothing, to play a full or broken disk.
+    /// Makes the next appends fail with an error and write nothing, to simulate a full or broken
+    /// disk.
     ///
     /// - Parameters:
-    ///   - error: What they fail with; nothing ends it.
-    ///   - count: How many of them.
+    ///   - error: The error; `nil` ends the failures.
+    ///   - count: The number of appends that fail.
     public func failAppends(with error: EventStoreError?, count: Int = .max) async {
         await data.failAppends(with: error, count: count)
     }
@@ -50,24 +51,24 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.read(stream, from: first, limit: limit, by: handle)
     }
 
-    /// The end of a session's log.
+    /// Returns the end of a session's log.
     public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
         try await data.head(of: stream, by: handle)
     }
 
-    /// The wrapped data key of a session.
+    /// Returns the wrapped data key of a session.
     public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
         try await data.wrappedKey(of: stream, by: handle)
     }
 
-    /// The rows of the projection that fit, newest first.
+    /// Returns the matching rows of the projection, newest first.
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
         try await data.sessions(matching: query, by: handle)
     }
 
-    /// The sessions with something due, the longest overdue first.
+    /// Returns the sessions with something due, the longest overdue first.
     public func sessionsDue(
         by instant: Instant,
         limit: Int
@@ -75,12 +76,12 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.sessionsDue(by: instant, limit: limit, by: handle)
     }
 
-    /// A number that changes with each append.
+    /// Returns a number that changes with each append.
     public func changeCounter() async throws(EventStoreError) -> Int64 {
         try await data.changeCounter(by: handle)
     }
 
-    /// What was appended after a place.
+    /// Returns what was appended after a log position.
     public func news(
         after position: Int64?,
         limit: Int
@@ -96,24 +97,24 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.records(after: position, limit: limit, by: handle)
     }
 
-    /// Takes the sole right to run a session's effects.
+    /// Acquires the lease on a session's effects.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await data.acquireLease(on: stream, by: handle)
     }
 
-    /// Gives back the right to run a session's effects.
+    /// Releases the lease on a session's effects.
     public func releaseLease(on stream: SessionID) async {
         await data.releaseLease(on: stream, by: handle)
     }
 
-    /// The sessions whose log goes on after what a consumer has got.
+    /// Returns the sessions with records that a consumer has not received yet.
     public func sessionsUndelivered(
         matching query: UndeliveredQuery
     ) async throws(EventStoreError) -> [SessionID] {
         try await data.sessionsUndelivered(matching: query, by: handle)
     }
 
-    /// Makes changes to a consumer's progress.
+    /// Changes a consumer's progress.
     public func changeDeliveries(
         _ changes: [DeliveryChange],
         by claim: DeliveryClaim,
@@ -122,7 +123,7 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.changeDeliveries(changes, by: claim, at: now, from: handle)
     }
 
-    /// Closes this handle and gives its leases back; the data stay for the others.
+    /// Closes this handle and releases its leases; the data stay for the other handles.
     public func close() async {
         await data.close(handle)
     }

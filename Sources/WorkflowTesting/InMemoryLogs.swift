@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// The data behind handles of an ``InMemoryEventStore``.
 actor InMemoryLogs {
     private struct Log {
-        /// The order in which sessions were stored, to tell equal due times apart.
+        /// The order in which sessions were stored, which orders sessions with equal due times.
         var key: Int
         var records: [StoredRecord] = []
         var summary: SessionSummary
@@ -221,7 +221,7 @@ actor InMemoryLogs {
 }
 
 extension SessionSummary {
-    /// Whether all conditions of a query hold, apart from how many it wants.
+    /// Whether all conditions of a query hold, apart from its limit.
     fileprivate func fits(_ query: SessionQuery) -> Bool {
         func isMet<Value>(_ condition: Value?, _ test: (Value) -> Bool) -> Bool {
             condition.map(test) ?? true

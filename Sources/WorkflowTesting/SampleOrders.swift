@@ -35,7 +35,7 @@ extension CheckoutOpened {
 }
 
 extension OrderSnapshot {
-    /// A new order of 100.00 kronor with everything on offer.
+    /// A new order of 100.00 kronor with all operations.
     public static let sample = OrderSnapshot(
         id: "/psp/paymentorders/1",
         status: .initialized,
@@ -45,7 +45,7 @@ extension OrderSnapshot {
         operations: [.sample(.viewCheckout), .sample(.abortOrder), .sample(.viewPaymentSession)]
     )
 
-    /// The same, locked to a method.
+    /// The sample order locked to a method.
     public static func locked(to instrument: PaymentMethodName) -> OrderSnapshot {
         var order = OrderSnapshot.sample
         order.instrument = instrument
@@ -55,7 +55,7 @@ extension OrderSnapshot {
         return order
     }
 
-    /// The same, paid by card.
+    /// The sample order paid by card.
     public static func paid(amount: Int64 = 10_000) -> OrderSnapshot {
         var order = OrderSnapshot.sample
         order.status = .paid
@@ -79,7 +79,7 @@ extension OrderSnapshot {
         return order
     }
 
-    /// The order with another transaction of that reference.
+    /// The order with an additional transaction of that reference.
     public func with(_ type: String, _ reference: String) -> OrderSnapshot {
         var order = self
         order.transactions =
@@ -98,7 +98,7 @@ extension Operation {
 }
 
 extension DeciderSpec {
-    /// The request that is owed is made and answered with an order.
+    /// Starts the pending request and responds with an order.
     public func when(
         order: OrderSnapshot,
         status: Int = 200,

@@ -2,7 +2,7 @@ internal import EventLog
 public import SwedbankPay
 
 extension Operation {
-    /// An operation whose address is named after what it does, or as given.
+    /// An operation whose address is derived from its name, or as given.
     public static func sample(
         _ rel: Rel,
         at href: String? = nil,
@@ -22,12 +22,13 @@ extension Operation {
         )
     }
 
-    /// The start of 3-D Secure.
+    /// The operation that starts 3-D Secure.
     ///
     /// - Parameters:
-    ///   - method: What tells the method call's data apart; nothing when none is wanted.
+    ///   - method: Identifies the data of the 3-D Secure method; `nil` when there is none.
     ///   - preset: The indicator that the PSP presets.
-    ///   - notification: Whether it says where the challenge's result is posted to.
+    ///   - notification: Whether it contains the address for the challenge's result.
+    /// - Returns: The operation.
     public static func authentication(
         method: String? = nil,
         preset: String? = nil,
@@ -64,7 +65,7 @@ extension IntegrationTask {
         )
     }
 
-    /// The invisible method call with that data.
+    /// The hidden 3-D Secure method with that data.
     public static func methodCall(_ data: String) -> IntegrationTask {
         IntegrationTask(
             rel: .scaMethodRequest,
@@ -108,17 +109,17 @@ extension Snapshot {
         hosts: ["https://shop.example/"]
     )
 
-    /// A session that wants to know the client's environment.
+    /// A session that requires the client's environment.
     public static let unprepared = Snapshot(
         culture: "sv-SE",
         urls: sampleURLs,
         operations: [.sample(.preparePayment, next: true)]
     )
-    /// Swish can be chosen.
+    /// Offers Swish.
     public static let withSwish = choosing([.sampleSwish])
-    /// A saved card can be chosen.
+    /// Offers a saved card.
     public static let withCard = choosing([.sampleCard])
-    /// Swish and a saved card can be chosen.
+    /// Offers Swish and a saved card.
     public static let withSwishAndCard = choosing([.sampleSwish, .sampleCard])
     /// A Swish payment runs on another device.
     public static let swishUnderWay = running(
@@ -130,17 +131,17 @@ extension Snapshot {
         .swish,
         .sample(.getPayment, at: "poll", next: true, tasks: [.launch()])
     )
-    /// The card payment is being looked at.
+    /// The card payment is being processed.
     public static let cardUnderWay = running(
         .creditCard,
         .sample(.getPayment, at: "poll", next: true)
     )
-    /// The payment is done.
+    /// The payment is completed.
     public static let paid = redirecting(to: .complete)
-    /// The payment was given up.
+    /// The payment was aborted.
     public static let givenUp = redirecting(to: .cancel)
 
-    /// Methods to choose from, beside what can always be done.
+    /// Offers methods, together with the operations that are always available.
     public static func choosing(_ methods: [OfferedMethod]) -> Snapshot {
         Snapshot(
             culture: "sv-SE",
@@ -154,7 +155,7 @@ extension Snapshot {
         )
     }
 
-    /// An attempt with a method, with these operations of that method.
+    /// A running attempt with a method that has these operations.
     public static func running(_ method: PaymentMethodName, _ operations: Operation...) -> Snapshot
     {
         Snapshot(
@@ -170,7 +171,7 @@ extension Snapshot {
         )
     }
 
-    /// Every native method, and two that are payable on the PSP's page only.
+    /// Every native method, and two that are available on the PSP's page only.
     public static let withEverything = choosing(
         [.sampleSwish, .sampleCard]
             + Instrument.allCases.filter(\.isWallet).compactMap(\.method)
@@ -178,19 +179,19 @@ extension Snapshot {
             + [OfferedMethod(name: .clickToPay), OfferedMethod(name: .sampleWeb)]
     )
 
-    /// A wallet is to be presented for the attempt with it.
+    /// The wallet is to be presented for the running attempt.
     public static func authorizing(_ method: PaymentMethodName) -> Snapshot {
         running(method, .sample(.attemptPayload, next: true, tasks: [.wallet()]))
     }
 
-    /// The same, of which the PSP shows only these methods.
+    /// The snapshot with only these methods.
     public func showing(_ names: [PaymentMethodName]) -> Snapshot {
         var copy = self
         copy.methods.removeAll { !names.contains($0.name) }
         return copy
     }
 
-    /// A challenge to be shown, and where its result goes.
+    /// A challenge to be shown, with the address for its result.
     public static func challenging(_ creq: String = "creq-1") -> Snapshot {
         running(
             .creditCard,
@@ -198,14 +199,14 @@ extension Snapshot {
         )
     }
 
-    /// The payer is sent away.
+    /// The payer is redirected.
     public static func redirecting(to target: RedirectTarget?, hasHref: Bool = true) -> Snapshot {
         var operation = Operation.sample(.redirectPayer, next: true, target: target)
         if !hasHref { operation.href = nil }
         return Snapshot(culture: "sv-SE", urls: sampleURLs, operations: [operation])
     }
 
-    /// The same with a method opened: it offers to start an attempt.
+    /// The snapshot with a method expanded: it offers to start an attempt.
     public func expanding(_ method: PaymentMethodName) -> Snapshot {
         var copy = self
         for index in copy.methods.indices where copy.methods[index].name == method {
@@ -216,28 +217,28 @@ extension Snapshot {
         return copy
     }
 
-    /// The same with a failed attempt.
+    /// The snapshot with a failed attempt.
     public func with(_ problem: SessionProblem) -> Snapshot {
         var copy = self
         copy.problem = problem
         return copy
     }
 
-    /// The same with further operations of the session.
+    /// The snapshot with additional operations of the session.
     public func with(_ operations: Operation...) -> Snapshot {
         var copy = self
         copy.operations += operations
         return copy
     }
 
-    /// The same without the session's operations of a kind.
+    /// The snapshot without the session's operations of a kind.
     public func without(_ rel: Rel) -> Snapshot {
         var copy = self
         copy.operations.removeAll { $0.rel == rel }
         return copy
     }
 
-    /// The same, locked to a method.
+    /// The snapshot locked to a method.
     public func locked(to method: PaymentMethodName?) -> Snapshot {
         var copy = self
         copy.instrumentMode = method
@@ -246,7 +247,7 @@ extension Snapshot {
 }
 
 extension OfferedMethod {
-    /// Swish with two remembered numbers, the second choice first.
+    /// Swish with two saved numbers, the second choice first.
     public static let sampleSwish = OfferedMethod(
         name: .swish,
         prefills: [
@@ -275,12 +276,12 @@ extension OfferedMethod {
 }
 
 extension PaymentMethodName {
-    /// A method that is payable on the PSP's page only.
+    /// A method that is available on the PSP's page only.
     public static let sampleWeb = PaymentMethodName(rawValue: "Trustly")
 }
 
 extension SavedCard {
-    /// A saved card; its token follows from the rank.
+    /// A saved card; its token is derived from the rank.
     public static func sample(rank: Int) -> SavedCard {
         SavedCard(
             rank: rank,

@@ -2,9 +2,9 @@ public import EventLog
 public import SwedbankPay
 
 extension Sealed {
-    /// A sealed value whose fingerprint follows from a text: the same text gives the same one.
+    /// A sealed value whose fingerprint is derived from a text: equal texts give equal values.
     ///
-    /// For tests only: it is no HMAC and hides nothing.
+    /// For tests only: the fingerprint is not an HMAC and hides nothing.
     public static func sample(_ text: String) -> Sealed {
         var words: [UInt64] = []
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -32,7 +32,7 @@ extension Opened {
 }
 
 extension ProblemCatalogue {
-    /// A few kinds of problems: a declined card, a declined Swish, one that may be retried.
+    /// A few kinds of problems: a declined card, a declined Swish payment, one that may be retried.
     public static let sample = ProblemCatalogue(
         rows: [
             row("creditcard/carddeclined", 403, "creditcard", .payer, false),
@@ -76,7 +76,7 @@ extension ProblemDocument {
         )
     }
 
-    /// What the PSP says when the payment can't be given up now.
+    /// The PSP's problem when the payment cannot be aborted now.
     public static let operationNotAllowed = sample("paymentsessions/operationnotallowed")
 }
 
@@ -89,13 +89,13 @@ extension ProviderAnswer.Outcome {
         .refused(status: status, document: document, retryAfter: nil)
     }
 
-    /// No connection: nothing was sent.
+    /// The connection failed: nothing was sent.
     public static let notSent = ProviderAnswer.Outcome.failed(
         reach: .notSent,
         code: "http.connect",
         isTransient: true
     )
-    /// The answer was lost: the request may have taken effect.
+    /// The response was lost: the request may have taken effect.
     public static let lost = ProviderAnswer.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",

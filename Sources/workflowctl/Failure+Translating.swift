@@ -3,6 +3,12 @@ internal import SwedbankPay
 internal import Workflow
 
 extension Failure {
+    private static let noDatabase =
+        "correct the name in --store; or make the database, 'createdb -h HOST -U USER DATABASE', and in it a store: "
+        + "'workflowctl store init'"
+    private static let noTables =
+        "'workflowctl store init' makes them; if there was a store, --store names another database or schema than it did"
+
     /// A store's failure in the words of the command line.
     init(_ error: EventStoreError) {
         let (status, hint): (ExitStatus, String?) =
@@ -11,6 +17,8 @@ extension Failure {
             case .addressTaken: (.refused, "go on with the session that is there")
             case .busy: (.tryAgain, "another process is writing; run the command again")
             case .leaseLost: (.tryAgain, "run the command again")
+            case .noDatabase: (.configuration, Self.noDatabase)
+            case .noTables: (.configuration, Self.noTables)
             case .denied:
                 (
                     .credentials,

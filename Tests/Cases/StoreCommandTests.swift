@@ -62,6 +62,15 @@ import WorkflowTesting
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
+            // Whoever alters the log of a payment that is listed by itself is noticed, whatever its row says.
+            try file.execute(
+                """
+                UPDATE events SET record = CAST(replace(record, 'order-', 'ORDER-') AS BLOB) WHERE seq = 1
+                    AND session = (SELECT key FROM sessions WHERE id = '\(session(.expired))')
+                """
+            )
+            let altered = try await store.run("at-risk", "--json")
+            #expect(altered.status == .damaged && altered.text.contains("\"unreadable\":1"))
         }
     }
 

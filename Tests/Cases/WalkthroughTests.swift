@@ -4,17 +4,19 @@ import Testing
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// One case from the payer's complaint to the next step, as the README shows it.
+/// One case from the payer's complaint to the next step, as its page shows it.
 ///
 /// The commands are run on a store with all cases, before a terminal of 100 columns, at a time of its own; what they write is
-/// compared with the README and with the recording that `asciinema play` plays. `CASES=write` records anew.
+/// compared with the page, with the README's picture and with the recording that `asciinema play` plays. `CASES=write`
+/// records anew.
 @Suite struct WalkthroughTests {
     private static let root = CaseTests.folder.appendingPathComponent("../../..")
         .standardizedFileURL
     private static let recording = root.appendingPathComponent("Documentation/walkthrough.cast")
-    private static let readme = root.appendingPathComponent("README.md")
+    private static let page = root.appendingPathComponent("Documentation/walkthrough.md")
+    private static let picture = root.appendingPathComponent("Documentation/pictures/story.svg")
     private static let columns = 100
-    /// Between these lines of the README the walk-through stands.
+    /// Between these lines of the page the walk-through stands.
     private static let marks = (
         begin: "<!-- walk-through: begin -->\n", end: "<!-- walk-through: end -->\n"
     )
@@ -76,6 +78,16 @@ import Testing
         return lines.map { $0.isEmpty ? "\n" : "    " + $0 + "\n" }.joined()
     }
 
+    /// The picture of the story, below the command that prints it.
+    private static func story(_ played: [(step: Step, text: String)]) throws -> String {
+        let story = try #require(played.first { $0.step.arguments.first == "explain" }?.text)
+        return TerminalPicture.svg(
+            "$ workflowctl explain order-4722\n" + story.replacing(/\n+$/, with: ""),
+            title:
+                "What 'workflowctl explain' says about a payment that nobody knows the outcome of"
+        )
+    }
+
     /// The recording: a line with its size, then a line an output, in the form of asciinema (asciicast v2).
     private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
         var lines = [
@@ -100,19 +112,23 @@ import Testing
         return lines.map { $0 + "\n" }.joined()
     }
 
-    @Test func `the README walks through a case as the program tells it`() async throws {
+    @Test func `the page walks through a case as the program prints it`() async throws {
         let played = try await Self.played()
-        let readme = try String(contentsOf: Self.readme, encoding: .utf8)
-        let begin = try #require(readme.firstRange(of: Self.marks.begin)).upperBound
-        let end = try #require(readme.firstRange(of: Self.marks.end)).lowerBound
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let begin = try #require(page.firstRange(of: Self.marks.begin)).upperBound
+        let end = try #require(page.firstRange(of: Self.marks.end)).lowerBound
         let told = "\n" + Self.markdown(played) + "\n"
         if CaseTests.isWriting {
-            let whole = readme[..<begin] + told + readme[end...]
-            try Data(whole.utf8).write(to: Self.readme)
+            let whole = page[..<begin] + told + page[end...]
+            try Data(whole.utf8).write(to: Self.page)
             try Data(try Self.cast(played).utf8).write(to: Self.recording)
+            try Data(try Self.story(played).utf8).write(to: Self.picture)
         } else {
-            #expect(readme[begin..<end] == told, "record it anew: scripts/record-walkthrough")
+            #expect(page[begin..<end] == told, "record it anew: scripts/record-walkthrough")
         }
+        let shown = try String(contentsOf: Self.picture, encoding: .utf8)
+        #expect(shown == (try Self.story(played)), "record it anew: scripts/record-walkthrough")
+        #expect(shown.contains("<tspan class="), "the picture has the terminal's colours")
         let kept = try String(contentsOf: Self.recording, encoding: .utf8)
         #expect(kept == (try Self.cast(played)))
         #expect(kept.contains("\\u001b["), "the recording has the terminal's colours")

@@ -76,9 +76,9 @@ extension PostgreSQLTests {
         @Test func `a store is made, looked at, and its rights are told`() async throws {
             try await Program.with { program in
                 let empty = try await program.run("store", "status")
-                #expect(empty.status == 69)
+                #expect(empty.status == 78)
                 #expect(empty.diagnostics.contains("store init"))
-                #expect(try await program.run("store", "migrate").status == 69)
+                #expect(try await program.run("store", "migrate").status == 78)
                 let made = try await program.run("--json", "store", "init")
                 #expect(made.status == 0, "\(made.diagnostics)")
                 #expect(try made.member("kind") == "postgresql")
@@ -106,6 +106,51 @@ extension PostgreSQLTests {
                 let newer = try await program.run("store", "status")
                 #expect(newer.status == 69)
                 #expect(newer.diagnostics.contains("store.newer-schema"))
+            }
+        }
+
+        @Test func `a database that is not there or is no store is no outage, for any command`()
+            async throws
+        {
+            try await Program.with { program in
+                let empty = program.place.database.url()
+                let absent = empty.replacing(program.place.database.name, with: "no_such_payments")
+                let away = "postgres://payments@127.0.0.1:1/payments"
+                let session = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+                let commands = [
+                    ["list"], ["show", session], ["log", session], ["verify"], ["resume"],
+                    ["metrics"], ["at-risk"], ["stats"], ["find", "order-1"], ["store", "status"],
+                    ["retry", session], ["keys", "list"], ["checkpoint", "list"],
+                    ["store", "copy", "sqlite:copy.db"], ["node", "list"], ["export"],
+                ]
+                for command in commands {
+                    let none = try await program.run(command, store: absent)
+                    #expect(none.status == 78, "\(command): \(none.diagnostics)")
+                    #expect(none.diagnostics.contains("[store.no-database]"), "\(command)")
+                    #expect(none.diagnostics.contains("createdb"), "\(command)")
+                    let bare = try await program.run(command, store: empty)
+                    #expect(bare.status == 78, "\(command): \(bare.diagnostics)")
+                    #expect(bare.diagnostics.contains("[store.no-tables]"), "\(command)")
+                    #expect(bare.diagnostics.contains("'workflowctl store init'"), "\(command)")
+                    let gone = try await program.run(command, store: away)
+                    #expect(gone.status == 69, "\(command): \(gone.diagnostics)")
+                    #expect(gone.diagnostics.contains("[store.unavailable]"), "\(command)")
+                }
+                // What may make tables does not make the database.
+                let created = try await program.sandbox.createOrder(SandboxOrder())
+                for command in [["open", created.sessionURL], ["store", "init"]] {
+                    let none = try await program.run(command, store: absent)
+                    #expect(none.status == 78, "\(command): \(none.diagnostics)")
+                }
+                let health = try await program.run(
+                    "--json",
+                    "doctor",
+                    "--check",
+                    "keys",
+                    store: absent
+                )
+                #expect(health.status == 1)
+                #expect(health.output.contains("[store.no-database]"))
             }
         }
 
@@ -203,8 +248,8 @@ extension PostgreSQLTests {
                     ("postgres://payments:p@hunter2@127.0.0.1:\(port)/\(name)", 64, "usage.store"),
                     ("postgres://localhost:1/hunter2@127.0.0.1:\(port)/n", 64, "usage.store"),
                     (
-                        "postgres://payments:hunter2@127.0.0.1:\(port)/none_such", 69,
-                        "store.unavailable"
+                        "postgres://payments:hunter2@127.0.0.1:\(port)/none_such", 78,
+                        "store.no-database"
                     ),
                 ]
                 for (url, status, code) in expected {

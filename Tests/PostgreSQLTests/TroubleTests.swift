@@ -104,8 +104,8 @@ extension PostgreSQLTests {
                         place.database.url(),
                         PostgreSQLOptions(access: access)
                     )
-                    #expect(failure?.code == "store.unavailable")
-                    #expect(failure?.description.contains("store init") == true)
+                    #expect(failure == .noTables)
+                    #expect(failure?.isTransient == false)
                 }
             }
         }
@@ -147,7 +147,7 @@ extension PostgreSQLTests {
                 let noBase = await place.failure(
                     "postgres://payments@/nothing_here?host=\(cluster.folder)&port=\(cluster.port)"
                 )
-                #expect(noBase?.code == "store.unavailable")
+                #expect(noBase?.code == "store.no-database" && noBase?.isTransient == false)
                 #expect(noBase?.description.contains("\"nothing_here\" does not exist") == true)
                 let noServer = await place.failure("postgres://payments:pw@127.0.0.1:1/base")
                 #expect(noServer?.code == "store.unavailable")

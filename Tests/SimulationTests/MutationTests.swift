@@ -48,7 +48,7 @@ import WorkflowTesting
     @Test func `the page on reliability has the table that is tested`() throws {
         let page = try String(
             contentsOf: URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-                .appending(path: "../../../Documentation/Reliability.md").standardized,
+                .appending(path: "../../../Documentation/reliability.md").standardized,
             encoding: .utf8
         )
         let rows = Mutation.allCases.map { mutation in

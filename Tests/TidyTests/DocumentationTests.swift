@@ -41,8 +41,105 @@ import Testing
         #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
     }
 
+    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws
+    {
+        #expect(try Self.check(Repository.root) == [])
+    }
+
+    @Test func `a page that is planted with every fault is found out`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "Documentation/errors"),
+            withIntermediateDirectories: true
+        )
+        let index = """
+            # Title
+
+            What it is.
+
+            ## Tutorials
+
+            - [A](a.md): first
+            - [A again](a.md): first
+
+            ## How-to guides
+
+            """
+        let page = """
+            # A
+
+            [none](b.md) [heading](#no-heading) [there](#a-b-and-c) `[code](c.md)`
+
+                [indented](d.md)
+
+            ## A: `b` and (c)
+
+            """
+        for (name, text) in [
+            ("README.md", index), ("a.md", page), ("Other_page.md", "# B\n"),
+            ("errors/README.md", "# Error codes\n"),
+        ] {
+            try Data(text.utf8).write(to: folder.appending(path: "Documentation/\(name)"))
+        }
+        #expect(
+            try Self.check(folder) == [
+                "Documentation/Other_page.md: Documentation/README.md does not list it",
+                "Documentation/Other_page.md: names of pages are lower case, with dashes between words",
+                "Documentation/README.md: Documentation/a.md is listed more than once",
+                "Documentation/README.md: the sections are Tutorials, How-to guides",
+                "Documentation/a.md: #no-heading: Documentation/a.md has no such heading",
+                "Documentation/a.md: b.md: there is no such file",
+                "Documentation/errors/README.md: Documentation/README.md does not list it",
+                "llms.txt: does not say what the index says; run scripts/build-docs --llms",
+            ]
+        )
+    }
+
+    @Test func `every page of tutorials is run by a test, or its code is compared`() throws {
+        let index = try Repository.file("Documentation/README.md").text
+        let section = try #require(index.components(separatedBy: "\n## ").dropFirst().first)
+        let pages = section.matches(of: /(?m)^- \[[^\]]+\]\(([^)]+)\.md\)/).map { String($0.1) }
+        #expect(pages.count >= 5)
+        let tests = FormTests.sources.filter {
+            $0.path.hasPrefix("Tests/") && $0.path.hasSuffix("Tests.swift")
+                && $0.path != "Tests/TidyTests/DocumentationTests.swift"
+        }.map(\.text).joined()
+        for page in pages {
+            let isNamed = tests.contains("\"\(page)\"") || tests.contains("\(page).md\"")
+            #expect(isNamed, "no test names \(page)")
+        }
+    }
+
+    @Test func `the README fits into 150 lines and says on its first screen what was never tried`()
+        throws
+    {
+        let readme = try Repository.file("README.md")
+        #expect(readme.lines.dropLast().count <= 150)
+        let screen = readme.lines.prefix(15).joined(separator: "\n")
+        #expect(screen.contains("Swedbank Pay"))
+        #expect(screen.contains("never run against the PSP's own environment"))
+    }
+
+    /// What the builder of the site finds wrong with the pages below a folder, sorted.
+    private static func check(_ root: URL) throws -> [String] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = Repository.root.appending(path: "scripts/build-docs")
+        process.arguments = ["--check", "--root", root.path]
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(
+            (process.terminationStatus == 0) == (lines.count == 1 && lines[0].contains("pages"))
+        )
+        return process.terminationStatus == 0 ? [] : lines.sorted()
+    }
+
     @Test func `every guarantee is described with tests that exist`() throws {
-        let page = try Repository.file("Documentation/Reliability.md")
+        let page = try Repository.file("Documentation/reliability.md")
         let mutations = try Repository.file(
             "Sources/WorkflowTesting/Simulation/Payments/Mutation.swift"
         ).text
@@ -72,7 +169,7 @@ import Testing
     }
 
     @Test func `the proof names tests that exist, and each once in a list`() throws {
-        let page = try Repository.file("Documentation/Reliability.md")
+        let page = try Repository.file("Documentation/reliability.md")
         let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
         let lists = page.text.components(separatedBy: "\n## ").map { section in
             section.matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }

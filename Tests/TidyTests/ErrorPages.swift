@@ -28,7 +28,7 @@ enum ErrorPages {
             "workflowctl",
         ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")
-        }.filter { $0.name != "EmbeddedSchemas.swift" }
+        }.filter { !$0.name.hasPrefix("Embedded") }
     }
 
     /// The codes in a source; of one that ends in a value, what stands before it.

@@ -44,8 +44,10 @@ def append(path, session, kind, data):
         "INSERT INTO events (session, seq, type, at, record, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (key, made["seq"], kind, at, text, last, digest(last, text)),
     )
-    # What the list makes of it is no secret either: something is outstanding now.
-    store.execute("UPDATE sessions SET last_seq = ?, settled = 0 WHERE key = ?", (made["seq"], key))
+    # What the list makes of it is no secret either: something is outstanding now, and a row of an earlier build says no more.
+    store.execute(
+        "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL WHERE key = ?", (made["seq"], key)
+    )
     store.commit()
 
 

@@ -105,8 +105,8 @@ import Testing
             let path = try world.write(script, to: "alter.py")
             try #require(try await world.tool.shell("python3 \(path)").status == 0)
             #expect(try await world.run("explain", session).status == 65)
-            for command in ["at-risk", "stats"] {
-                let counted = try await world.run(command, "--json")
+            for command in [["at-risk", "--from-logs"], ["stats"]] {
+                let counted = try await world.tool.run(command + ["--json"])
                 #expect(counted.status == 65, "\(command)")
                 #expect(try counted.json["unreadable"].number == 1, "\(command)")
             }

@@ -40,7 +40,7 @@ import Testing
             let grades = try grades(result)
             let names = [
                 "build", "configuration", "connections", "store", "schema", "permissions", "disk",
-                "keys", "sessions", "time", "psp", "clock",
+                "keys", "sessions", "payers", "time", "psp", "clock",
             ]
             #expect(Set(grades.keys) == Set(names))
             #expect(grades.filter { $0.value != "good" && $0.key != "disk" } == [:])
@@ -145,7 +145,7 @@ import Testing
             answeredAt: there + .milliseconds(milliseconds)
         )
         let findings = check.findings
-        #expect(findings.map(\.check) == ["psp", "clock"])
+        #expect(findings.map(\.check) == [.psp, .clock])
         #expect(findings[0].words.contains("answers over HTTP/2 after"), "\(findings[0].words)")
         #expect(findings[1].grade.rawValue == grade, "\(findings[1].words)")
         let failure = ProviderCheck(
@@ -185,6 +185,74 @@ import Testing
         }
     }
 
+    @Test func `a health check counts what it names, and no payer who takes their time`()
+        async throws
+    {
+        try await World.with { world in
+            // The payer has to approve in an app, and takes their time.
+            let (session, _) = try await world.open()
+            let started = try await world.run("attempt", session, "swish", "--json")
+            try #require(try started.json["actions"][0]["kind"].text == "launchApp")
+            let later = Invocation.wallClock() + .seconds(600)
+            let (status, told) = try await Self.examine(world, at: later)
+            #expect(status == .done, "\(told)")
+            #expect(told.contains("waits for its payer, and no engine has looked at it for"))
+            // Who wants to know of it is told.
+            let strict = try await Self.examine(world, at: later, "--check", "payers", "--strict")
+            #expect(strict.status == .refused)
+            #expect(try JSON(parsing: strict.told)["checks"].list.count == 1)
+            #expect(try JSON(parsing: strict.told)["healthy"].flag == false)
+            for check in ["store", "schema", "keys", "sessions", "time"] {
+                let named = try await Self.examine(world, at: later, "--check", check)
+                #expect(named.status == .done, "\(named.told)")
+                let checks = try JSON(parsing: named.told)["checks"].list
+                #expect(checks.map { $0["check"].text } == [check])
+            }
+            // What is not named does not count, however bad it is.
+            _ = try await world.tool.shell("mv payments.db.key elsewhere")
+            #expect(try await world.run("doctor", "--check", "store").status == 0)
+            #expect(
+                try await world.run("doctor", "--check", "store", "--check", "keys").status == 1
+            )
+            // What cannot be looked at is not well.
+            _ = try await world.tool.shell("mv payments.db other.db")
+            let blind = try await world.run("doctor", "--check", "sessions", "--json")
+            #expect(blind.status == 1)
+            #expect(blind.output.contains("store.unavailable"))
+            let missing = try await world.run("doctor", "--check", "psp")
+            #expect(missing.status == 64)
+            #expect(missing.diagnostics.contains("--psp URL"))
+            let unknown = try await world.run("doctor", "--check", "nonsense")
+            #expect(unknown.status == 64)
+            let list = try await world.run("doctor", "--list")
+            let names = list.output.split(separator: "\n").dropFirst().map {
+                String($0.prefix { $0 != "\t" })
+            }
+            #expect(names == DoctorCheck.allCases.map(\.rawValue))
+        }
+    }
+
+    @Test func `sessions from elsewhere spoil no health check`() async throws {
+        try await World.with { elsewhere in
+            let (session, _) = try await elsewhere.open()
+            _ = try await elsewhere.run("attempt", session, "swish", "--wait", "0s")
+            try await World.with { world in
+                let copied = try await world.run(
+                    "store",
+                    "copy",
+                    "sqlite:" + world.storePath,
+                    store: elsewhere.storePath
+                )
+                try #require(copied.status == 0, "\(copied.diagnostics)")
+                // Its key is elsewhere, and something is due in it.
+                let later = Invocation.wallClock() + .seconds(600)
+                let (status, told) = try await Self.examine(world, at: later, "--imported")
+                #expect(status == .done, "\(told)")
+                #expect(told.contains("1 session came from elsewhere"))
+            }
+        }
+    }
+
     @Test func `a payment that was given up while its money is unknown is warned of`() async throws
     {
         try await World.with { world in
@@ -215,7 +283,8 @@ import Testing
     /// Examines a world's store at a time of the clock.
     private static func examine(
         _ world: World,
-        at now: Instant
+        at now: Instant,
+        _ more: String...
     ) async throws -> (status: workflowctl.ExitStatus, told: String) {
         let loop = try UVLoop(name: "test")
         let terminal = FalseTerminal()
@@ -223,7 +292,7 @@ import Testing
         invocation.now = { now }
         let command = try #require(
             try Workflowctl.parseAsRoot(
-                ["doctor", "--json", "--store", "sqlite:" + world.storePath]
+                ["doctor", "--json", "--store", "sqlite:" + world.storePath] + more
             ) as? any Command
         )
         let status = try await command.perform(in: invocation)

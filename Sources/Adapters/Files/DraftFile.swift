@@ -1,30 +1,34 @@
 internal import Glibc
 
-/// A file in the making, for its owner alone, that gets its name when it is whole.
+/// A file under construction, readable by its owner only, that receives its name once it is
+/// complete.
 ///
-/// Where the file system can do that it has no name until then (`O_TMPFILE`): however the process ends, nothing of it is
-/// left. Elsewhere, and for the moment in which it takes another file's place, it stands beside that as
-/// `NAME.PID-NUMBER.draft`, locked; such a draft of a process that is gone is removed by the next one that is made there.
+/// Where the file system supports it, the file has no name until then (`O_TMPFILE`), so nothing is
+/// left behind however the process ends. Otherwise, and for the moment in which it replaces another
+/// file, it exists next to the target as `NAME.PID-NUMBER.draft`, locked. A draft left by a process
+/// that is gone is removed when the next draft for the same file is created.
 package final class DraftFile {
-    /// What is written to.
+    /// The descriptor to write to.
     package let descriptor: CInt
     private let path: String
     private let draft: String
-    /// Whether it stands under the name of the draft.
+    /// Whether the file currently exists under the draft's name.
     private var hasDraftName: Bool
     private var isOpen = true
 
     private static let suffix = ".draft"
-    /// How many files of a folder are looked at for drafts that were left behind.
+    /// The maximum number of directory entries searched for abandoned drafts.
     private static let maximumEntries = 10_000
-    /// `O_TMPFILE`, which is declared for _GNU_SOURCE only.
+    /// The value of `O_TMPFILE`, which glibc declares under `_GNU_SOURCE` only.
     private static let withoutName: CInt = 0o20000000 | O_DIRECTORY
 
-    /// Begins a file.
+    /// Creates a draft, or returns `nil` when the file cannot be created; `errno` then has the
+    /// cause.
     ///
-    /// - Parameter path: The name that it will have.
-    /// - Parameter mayBeNameless: Whether it may be without a name; tests say no, to see what happens elsewhere.
-    /// - Returns: Nothing when it can't be made; `errno` tells why.
+    /// - Parameters:
+    ///   - path: The name that the file will have.
+    ///   - mayBeNameless: Whether `O_TMPFILE` may be used; tests pass `false` to exercise the
+    ///     fallback.
     package init?(for path: String, mayBeNameless: Bool = true) {
         Self.removeAbandoned(of: path)
         self.path = path
@@ -39,15 +43,15 @@ package final class DraftFile {
             isOpen = false
             return nil
         }
-        // Says that somebody is at work on it, whatever the number of the process means to who looks.
+        // Marks the draft as in use, even for a process in another PID namespace.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
     deinit { abandon() }
 
-    /// Syncs the file and gives it its name; what had the name before is replaced.
+    /// Syncs the file and gives it its name, replacing any file of that name.
     ///
-    /// - Returns: False when that failed, with nothing left of it; `errno` tells why.
+    /// - Returns: `false` on failure, with the draft removed; `errno` has the cause.
     package func replace() -> Bool {
         put {
             if !hasDraftName, linkNameless(to: path) { return true }
@@ -59,9 +63,10 @@ package final class DraftFile {
         }
     }
 
-    /// Syncs the file and gives it its name, unless there is a file of that name.
+    /// Syncs the file and gives it its name, unless a file of that name exists.
     ///
-    /// - Returns: False when that failed, with nothing left of it; `errno` is `EEXIST` when another has the name.
+    /// - Returns: `false` on failure, with the draft removed; `errno` is `EEXIST` when a file of
+    ///   that name exists.
     package func put() -> Bool {
         put { hasDraftName ? link(draft, path) == 0 : linkNameless(to: path) }
     }
@@ -89,7 +94,7 @@ package final class DraftFile {
     private static func openNameless(in folder: String) -> CInt? {
         let descriptor = open(folder, O_WRONLY | withoutName | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
-        // Only by way of /proc can it get a name.
+        // A nameless file can be linked through /proc only.
         guard access(own(descriptor), F_OK) == 0 else {
             close(descriptor)
             return nil
@@ -105,7 +110,7 @@ package final class DraftFile {
 
     // MARK: What others left
 
-    /// Removes the drafts of a file whose makers are gone: killed, or with the machine.
+    /// Removes the drafts of a file whose processes were killed or ended with the machine.
     private static func removeAbandoned(of path: String) {
         let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init))
         guard let name, let entries = opendir(folder) else { return }
@@ -121,19 +126,20 @@ package final class DraftFile {
         }
     }
 
-    /// The process that made a draft; nil for any other file.
+    /// The process that created a draft; `nil` for any other file.
     private static func maker(of found: String, for name: String) -> pid_t? {
         guard found.hasPrefix(name + "."), found.hasSuffix(suffix),
             found.utf8.count > name.utf8.count + 1 + suffix.utf8.count
         else { return nil }
         let middle = found.dropFirst(name.count + 1).dropLast(suffix.count)
-        // Builds before this one wrote the process alone.
+        // Earlier builds wrote the process ID only.
         let parts = middle.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ UInt32($0) != nil }) else { return nil }
         return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// A lock is held by who works on it, though its number may be another process's here, as in a container.
+    /// Removes a draft unless it is locked: its owner holds the lock, even where its PID belongs to
+    /// another process here, as in a container.
     private static func removeUnlessLocked(_ draft: String) {
         let descriptor = open(draft, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What a file is like.
+/// Identity, owner, permissions and size of a file.
 package struct FileFacts: Hashable, Sendable {
-    /// Which file it is, whatever its name: what tells any two files of a machine apart.
+    /// The identity of a file, independent of its name and unique on one machine.
     package struct Identity: Hashable, Sendable {
         private let device: UInt
-        /// Its number within its file system, which it keeps when it is renamed or the machine starts anew.
+        /// The inode number, which stays the same when the file is renamed or the machine restarts.
         package let number: UInt64
 
         fileprivate init(_ status: stat) {
@@ -14,23 +14,23 @@ package struct FileFacts: Hashable, Sendable {
         }
     }
 
-    /// Which file it is.
+    /// The file's identity.
     package let identity: Identity
-    /// The user who owns it.
+    /// The ID of the user who owns the file.
     package let owner: UInt32
-    /// Who may do what: the twelve lower bits of its mode.
+    /// The permissions: the twelve lower bits of the mode.
     package let permissions: UInt32
-    /// Its size, when it is an ordinary file.
+    /// The size in bytes of a regular file; otherwise `nil`.
     package let size: Int64?
 
-    /// The facts of a path; nil when there is no such file.
+    /// Reads the facts of a path; `nil` when there is no such file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The facts of an open descriptor.
+    /// Reads the facts of an open descriptor.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -44,37 +44,40 @@ package struct FileFacts: Hashable, Sendable {
         size = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
-    /// What a file is relied upon for.
+    /// How far a process relies on a file.
     package enum Reliance: Sendable {
-        /// It decides what this process does: nobody else may change it.
+        /// The file controls what this process does: no other user may change it.
         case instructions
-        /// It holds a secret, too: nobody else may do anything with it.
+        /// The file also holds a secret: no other user may have any access to it.
         case secret
     }
 
-    /// Why a file is not to be relied upon.
+    /// The reason why a file must not be relied upon.
     package enum Distrust: Hashable, Sendable {
-        /// It belongs to somebody else, who can put anything into it.
+        /// The file belongs to another user, who can write anything to it.
         case owner(UInt32)
-        /// Others may write it (or, of a secret, do anything with it): its mode.
+        /// Other users may write the file, or have any access to a secret; the value is its
+        /// permissions.
         case permissions(UInt32)
     }
 
-    /// Why this process is not to rely on the file; nil where it may.
+    /// Returns why this process must not rely on the file; `nil` when it may.
     ///
-    /// The one place that decides it: for key files, signing keys, configurations and files with tokens.
+    /// The single place that decides this for key files, signing keys, configurations and token
+    /// files.
     package func distrust(for reliance: Reliance) -> Distrust? {
         guard hasTrustedOwner else { return .owner(owner) }
         let isOpen = reliance == .secret ? othersMayUse : othersMayWrite
         return isOpen ? .permissions(permissions) : nil
     }
 
-    /// Whether it belongs to who runs this process, or to root, who can do everything anyway.
+    /// Whether the file belongs to the user of this process, or to root, who can change any file
+    /// anyway.
     package var hasTrustedOwner: Bool { owner == 0 || owner == UInt32(geteuid()) }
-    /// Whether its group or anybody may change it.
+    /// Whether its group or other users may write the file.
     package var othersMayWrite: Bool { permissions & 0o022 != 0 }
-    /// Whether its group or anybody may read it.
+    /// Whether its group or other users may read the file.
     package var othersMayRead: Bool { permissions & 0o044 != 0 }
-    /// Whether its group or anybody may do anything with it.
+    /// Whether its group or other users have any access to the file.
     package var othersMayUse: Bool { permissions & 0o077 != 0 }
 }

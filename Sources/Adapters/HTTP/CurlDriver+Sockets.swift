@@ -2,7 +2,7 @@ internal import CCurl
 internal import CUV
 
 extension CurlDriver {
-    /// Tells libcurl how to ask for sockets and time.
+    /// Registers the callbacks through which libcurl requests sockets and timers.
     func connect(_ multi: UnsafeMutableRawPointer) {
         let me = Unmanaged.passUnretained(self).toOpaque()
         ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, me)
@@ -28,7 +28,7 @@ extension CurlDriver {
             return
         }
         guard let socket = sockets[descriptor] ?? CurlSocket(descriptor, of: self) else {
-            // Unwatched, the transfer ends at its deadline.
+            // Without a watch, the transfer ends at its deadline.
             return
         }
         sockets[descriptor] = socket
@@ -47,7 +47,7 @@ extension CurlDriver {
         timer?.set(milliseconds: UInt64(milliseconds))
     }
 
-    /// Lets libcurl work on a socket, or on what time has brought.
+    /// Lets libcurl handle activity on a socket, or a timeout.
     func act(on socket: curl_socket_t, _ events: Int32) {
         guard let multi else { return }
         var still: Int32 = 0
@@ -57,15 +57,15 @@ extension CurlDriver {
     }
 }
 
-/// A socket of libcurl's that the loop watches.
+/// A libcurl socket that the loop watches.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 final class CurlSocket {
     private let driver: CurlDriver
     private let descriptor: Int32
     private var handle: UnsafeMutablePointer<uv_poll_t>?
 
-    /// Begins to watch a socket; nothing when libuv refuses.
+    /// Starts watching a socket; `nil` when libuv refuses it.
     init?(_ descriptor: Int32, of driver: CurlDriver) {
         self.descriptor = descriptor
         self.driver = driver
@@ -79,7 +79,7 @@ final class CurlSocket {
         self.handle = handle
     }
 
-    /// Sets what to watch for.
+    /// Sets which events to watch.
     func listen(reads: Bool, writes: Bool) {
         let events =
             (reads ? Int32(UV_READABLE.rawValue) : 0) | (writes ? Int32(UV_WRITABLE.rawValue) : 0)
@@ -97,12 +97,12 @@ final class CurlSocket {
         driver.assumeIsolated { [descriptor] in $0.act(on: descriptor, mask) }
     }
 
-    /// Stops watching; the descriptor stays libcurl's.
+    /// Stops watching; the descriptor remains libcurl's.
     func close() {
         guard let handle else { return }
         self.handle = nil
         uv_poll_stop(handle)
-        // The memory is libuv's until this callback.
+        // libuv owns the memory until this callback runs.
         uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
             UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_poll_t.self).deallocate()
         }

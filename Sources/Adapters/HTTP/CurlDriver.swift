@@ -1,8 +1,9 @@
 internal import CCurl
 
-/// Drives libcurl's multi interface from a loop: places, queue, deadlines, ends.
+/// Drives libcurl's multi interface from a loop: concurrency limit, queue, deadlines and
+/// completion.
 actor CurlDriver {
-    /// One request of one caller.
+    /// One request and its waiting caller.
     private final class Exchange {
         let request: PreparedRequest
         let continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
@@ -26,7 +27,7 @@ actor CurlDriver {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let configuration: TransportConfiguration
-    /// The multi handle; nothing once shut down.
+    /// The multi handle; `nil` before the start and after shutdown.
     private(set) var multi: UnsafeMutableRawPointer?
     private var exchanges: [UInt64: Exchange] = [:]
     private var running: [ObjectIdentifier: UInt64] = [:]
@@ -34,24 +35,24 @@ actor CurlDriver {
     private var idle: [CurlHandle] = []
     private var lastID: UInt64 = 0
     private var authorities = KnownAuthorities()
-    /// The fields of the newest request; most requests have the same.
+    /// The fields of the newest request, kept because most requests share them.
     private var fields = RequestFields([])
-    /// Looks for requests whose time is over, at the earliest deadline that there was.
+    /// The timer that ends overdue requests, and the deadline for which it is set.
     private var look: (timer: UVTimer, deadline: Int64)?
-    /// What libcurl wants to hear about, by descriptor.
+    /// The sockets that libcurl watches, by descriptor.
     var sockets: [Int32: CurlSocket] = [:]
-    /// How long libcurl has worked without a break.
+    /// Measures how long libcurl has worked without returning.
     let turn = CurlTurn()
-    /// When libcurl wants to be called next.
+    /// The timer for libcurl's next timeout.
     var timer: CurlTimer?
 
-    /// A driver that has not begun.
+    /// Creates a driver; ``begin()`` starts it.
     init(on loop: UVLoop, configuration: TransportConfiguration) {
         self.loop = loop
         self.configuration = configuration
     }
 
-    /// Opens libcurl, or nothing when the loop is ending.
+    /// Starts libcurl, unless the loop is ending.
     func begin() {
         guard loop.acceptsHandles, Self.library == CURLE_OK, let multi = curl_multi_init() else {
             return
@@ -73,7 +74,7 @@ actor CurlDriver {
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { take(request, id, $0) }
         } onCancel: {
-            // Posted, never at once, so it comes after the request was taken.
+            // Posted rather than called at once, so that it runs after the request was registered.
             loop.post { self.assumeIsolated { $0.stop(id, .canceled) } }
         }
     }
@@ -127,10 +128,11 @@ actor CurlDriver {
         if curl_multi_add_handle(multi, handle.easy) != CURLM_OK { end(id, .failure(other)) }
     }
 
-    /// Sees to it that requests are looked through at a deadline.
+    /// Schedules a check for overdue requests at a deadline.
     ///
-    /// One timer serves them all. It is not set back when a request ends, which nearly all do long before their time:
-    /// it finds nothing then, and is set for the earliest deadline that is left.
+    /// One timer serves all requests. It is not rescheduled when a request ends, which most do long
+    /// before their deadline: it then finds nothing to end, and is set for the earliest remaining
+    /// deadline.
     private func look(at deadline: Int64) {
         if let look, look.deadline <= deadline { return }
         look?.timer.cancel()
@@ -151,7 +153,7 @@ actor CurlDriver {
         if let next = exchanges.values.map(\.request.deadline).min() { look(at: next) }
     }
 
-    /// Hands over what libcurl has finished.
+    /// Delivers the transfers that libcurl has finished.
     func collect() {
         guard let multi else { return }
         var left: Int32 = 0
@@ -165,7 +167,7 @@ actor CurlDriver {
         startWaiting()
     }
 
-    /// Ends a request early; harmless when it has ended.
+    /// Ends a request early; does nothing when it has ended.
     private func stop(_ id: UInt64, _ kind: TransportFailure.Kind) {
         guard let exchange = exchanges[id] else { return }
         let reach = exchange.transfer?.reach ?? .notSent
@@ -189,7 +191,8 @@ actor CurlDriver {
         exchange.continuation.resume(returning: result)
     }
 
-    /// Fails everything under way and frees everything; harmless when done before.
+    /// Fails all running and waiting requests and frees every handle; does nothing when called
+    /// again.
     func shutdown() {
         loop.shutdownHooks[ObjectIdentifier(self)] = nil
         for id in exchanges.keys.sorted() {

@@ -1,18 +1,19 @@
 internal import CCurl
 
-/// A handle of libcurl's, used for one request after the other.
+/// A libcurl easy handle, reused for one request after another.
 ///
-/// What holds for every request of a transport is set once, when the handle is made. Everything else is set anew for each
-/// request by ``CurlTransfer``, so that nothing of one request is left over for the next.
+/// Options that hold for every request of a transport are set once, when the handle is created.
+/// ``CurlTransfer`` sets all others for each request, so that nothing carries over from one request
+/// to the next.
 ///
-/// - Note: Isolation: on the loop, every member; libcurl calls back from nowhere else.
+/// - Note: Isolation: all members on the loop; libcurl calls back on no other thread.
 final class CurlHandle {
-    /// libcurl's own.
+    /// The easy handle.
     let easy: UnsafeMutableRawPointer
-    /// The request that it performs.
+    /// The request being performed.
     var transfer: CurlTransfer?
 
-    /// A handle that is ready for requests; nothing when there is no memory for one.
+    /// Creates a handle that is ready for requests; `nil` when memory is exhausted.
     init?(_ configuration: TransportConfiguration) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -23,7 +24,7 @@ final class CurlHandle {
 
     deinit { curl_easy_cleanup(easy) }
 
-    /// The handle behind one of libcurl's.
+    /// The handle that owns an easy handle.
     static func of(_ easy: UnsafeMutableRawPointer) -> CurlHandle? {
         var pointer: UnsafeMutableRawPointer?
         ccurl_get_private(easy, &pointer)
@@ -47,13 +48,13 @@ final class CurlHandle {
     private func setRoute(_ configuration: TransportConfiguration) {
         ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
         ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
-        // An empty proxy also keeps the environment's away.
+        // An empty string also disables the proxies of the environment.
         ccurl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
         let direct = configuration.hostsWithoutProxy.joined(separator: ",")
         ccurl_set_string(easy, CURLOPT_NOPROXY, direct)
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        // A name lookup that hangs must not hold the loop when the request is given up.
+        // A name lookup that hangs must not block the loop when the request is abandoned.
         ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         let age = configuration.idleConnectionLifetime.components.seconds
         ccurl_set_long(easy, CURLOPT_MAXAGE_CONN, Int(max(1, age)))
@@ -61,7 +62,7 @@ final class CurlHandle {
         ccurl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
     }
 
-    /// Lets libcurl find its way back to the request.
+    /// Registers the callbacks and the pointers through which they find this handle.
     private func connect() {
         let me = Unmanaged.passUnretained(self).toOpaque()
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)

@@ -1,14 +1,14 @@
 internal import CCurl
 internal import CUV
 
-/// The one timer that libcurl asks for, set anew several times a request.
+/// The single timer that libcurl requires, rescheduled several times per request.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 final class CurlTimer {
     private let driver: CurlDriver
     private var handle: UnsafeMutablePointer<uv_timer_t>?
 
-    /// A timer that isn't set; nothing when the loop is ending.
+    /// Creates a timer that is not set; `nil` when the loop is ending.
     init?(of driver: CurlDriver) {
         guard driver.loop.acceptsHandles else { return nil }
         self.driver = driver
@@ -18,9 +18,9 @@ final class CurlTimer {
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    /// Sets the timer, instead of any time set before.
+    /// Sets the timer, replacing any earlier setting.
     ///
-    /// It may be early by what libuv's clock of this turn is late; libcurl asks again then.
+    /// It may fire early by as much as libuv's cached clock is late; libcurl then asks again.
     func set(milliseconds: UInt64) {
         guard let handle else { return }
         uv_timer_start(
@@ -48,7 +48,7 @@ final class CurlTimer {
     func close() {
         guard let handle else { return }
         self.handle = nil
-        // The memory is libuv's until this callback.
+        // libuv owns the memory until this callback runs.
         uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
             UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_timer_t.self).deallocate()
         }

@@ -1,5 +1,5 @@
 extension CurlTransfer {
-    /// Takes one header line; false stops the transfer.
+    /// Records one header line; returns `false` to stop the transfer.
     func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= configuration.maximumHeaderBytes else {
@@ -9,15 +9,15 @@ extension CurlTransfer {
         if bytes.starts(with: "HTTP/".utf8) {
             headers.removeAll()
             announcedLength = nil
-            // Interim answers say nothing yet about the request.
+            // Interim (1xx) responses say nothing about the request yet.
             let code = Self.statusCode(in: bytes)
             if code >= 200 { status = code }
             return true
         }
-        // Trailers come after the body and must not overrule what came before it.
+        // Trailers follow the body and must not override the headers before it.
         guard body.isEmpty else { return true }
         if let length = HeaderFields.contentLength(in: bytes) {
-            // Of two lengths each reader between us and the PSP may believe another one.
+            // With two different lengths, each reader between us and the PSP may trust another one.
             guard announcedLength ?? length == length else {
                 refused = .malformedAnswer
                 return false
@@ -28,14 +28,14 @@ extension CurlTransfer {
         return true
     }
 
-    /// The second word of a status line; 0 when it is no number.
+    /// The status code of a status line; 0 when it is not a number.
     private static func statusCode(in line: UnsafeRawBufferPointer) -> Int {
         let rest = line.drop { !HeaderFields.isBlank($0) }.drop(while: HeaderFields.isBlank)
         let word = rest.prefix { !HeaderFields.isBlank($0) }
         return Int(String(decoding: word, as: UTF8.self)) ?? 0
     }
 
-    /// Takes a piece of the body; false stops the transfer.
+    /// Records a chunk of the body; returns `false` to stop the transfer.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard body.count + bytes.count <= request.request.maximumResponseBytes else {
             refused = .responseTooLarge

@@ -2,21 +2,21 @@ internal import CCurl
 internal import Glibc
 
 extension CurlTransfer {
-    /// OpenSSL's verification results that stand for a date: not yet valid, expired.
+    /// OpenSSL's verification results for dates: not yet valid, expired.
     ///
     /// Source: OpenSSL, X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED.
     private static let dateErrors: Set<Int> = [9, 10]
 
-    /// Verification results that stand for a name that does not match.
+    /// Verification results that mean the host name does not match.
     ///
-    /// libcurl 7.88 leaves 1 (unspecified) when the chain is good and its own comparison of the names
-    /// fails; 62 and 64 are OpenSSL's own for a host and an address.
+    /// libcurl 7.88 leaves 1 (unspecified) when the chain is valid and its own comparison of the
+    /// names fails; 62 and 64 are OpenSSL's own results for a host and an address.
     private static let nameErrors: Set<Int> = [0, 1, 62, 64]
 
-    /// The statuses that an answer can have.
+    /// The valid statuses of a final response.
     private static let statuses = 200...599
 
-    /// What came of the transfer, once libcurl is done with it.
+    /// The outcome of the transfer once libcurl has finished it.
     func outcome(of result: CURLcode) -> Result<HTTPResponse, TransportFailure> {
         if result == CURLE_OK, Self.statuses.contains(status) {
             return .success(
@@ -66,7 +66,8 @@ extension CurlTransfer {
         case CURLE_FILESIZE_EXCEEDED: .responseTooLarge
         case CURLE_URL_MALFORMAT: .refusedURL(.malformed)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
-        // What we stop has its reason in `refused`, but for a second departure, and that follows a connection that ended.
+        // Aborts of our own have their reason in `refused`, except for a refused second departure,
+        // which follows a connection that was closed.
         case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset
         case CURLE_RECV_ERROR where departures == 0 && number(CURLINFO_HTTP_CONNECTCODE) >= 300:
             .proxy

@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// One request inside libcurl: what it sends, and what has come back so far.
+/// One request inside libcurl: what it sends, and what has been received so far.
 ///
-/// - Note: Isolation: on the loop, every member; libcurl calls back from nowhere else.
+/// - Note: Isolation: all members on the loop; libcurl calls back on no other thread.
 final class CurlTransfer {
-    /// How often a request that may be repeated leaves: libcurl repeats once it finds a kept
-    /// connection dead.
+    /// How often a repeatable request may be sent: libcurl repeats it after a dead kept-alive
+    /// connection.
     static let maximumDeparturesOfRepeatable = 2
 
-    /// What performs it.
+    /// The handle that performs the request.
     let handle: CurlHandle
     let request: PreparedRequest
     let configuration: TransportConfiguration
@@ -17,20 +17,20 @@ final class CurlTransfer {
 
     /// How often libcurl was about to send the request.
     private(set) var departures = 0
-    /// The final status; 0 before it came.
+    /// The final status; 0 until it is received.
     var status = 0
-    /// The header fields of the newest answer.
+    /// The header fields of the newest response.
     var headers = HeaderFields()
-    /// The length of the body as the newest answer announced it, to the letter.
+    /// The body length that the newest response announced, as received.
     var announcedLength: [UInt8]?
-    /// Bytes of all header lines so far.
+    /// The size of all header lines so far, in bytes.
     var headerBytes = 0
-    /// The body so far.
+    /// The body received so far.
     var body: [UInt8] = []
-    /// Why we refused to take more.
+    /// Why the transfer was stopped by this side.
     var refused: TransportFailure.Kind?
 
-    /// A transfer that libcurl does not know yet.
+    /// Creates a transfer that libcurl does not know yet.
     init(
         _ request: PreparedRequest,
         _ fields: RequestFields,
@@ -45,32 +45,33 @@ final class CurlTransfer {
         self.configuration = configuration
     }
 
-    /// libcurl's own handle.
+    /// The libcurl easy handle.
     var easy: UnsafeMutableRawPointer { handle.easy }
 
     /// How far the request got.
     ///
-    /// libcurl asks before it writes the first byte on a connection that is ready, TLS included; so
-    /// without that question nothing can have left.
+    /// libcurl calls `depart()` before it writes the first byte on a connection that is ready, TLS
+    /// included. Without that call, nothing can have been sent.
     var reach: TransportFailure.Reach {
         if status != 0 { return .answered }
         return departures == 0 ? .notSent : .maybeSent
     }
 
-    /// Whether the request may leave now.
+    /// Counts a departure and returns whether the request may be sent now.
     ///
-    /// When a kept connection ends without an answer, libcurl sends the request again by itself, and a
-    /// `POST` too: the server may have acted on the first one, so there is no second.
+    /// When a kept-alive connection ends without a response, libcurl resends the request on its
+    /// own, even a `POST`. The server may have acted on the first one, so a second is refused.
     func depart() -> Bool {
         departures += 1
         return departures <= (request.isRepeatable ? Self.maximumDeparturesOfRepeatable : 1)
     }
 
-    /// Whether libcurl may read on.
+    /// Whether libcurl may continue to read.
     ///
-    /// As long as a peer sends faster than it can be read, libcurl does not come back, so that neither another request nor
-    /// the loop's own look at the deadlines has its turn. It asks after every hundred reads. A peer that was asked nothing yet
-    /// has only the handshake to be long about, and libcurl bounds that.
+    /// While a peer sends faster than it can be read, libcurl does not return, and neither other
+    /// requests nor the loop's own deadline check can run. libcurl calls this after every hundred
+    /// reads. Before the request is sent, only the handshake can take long, and libcurl bounds
+    /// that.
     func mayGoOn() -> Bool {
         if LoopClock.monotonicNanoseconds() >= request.deadline {
             refused = .timedOut
@@ -86,20 +87,20 @@ final class CurlTransfer {
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, request.url.isSecure ? "https" : "http")
         ccurl_set_string(easy, CURLOPT_URL, request.url.text)
         if configuration.hasPins {
-            // Set back to nothing as well: a handle serves one host after the other.
+            // Set to `nil` as well: a handle serves one host after another.
             let pins = configuration.pins(of: request.url.host)
             ccurl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins)
         }
         let connect = max(1, request.request.connectDeadline.millisecondsRoundedUp)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(connect, UInt64(Int32.max))))
-        // With 0 libcurl would not limit at all; the body is counted as it comes in any case.
+        // With 0 libcurl would set no limit; the body is counted as it arrives in any case.
         let limit = curl_off_t(max(1, request.request.maximumResponseBytes))
         ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, limit)
         setMethod()
         ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields.list)
     }
 
-    /// Sets the method and what is sent; the first option also takes back what another method has set.
+    /// Sets the method and the body; the first option also resets what another method has set.
     private func setMethod() {
         let method = request.request.method
         ccurl_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -121,7 +122,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Takes back what libcurl was given for this request alone; libcurl must be done with it.
+    /// Resets the options that were set for this request only; libcurl must have finished with it.
     func release() {
         ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
         if !request.isRepeatable {

@@ -1,7 +1,7 @@
 internal import CCurl
 
 extension CurlTransport {
-    /// The version of libcurl that the program runs with, and of its TLS library.
+    /// The versions of libcurl and of its TLS library in this process.
     package static var libraryVersion: String { libraryVersions.joined(separator: " ") }
 
     /// libcurl and its TLS library, each as `name/version`.

@@ -1,15 +1,17 @@
-/// HTTP over libcurl, on a loop.
+/// An HTTP transport that uses libcurl on an event loop.
 ///
-/// TLS is always verified, redirects are not followed, cookies and the environment's proxies are not
-/// used, and only permitted hosts are called. A request that is not `GET` or `HEAD` never leaves twice:
-/// libcurl's own repetition on a kept connection that turns out dead is stopped before it sends.
+/// TLS is always verified, redirects are not followed, cookies and the proxies of the environment
+/// are not used, and only permitted hosts are contacted. A request other than `GET` or `HEAD` is
+/// never sent twice: libcurl's own repetition after a dead kept-alive connection is stopped before
+/// it sends anything.
 ///
 /// - Note: Isolation: any; the work is done on the loop.
 public final class CurlTransport: Transport {
     private let driver: CurlDriver
     private let configuration: TransportConfiguration
 
-    /// A transport on a loop; it ends with ``shutdown()``, with the loop, or when nobody keeps it.
+    /// Creates a transport on a loop; it ends with ``shutdown()``, with the loop, or on
+    /// deallocation.
     public init(on loop: UVLoop, configuration: TransportConfiguration = .init()) {
         self.configuration = configuration
         driver = CurlDriver(on: loop, configuration: configuration)
@@ -26,7 +28,7 @@ public final class CurlTransport: Transport {
         return try await driver.perform(prepared).get()
     }
 
-    /// Fails everything under way and closes all connections; later requests fail at once.
+    /// Fails all requests under way and closes all connections; later requests fail at once.
     public func shutdown() async {
         await driver.shutdown()
     }

@@ -1,15 +1,16 @@
-/// The time since libcurl was last given control.
+/// The processor time used since libcurl was last given control.
 ///
-/// Processor time, since a process that was stopped or waits for a busy machine has not kept anybody waiting by its work.
+/// Processor time rather than wall time: a process that was stopped, or that waits for a busy
+/// machine, has not blocked anything by its own work.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 final class CurlTurn {
     private var start: Int64 = 0
 
-    /// libcurl begins to work.
+    /// Starts the measurement.
     func begin() { start = LoopClock.threadNanoseconds() }
 
-    /// Whether libcurl has worked for longer than this since it began.
+    /// Whether libcurl has worked longer than a limit since the start.
     func isLonger(than limit: Duration) -> Bool {
         .nanoseconds(LoopClock.threadNanoseconds() - start) > limit
     }

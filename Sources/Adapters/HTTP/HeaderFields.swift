@@ -1,14 +1,15 @@
-/// The header fields of an answer.
+/// The header fields of a response.
 ///
-/// They are kept as the bytes that came, and read when somebody asks: most answers are used without a look at them.
+/// They are kept as the received bytes and parsed on access: most responses are used without
+/// reading them.
 struct HeaderFields: Sendable {
-    /// The lines without their ends, one after the other, each with a line feed behind it.
+    /// The lines without their line ends, each followed by a line feed.
     private var lines: [UInt8] = []
 
-    /// No fields.
+    /// Creates an empty list.
     init() {}
 
-    /// Fields that were made rather than received.
+    /// Creates fields that were not received.
     init(_ fields: [(name: String, value: String)]) {
         for field in fields {
             lines += Array("\(field.name):\(field.value)".utf8)
@@ -16,7 +17,7 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// Takes in a line as it came, with or without its end.
+    /// Appends a line as received, with or without its line end.
     mutating func append(_ line: UnsafeRawBufferPointer) {
         let end = line.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let end else { return }
@@ -24,10 +25,11 @@ struct HeaderFields: Sendable {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Forgets all fields.
+    /// Removes all fields.
     mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-    /// The fields in order, blanks around the values left out; what has no colon is no field.
+    /// The fields in order, with whitespace around the values removed; lines without a colon are
+    /// skipped.
     var all: [(name: String, value: String)] {
         lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -44,17 +46,17 @@ struct HeaderFields: Sendable {
         return rest
     }
 
-    /// The value of a line that announces the length of a body; nothing for other lines.
+    /// The value of a `Content-Length` line; `nil` for other lines.
     static func contentLength(in line: UnsafeRawBufferPointer) -> [UInt8]? {
         let name = "content-length"
         guard line.count > name.utf8.count, line[name.utf8.count] == UInt8(ascii: ":"),
-            // Small letters differ from capitals in one bit.
+            // Lower-case and upper-case letters differ in one bit.
             zip(line, name.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
         else { return nil }
         return Array(trimmed(Array(line.dropFirst(name.utf8.count + 1))[...]))
     }
 
-    /// Whether a byte is what stands between the parts of a header line.
+    /// Whether a byte is whitespace between the parts of a header line.
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte)
     }

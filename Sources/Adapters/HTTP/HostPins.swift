@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
-/// Keys that the hosts of one pattern must have one of.
+/// Pinned public keys: every host that matches the pattern must have one of them.
 ///
-/// Pins are checked on top of the certificate, never instead of it.
+/// Pins are checked in addition to the certificate, never instead of it.
 ///
 /// - Note: Source: merchant backend API, links: public keys are pinned for host patterns.
 public struct HostPins: Hashable, Sendable {
-    /// A host, or `*.` and a domain for the hosts with exactly one label more; in small letters.
+    /// A host, or `*.` and a domain for hosts with exactly one more label; in lower case.
     public let pattern: String
     /// The keys, as base64 SHA-256 digests of their public key information.
     public let digests: [String]
@@ -14,10 +14,10 @@ public struct HostPins: Hashable, Sendable {
     /// The length of a digest in bytes.
     private static let digestBytes = 32
 
-    /// Pins of a host or of the hosts right below a domain.
+    /// Creates pins for a host or for the hosts directly below a domain.
     ///
-    /// - Returns: Nothing when the pattern is none, when there is no digest, or when one is no SHA-256: a pin with a slip in
-    ///   it would protect nothing, or keep everything out.
+    /// Returns `nil` when the pattern is invalid, when there are no digests, or when a digest is
+    /// not a SHA-256: a mistyped pin would either protect nothing or lock every host out.
     public init?(_ pattern: String, digests: [String]) {
         let pattern = pattern.lowercased()
         let name = pattern.hasPrefix("*.") ? String(pattern.dropFirst(2)) : pattern
@@ -29,7 +29,7 @@ public struct HostPins: Hashable, Sendable {
         self.digests = digests
     }
 
-    /// Whether the pins are about a host, which is given in small letters.
+    /// Whether the pins apply to a host, given in lower case.
     func cover(_ host: String) -> Bool {
         guard pattern.hasPrefix("*.") else { return pattern == host }
         let domain = pattern.dropFirst()
@@ -43,7 +43,7 @@ extension TransportConfiguration {
     /// Whether any key is pinned.
     var hasPins: Bool { !pinnedKeyDigests.isEmpty || !hostPins.isEmpty }
 
-    /// The keys of a host as libcurl takes them; nothing when it may have any.
+    /// The keys of a host in libcurl's form; `nil` when any key is accepted.
     func pins(of host: String) -> String? {
         let own = hostPins.filter { $0.cover(host) }
         let digests = own.isEmpty ? pinnedKeyDigests : own.flatMap(\.digests)

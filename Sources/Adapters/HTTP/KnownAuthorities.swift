@@ -1,19 +1,19 @@
 internal import CCurl
 
-/// The schemes, hosts and ports that libcurl reads as we do.
+/// The schemes, hosts and ports that libcurl parses as this client does.
 ///
-/// Two parsers that find different hosts in one address are a classic way past a list of permitted hosts. What a parser
-/// takes for the host depends on nothing behind the first slash, which our addresses always have there, so each
-/// beginning is compared once.
+/// Two parsers that find different hosts in one address are a classic way around a list of
+/// permitted hosts. Which host a parser finds does not depend on anything after the first slash,
+/// which our addresses always have, so each beginning is compared once.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 struct KnownAuthorities {
-    /// How many are remembered; past it all are forgotten and compared again.
+    /// The maximum number of entries; beyond it, all are dropped and compared again.
     static let limit = 256
 
     private var known: Set<String> = []
 
-    /// Whether libcurl finds in an address what we found.
+    /// Whether libcurl finds the same scheme, host and port in an address.
     mutating func agree(on url: RequestURL) -> Bool {
         let beginning = url.beginning
         if known.contains(beginning) { return true }

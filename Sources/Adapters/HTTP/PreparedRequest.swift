@@ -1,21 +1,22 @@
-/// A request that was checked and may be handed to libcurl.
+/// A request that was checked and may be given to libcurl.
 struct PreparedRequest: Sendable {
-    /// Header fields that libcurl writes itself: two of them could disagree about where a request ends.
+    /// Header fields that only libcurl writes: two of them could disagree about where a request
+    /// ends.
     static let reservedHeaders: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te",
         "trailer", "proxy-authorization", "proxy-connection", "keep-alive", "http2-settings",
     ]
 
-    /// The request as it was asked for.
+    /// The original request.
     let request: HTTPRequest
-    /// Its address, read and permitted.
+    /// The parsed and permitted address.
     let url: RequestURL
-    /// When it was asked for, on the monotonic clock in nanoseconds.
+    /// When the request was made, on the monotonic clock in nanoseconds.
     let start: Int64
-    /// When it is given up, on the same clock.
+    /// When the request is abandoned, on the same clock.
     let deadline: Int64
 
-    /// Checks a request; nothing has left when this fails.
+    /// Checks a request; nothing has been sent when this throws.
     init(
         _ request: HTTPRequest,
         under configuration: TransportConfiguration
@@ -35,10 +36,10 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// No deadline is later than a century: some three fit into 64 bits of nanoseconds.
+    /// The longest deadline, a century: about three fit into 64 bits of nanoseconds.
     private static let longestMilliseconds: UInt64 = 100 * 365 * 86_400 * 1000
 
-    /// Whether the server may receive it twice without harm.
+    /// Whether the server may receive the request twice without harm.
     var isRepeatable: Bool { request.method == "GET" || request.method == "HEAD" }
 
     private static func objection(to request: HTTPRequest) -> String? {
@@ -53,7 +54,7 @@ struct PreparedRequest: Sendable {
         for (name, value) in request.headers {
             guard !name.isEmpty, name.utf8.allSatisfy(isToken) else { return "header name" }
             guard !reservedHeaders.contains(name.lowercased()) else { return "reserved header" }
-            // Tab and visible characters; never a line end, which would begin another field.
+            // Tabs and visible characters; never a line end, which would begin another field.
             guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else {
                 return "header value"
             }

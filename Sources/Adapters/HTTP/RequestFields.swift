@@ -1,17 +1,17 @@
 internal import CCurl
 
-/// The header fields of requests in libcurl's form; requests with the same fields share it.
+/// The header fields of requests in libcurl's form, shared by requests with the same fields.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 final class RequestFields {
     private let fields: [(name: String, value: String)]
-    /// libcurl's list; it must not be changed while requests use it.
+    /// libcurl's list; it must not change while requests use it.
     private(set) var list: UnsafeMutablePointer<curl_slist>?
 
-    /// The fields of a request that was checked.
+    /// Creates the list from the fields of a checked request.
     init(_ fields: [(name: String, value: String)]) {
         self.fields = fields
-        // Without a value libcurl leaves out what it would add by itself.
+        // A field without a value makes libcurl omit its own default.
         var lines = ["Expect:"]
         if !fields.contains(where: { $0.name.lowercased() == "content-type" }) {
             lines.append("Content-Type:")
@@ -24,7 +24,7 @@ final class RequestFields {
 
     deinit { curl_slist_free_all(list) }
 
-    /// Whether a request has the same fields.
+    /// Whether these are the fields of another request as well.
     func fits(_ others: [(name: String, value: String)]) -> Bool {
         fields.elementsEqual(others) { $0.name == $1.name && $0.value == $1.value }
     }

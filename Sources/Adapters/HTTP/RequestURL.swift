@@ -1,25 +1,25 @@
 internal import SwedbankPay
 
-/// An address that was read strictly, so that there is one reading only.
+/// An address parsed strictly, so that it has one interpretation only.
 ///
-/// Anything that two parsers could understand differently is refused: user names, backslashes,
-/// percent signs or numbers in odd forms in the host, control characters, fragments.
+/// Anything that two parsers could interpret differently is refused: user names, backslashes,
+/// percent signs or unusual number forms in the host, control characters, fragments.
 struct RequestURL: Hashable, Sendable {
-    /// The most bytes of an address.
+    /// The maximum length of an address in bytes.
     static let maximumLength = 8_192
 
-    /// Whether the scheme is https; else it is http.
+    /// Whether the scheme is https; otherwise it is http.
     let isSecure: Bool
-    /// The host in small letters, an IPv6 address in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     let host: String
-    /// The port if one was given.
+    /// The port, if the address has one.
     let port: UInt16?
     /// Path and query, beginning with a slash.
     let target: String
-    /// What stands before the path: scheme, host and port.
+    /// Everything before the path: scheme, host and port.
     let beginning: String
 
-    /// Reads an address.
+    /// Parses an address.
     init(reading text: String) throws(URLRefusal) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
@@ -47,10 +47,10 @@ struct RequestURL: Hashable, Sendable {
             (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
     }
 
-    /// The address in its one form.
+    /// The address in its canonical form.
     var text: String { beginning + target }
 
-    /// Whether the host is this machine, by a name or number that cannot mean another.
+    /// Whether the host is this machine, under a name or number that has no other meaning.
     var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || (Self.isIPv4(host) && host.hasPrefix("127."))
     }
@@ -66,7 +66,7 @@ struct RequestURL: Hashable, Sendable {
             let after = bytes[(close + 1)...]
             guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw .malformed }
             port = after.isEmpty ? nil : after.dropFirst()
-            // Nothing but loopback may be called by number.
+            // Only loopback may be addressed by number.
             guard lowercase(name) == "[::1]" else { throw .host }
         } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
             name = bytes[..<colon]
@@ -89,7 +89,7 @@ struct RequestURL: Hashable, Sendable {
                 && label.last != UInt8(ascii: "-")
                 && label.allSatisfy { isDigit($0) || isSmallLetter($0) || $0 == UInt8(ascii: "-") }
         }
-        // A last label that begins with a digit could be read as a number in another base.
+        // A last label that begins with a digit could be parsed as a number in another base.
         guard wellFormed, host.utf8.count <= 253, let first = labels.last?.first else {
             return false
         }
@@ -97,7 +97,7 @@ struct RequestURL: Hashable, Sendable {
     }
 
     private static func isIPv4(_ host: String) -> Bool {
-        // Most hosts are names: a look at the last byte tells.
+        // Most hosts are names, which their last byte shows.
         guard let last = host.utf8.last, isDigit(last) else { return false }
         let parts = host.utf8.split(
             separator: UInt8(ascii: "."),
@@ -125,12 +125,12 @@ struct RequestURL: Hashable, Sendable {
 }
 
 extension TransportConfiguration {
-    /// Refuses an address that is not among the permitted ones.
+    /// Throws when an address is not permitted.
     func check(_ url: RequestURL) throws(URLRefusal) {
         let port = url.port.flatMap { $0 == 443 ? nil : Int($0) }
         if url.isLoopback {
             guard allowsInsecureLoopback else { throw url.isSecure ? .host : .scheme }
-            // Sandboxes take any free port; whoever names one means it.
+            // Any port is permitted for sandboxes, unless the configuration names ports.
             let ports = HostList.ports(of: url.host, in: allowedHostSuffixes)
             guard ports.isEmpty || port.map({ ports.contains($0) }) == true else { throw .port }
             return

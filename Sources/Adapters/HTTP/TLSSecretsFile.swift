@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// The file in which TLS libraries write down the secrets of every connection when `SSLKEYLOGFILE` names one.
+/// The file to which TLS libraries write the secrets of every connection, named by `SSLKEYLOGFILE`.
 ///
-/// Whoever has that file and what went over the network reads session URLs and all else. libcurl looks at the variable
-/// when it starts, OpenSSL when it makes a context, so it is taken out of the environment before either begins.
+/// With that file, recorded network traffic can be decrypted, including session URLs. libcurl reads
+/// the variable when it starts, OpenSSL when it creates a context, so the variable is removed from
+/// the environment before either starts.
 package enum TLSSecretsFile {
     private static let variable = "SSLKEYLOGFILE"
 
-    /// Whether the environment asked for such a file; it doesn't any more once this was read.
+    /// Whether the environment requested such a file; the first access removes the request.
     ///
-    /// The first look takes the variable away: a program that has threads of its own which read the environment looks
-    /// before it starts them.
+    /// The first access unsets the variable: a program with other threads that read the environment
+    /// must access this property before it starts them.
     package static let wasWanted: Bool = {
         let isSet = getenv(variable) != nil
         unsetenv(variable)

@@ -1,39 +1,40 @@
-/// The way to the network: performs one HTTP request.
+/// Performs HTTP requests.
 ///
 /// - Note: Isolation: any. Cancelling the task aborts the transfer.
 public protocol Transport: Sendable {
-    /// Performs a request; every status is an answer, not a failure.
+    /// Performs a request and returns its response, whatever the status.
     ///
-    /// - Throws: ``TransportFailure`` when there is no complete answer; it says how far the request got.
+    /// - Throws: ``TransportFailure`` when there is no complete response; it says how far the
+    ///   request got.
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
 }
 
 /// One HTTP request.
 public struct HTTPRequest: Sendable {
-    /// The time that a request may take unless the operation says otherwise.
+    /// The default time limit of a request.
     ///
     /// Source: payment session API, timeouts: 10 s for a request.
     public static let defaultDeadline: Duration = .seconds(10)
 
-    /// The most bytes of a body that are accepted unless the operation says otherwise: 1 MiB.
+    /// The default maximum size of a response body: 1 MiB.
     public static let defaultMaximumResponseBytes = 1_048_576
 
-    /// The method in capitals, for example `POST`.
+    /// The method in upper case, for example `POST`.
     public var method: String
-    /// The absolute address; it may be secret and is never part of a failure.
+    /// The absolute address; it may be secret and never appears in a failure.
     public var url: String
-    /// Header fields in order; `Content-Type` is sent only when it stands here.
+    /// The header fields in order; `Content-Type` is sent only when it is listed here.
     public var headers: [(name: String, value: String)]
-    /// What to send; nothing and empty differ only in that `GET` and `HEAD` allow nothing alone.
+    /// The body; `nil` and empty differ only for `GET` and `HEAD`, which permit `nil` only.
     public var body: [UInt8]?
-    /// The time for name lookup, connection and TLS together.
+    /// The time limit for name lookup, connection and TLS together.
     public var connectDeadline: Duration
-    /// The time for everything, waiting for a free connection included.
+    /// The time limit for everything, including the wait for a free connection.
     public var overallDeadline: Duration
-    /// The most bytes of a body that are accepted.
+    /// The maximum size of the response body in bytes.
     public var maximumResponseBytes: Int
 
-    /// A request with these members.
+    /// Creates a request with these members.
     public init(
         method: String,
         url: String,
@@ -53,19 +54,19 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// A complete answer.
+/// A complete HTTP response.
 public struct HTTPResponse: Sendable {
-    /// The status, 200 to 599; interim answers are skipped.
+    /// The status, 200 to 599; interim responses are skipped.
     public var status: Int
     private let fields: HeaderFields
-    /// The whole body.
+    /// The complete body.
     public var body: [UInt8]
-    /// The protocol that was spoken, for example `HTTP/1.1` or `HTTP/2`.
+    /// The protocol used, for example `HTTP/1.1` or `HTTP/2`.
     public var protocolVersion: String
-    /// From the call to the last byte, waiting for a free connection included.
+    /// The time from the call to the last byte, including the wait for a free connection.
     public var duration: Duration
 
-    /// An answer with these members.
+    /// Creates a response with these members.
     public init(
         status: Int,
         headers: [(name: String, value: String)],
@@ -96,10 +97,10 @@ public struct HTTPResponse: Sendable {
         self.duration = duration
     }
 
-    /// The header fields as they came, in order, without trailers.
+    /// The header fields as received, in order, without trailers.
     public var headers: [(name: String, value: String)] { fields.all }
 
-    /// The value of a field; capitals do not matter, and the last one wins.
+    /// Returns the value of a field; the name is case-insensitive, and the last value wins.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.last { $0.name.lowercased() == name }?.value

@@ -1,46 +1,48 @@
-/// Whom a transport talks to, whom it trusts, and its limits.
+/// Which hosts a transport may contact, which authorities it trusts, and its limits.
 public struct TransportConfiguration: Sendable {
-    /// The hosts of the PSP and everything below them.
+    /// The PSP's domains, including all subdomains.
     ///
     /// Source: merchant backend, links: `payex.com` and `swedbankpay.com`.
     public static let defaultHostSuffixes = ["payex.com", "swedbankpay.com"]
 
-    /// Domains that may be called, each with everything below it; capitals do not matter.
+    /// The domains that may be contacted, including all subdomains; case-insensitive.
     ///
-    /// They are called at the port 443; `psp.example:8443` permits another one instead. Where a host of this machine is
-    /// named with a port, sandboxes are called at such ports only.
+    /// The port is 443, unless an entry such as `psp.example:8443` names another. When an entry
+    /// names a loopback host with a port, loopback hosts are contacted on such ports only.
     public var allowedHostSuffixes: [String] = Self.defaultHostSuffixes
-    /// Whether 127.0.0.0/8, `::1` and `localhost` may be called, also without TLS; for sandboxes.
+    /// Whether 127.0.0.0/8, `::1` and `localhost` may be contacted, also without TLS; for
+    /// sandboxes.
     public var allowsInsecureLoopback = false
-    /// A PEM file with authorities to trust beside those of the system's directory.
+    /// A PEM file with authorities to trust in addition to the system's.
     public var authorityFile: String?
-    /// Keys that the peer must have one of, as base64 SHA-256 digests; empty means no pinning.
+    /// The keys of which the peer must have one, as base64 SHA-256 digests; empty disables pinning.
     ///
-    /// Certificates are verified as well. Hosts on loopback are not exempt.
+    /// Certificates are verified as well. Loopback hosts are not exempt.
     public var pinnedKeyDigests: [String] = []
-    /// Keys of some hosts; a host that one of them is about needs none of ``pinnedKeyDigests``.
+    /// Keys for particular hosts; they replace ``pinnedKeyDigests`` for the hosts that they cover.
     public var hostPins: [HostPins] = []
-    /// The proxy, for example `http://proxy:3128`; the environment's is never used.
+    /// The proxy, for example `http://proxy:3128`; the environment's proxy is never used.
     public var proxy: String?
-    /// Hosts that are called without the proxy.
+    /// Hosts that are contacted without the proxy.
     public var hostsWithoutProxy = ["localhost", "127.0.0.1", "::1"]
-    /// Requests that may be under way at the same time.
+    /// The maximum number of concurrent requests.
     public var maximumConcurrentRequests = 64
-    /// Requests that may wait for a free place; one more fails.
+    /// The maximum number of requests that wait for their turn; any further request fails.
     public var maximumQueuedRequests = 1_024
-    /// Idle connections that are kept for the next request.
+    /// The maximum number of idle connections kept for later requests.
     public var maximumIdleConnections = 64
-    /// How long a connection may be idle and still be used again.
+    /// How long an idle connection may be reused.
     public var idleConnectionLifetime: Duration = .seconds(60)
-    /// The most bytes of all header fields of an answer together.
+    /// The maximum size of all header fields of a response, in bytes.
     public var maximumHeaderBytes = 65_536
-    /// The processor time for which one answer may keep the loop from everything else in one go.
+    /// The maximum processor time for which one response may occupy the loop without a break.
     ///
-    /// What is read until then is more than any answer has; only a peer that sends without end comes that far.
+    /// The default is more than any real response needs; only a peer that sends without end reaches
+    /// it.
     public var maximumTurn: Duration = .seconds(1)
-    /// The name that is sent as `User-Agent` unless the request brings its own.
+    /// The `User-Agent`, unless the request has its own.
     public var userAgent = "payment-workflow"
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 }

@@ -1,47 +1,47 @@
-/// Why there is no complete answer, and how far the request got.
+/// Why there is no complete response, and how far the request got.
 ///
-/// Holds no address, header or body: it may be logged.
+/// It holds no address, header or body, so it may be logged.
 public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// How far a request got; this, not the kind, decides whether it may be repeated.
     public enum Reach: String, Hashable, Sendable {
-        /// No byte of the request has left.
+        /// No byte of the request was sent.
         case notSent
         /// The request may have arrived; whether it had an effect is unknown.
         case maybeSent
-        /// A status came, but the rest of the answer cannot be used.
+        /// A status was received, but the rest of the response is unusable.
         case answered
     }
 
     /// What went wrong.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
-        /// The name has no address.
+        /// The name could not be resolved.
         case unresolvedHost
-        /// The host refuses the connection.
+        /// The host refused the connection.
         case connectionRefused
-        /// There is no way to the host.
+        /// The host is unreachable.
         case unreachable
-        /// The proxy refuses or is not there.
+        /// The proxy refused or could not be reached.
         case proxy
-        /// There is no trusted connection.
+        /// No trusted connection could be made.
         case tls(TLSReason)
-        /// A deadline has passed.
+        /// A deadline passed.
         case timedOut
-        /// The connection ended before the answer.
+        /// The connection ended before the response.
         case reset
-        /// The connection ended within the answer.
+        /// The connection ended within the response.
         case truncated
-        /// The answer is no HTTP.
+        /// The response is not valid HTTP.
         case malformedAnswer
-        /// The body is longer than the request allows.
+        /// The body is larger than the request allows.
         case responseTooLarge
-        /// The header fields are longer than the configuration allows.
+        /// The header fields are larger than the configuration allows.
         case headersTooLarge
         /// The peer sends without end, faster than it can be read.
         case endlessAnswer
         /// The task was cancelled.
         case canceled
-        /// The address is not one that we call.
+        /// The address is not permitted.
         case refusedURL(URLRefusal)
         /// The method, a header field or the body cannot be sent.
         case refusedRequest(String)
@@ -56,17 +56,17 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
     /// Why a connection is not trusted.
     @nonexhaustive
     public enum TLSReason: String, Hashable, Sendable {
-        /// The two sides found no common ground, or the connection broke.
+        /// The TLS handshake failed, or the connection broke during it.
         case handshake
-        /// Nobody whom we trust has signed the certificate.
+        /// No trusted authority has signed the certificate.
         case untrusted
-        /// The certificate is no longer, or not yet, valid.
+        /// The certificate is expired or not yet valid.
         case expired
         /// The certificate is for another host.
         case wrongHost
-        /// The key is none of the pinned ones.
+        /// The key is not among the pinned ones.
         case pinMismatch
-        /// The file with our own authorities cannot be read.
+        /// The configured authorities file cannot be read.
         case unreadableAuthorities
     }
 
@@ -74,24 +74,24 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
     public let reach: Reach
     /// What went wrong.
     public let kind: Kind
-    /// libcurl's code; 0 when libcurl was not asked or we stopped it.
+    /// libcurl's code; 0 when libcurl was not involved or this side stopped the transfer.
     public let curlCode: Int32
 
-    /// A failure with these members.
+    /// Creates a failure with these members.
     public init(reach: Reach, kind: Kind, curlCode: Int32 = 0) {
         self.reach = reach
         self.kind = kind
         self.curlCode = curlCode
     }
 
-    /// Whether the same request may succeed later; says nothing about whether repeating is safe.
+    /// Whether the same request may succeed later; this does not mean that repeating it is safe.
     public var isTransient: Bool {
         switch kind {
         case .unresolvedHost, .connectionRefused, .unreachable, .proxy, .timedOut, .reset,
             .truncated, .queueFull, .other, .tls(.handshake):
             true
         case .canceled, .shutdown:
-            // Given up by ourselves: what never left is done by whoever goes on.
+            // Stopped on this side: a request that was never sent may be sent by another process.
             reach == .notSent
         case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer,
             .refusedURL,
@@ -122,7 +122,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         }
     }
 
-    /// Code, reason and reach, without anything of the request.
+    /// The code, the reason and the reach, without any part of the request.
     public var description: String {
         let reason =
             switch kind {
@@ -136,23 +136,23 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// Why an address is not called.
+/// Why an address is not contacted.
 @nonexhaustive
 public enum URLRefusal: String, Error, Hashable, Sendable {
-    /// It does not read as an absolute address.
+    /// The address is not a valid absolute address.
     case malformed
-    /// It is longer than ``RequestURL/maximumLength``.
+    /// The address is longer than ``RequestURL/maximumLength``.
     case tooLong
-    /// It holds a control character, a space, a backslash or anything beyond ASCII.
+    /// The address contains a control character, a space, a backslash or a non-ASCII character.
     case forbiddenCharacter
-    /// It holds a user name or a password.
+    /// The address contains a user name or a password.
     case credentials
-    /// It holds a fragment.
+    /// The address contains a fragment.
     case fragment
-    /// It is neither https nor permitted http.
+    /// The scheme is neither https nor permitted http.
     case scheme
-    /// The host is none of the permitted ones.
+    /// The host is not permitted.
     case host
-    /// The host is permitted, with another port.
+    /// The host is permitted, but not on this port.
     case port
 }

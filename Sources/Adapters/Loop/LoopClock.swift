@@ -1,28 +1,29 @@
 internal import Glibc
 
-/// The clocks that an adapter may ask; the pure part gets time as an input.
+/// The clocks that adapters may read; the pure layers receive time as an input.
 ///
 /// - Note: Isolation: any.
 public enum LoopClock {
-    /// The wall clock: microseconds since 1970-01-01 00:00 UTC; it may be set back.
+    /// Reads the wall clock: microseconds since 1970-01-01 00:00 UTC; it may be set back.
     public static func wallMicroseconds() -> Int64 {
         let now = read(CLOCK_REALTIME)
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }
 
-    /// The monotonic clock: nanoseconds since some moment before this process; never goes back.
+    /// Reads the monotonic clock: nanoseconds since a fixed moment before this process; never goes
+    /// back.
     public static func monotonicNanoseconds() -> Int64 {
         let now = read(CLOCK_MONOTONIC)
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
-    /// The processor time that the calling thread has used, in nanoseconds.
+    /// Reads the processor time that the calling thread has used, in nanoseconds.
     public static func threadNanoseconds() -> Int64 {
         let now = read(CLOCK_THREAD_CPUTIME_ID)
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
-    /// The time that has passed since a reading of ``monotonicNanoseconds()``.
+    /// The time elapsed since a reading of ``monotonicNanoseconds()``.
     public static func elapsed(since nanoseconds: Int64) -> Duration {
         .nanoseconds(monotonicNanoseconds() - nanoseconds)
     }
@@ -35,7 +36,8 @@ public enum LoopClock {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up so that a wait is never cut short; 0 for negative durations.
+    /// The duration in whole milliseconds, rounded up so that no wait is too short; 0 when
+    /// negative.
     var millisecondsRoundedUp: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value that one thread at a time may access.
 ///
-/// A plain pthread mutex: the thread sanitizer understands it, the standard library's `Mutex` it does
-/// not.
+/// It uses a pthread mutex, which the thread sanitizer understands, unlike the standard library's
+/// `Mutex`.
 ///
-/// - Note: Isolation: any thread; the closure must not call back into the same lock.
+/// - Note: Isolation: any thread; the closure must not lock the same lock again.
 final class LoopLock<Value>: @unchecked Sendable {
-    // Unchecked: `value` is reached through `withLock` only, and `mutex` is meant for any thread.
+    // Unchecked: `value` is accessed through `withLock` only, and `mutex` may be used on any
+    // thread.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    /// A lock around a value.
+    /// Creates a lock around a value.
     init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
@@ -23,7 +24,7 @@ final class LoopLock<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs a closure while no other thread touches the value.
+    /// Runs a closure with exclusive access to the value.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

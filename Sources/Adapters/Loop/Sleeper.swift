@@ -1,10 +1,10 @@
 /// One wait of one task.
 final class Sleeper: @unchecked Sendable {
-    // Unchecked: the variables are touched on the loop only.
+    // Unchecked: the variables are accessed on the loop only.
 
     /// How a wait ended.
     enum Outcome: Sendable {
-        /// The time is over.
+        /// The time elapsed.
         case elapsed
         /// The task was cancelled.
         case canceled
@@ -18,13 +18,13 @@ final class Sleeper: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Outcome, Never>?
     private var isCanceled = false
 
-    /// A wait that has not begun.
+    /// Creates a wait that has not started.
     init(on loop: UVLoop, duration: Duration) {
         self.loop = loop
         self.duration = duration
     }
 
-    /// Begins the wait (on the loop, once).
+    /// Starts the wait (on the loop, once).
     func start(_ continuation: UnsafeContinuation<Outcome, Never>) {
         if isCanceled { return continuation.resume(returning: .canceled) }
         self.continuation = continuation

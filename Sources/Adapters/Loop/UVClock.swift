@@ -2,18 +2,18 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// The engine's clock on a libuv loop: the wall clock, and waits that keep no thread.
+/// The engine's clock on a libuv loop: wall-clock time, and waits that block no thread.
 ///
-/// The wall clock may be set back; this one never goes back. It then runs at half speed until the wall clock has caught
-/// up, so that what is due soon happens soon, and the two come together again. A wall clock that leaps ahead is followed
-/// once that has lasted for ten seconds.
+/// The wall clock may be set back; this clock never goes back. While the wall clock is behind, this
+/// clock runs at half speed, so that near timers still fire soon and the two converge again. When
+/// the wall clock jumps ahead, this clock follows once the jump has lasted for ten seconds.
 ///
 /// - Note: Isolation: any.
 public struct UVClock: EngineClock {
     private let loop: UVLoop
     private let reading: LoopLock<SteadyReading>
 
-    /// A clock that waits on a loop.
+    /// Creates a clock that waits on a loop.
     public init(on loop: UVLoop) {
         self.loop = loop
         reading = LoopLock(
@@ -24,7 +24,7 @@ public struct UVClock: EngineClock {
         )
     }
 
-    /// The time: the wall clock's, unless that was set back or has just leapt ahead.
+    /// The current time: the wall clock's, unless that was set back or has just jumped ahead.
     public func now() -> Instant {
         reading.withLock {
             Instant(
@@ -36,9 +36,9 @@ public struct UVClock: EngineClock {
         }
     }
 
-    /// Waits until a time; returns early when the task is cancelled or the loop ends.
+    /// Waits until an instant; returns early when the task is cancelled or the loop ends.
     public func sleep(until instant: Instant) async {
-        // More than once only while the wall clock is behind.
+        // Repeats only while the wall clock is behind.
         while true {
             let duration = instant - now()
             guard duration > .zero, (try? await loop.sleep(for: duration)) != nil else { return }
@@ -46,28 +46,32 @@ public struct UVClock: EngineClock {
     }
 }
 
-/// Makes a time that never goes back out of the wall clock and the monotonic one.
+/// Derives a time that never goes back from the wall clock and the monotonic clock.
 ///
-/// What is recorded can't be taken back, and neither can a time: a leap ahead that lasts a moment (a clock that is set
-/// wrongly and corrected) would stay in every log. So it is believed only when it lasts.
+/// A recorded time cannot be corrected: a short jump ahead (a clock that is set wrongly and then
+/// corrected) would stay in every log. So a jump is followed only when it lasts.
 struct SteadyReading {
-    /// How far ahead the wall clock may be before that is a leap, in nanoseconds.
+    /// How far ahead the wall clock must be to count as a jump, in nanoseconds.
     static let leap: Int64 = 2_000_000_000
-    /// How long a leap has to last to be believed, in nanoseconds.
+    /// How long a jump must last to be followed, in nanoseconds.
     static let patience: Int64 = 10_000_000_000
 
-    /// The time that was told last, in nanoseconds since 1970, and the monotonic clock then.
+    /// The last returned time in nanoseconds since 1970, and the monotonic clock at that time.
     private var last: (time: Int64, monotonic: Int64)
-    /// Since when the wall clock is a leap ahead, by the monotonic clock.
+    /// When the current jump began, on the monotonic clock.
     private var leapingSince: Int64?
 
     init(wall: Int64, monotonic: Int64) { last = (wall * 1000, monotonic) }
 
-    /// The time: the wall clock's; while it is behind, half of what passes; while it leaps, what passes.
+    /// Returns the next time.
+    ///
+    /// It is the wall clock's; while that is behind, half of the elapsed time is added, and while
+    /// it has jumped ahead, the elapsed time.
     ///
     /// - Parameters:
     ///   - wall: Microseconds since 1970-01-01 00:00 UTC.
-    ///   - monotonic: Nanoseconds since some moment.
+    ///   - monotonic: Nanoseconds since a fixed moment.
+    /// - Returns: Microseconds since 1970-01-01 00:00 UTC; never less than before.
     mutating func microseconds(wall: Int64, monotonic: Int64) -> Int64 {
         let passed = max(0, monotonic - last.monotonic)
         let time = time(wall: wall * 1000, passed: passed, monotonic: monotonic)

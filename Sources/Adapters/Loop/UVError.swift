@@ -1,6 +1,6 @@
 internal import CUV
 
-/// A failure of the loop: a libuv error code and what was tried.
+/// A failure of the loop: a libuv error code and the operation that failed.
 ///
 /// Codes are libuv's (negative), so the type is open: compare with the constants here or with
 /// ``name``.
@@ -9,10 +9,10 @@ internal import CUV
 public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The libuv code; always negative.
     public let rawCode: Int32
-    /// What was tried, for example `uv_loop_init`.
+    /// The operation that failed, for example `uv_loop_init`.
     public let operation: String
 
-    /// The caller gave up waiting.
+    /// The caller cancelled the wait.
     public static func canceled(_ operation: String) -> UVError {
         UVError(rawCode: UV_ECANCELED.rawValue, operation: operation)
     }
@@ -35,7 +35,7 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the loop has ended.
     public var isShutdown: Bool { rawCode == UV_ESHUTDOWN.rawValue }
 
-    /// Whether the same call may work later: resources that run out and come back.
+    /// Whether the same call may succeed later, because an exhausted resource may become available.
     public var isTransient: Bool {
         [UV_EMFILE, UV_ENFILE, UV_ENOMEM, UV_ENOBUFS, UV_EAGAIN]
             .contains { $0.rawValue == rawCode }
@@ -48,7 +48,7 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
         return isTransient ? "loop.exhausted" : "loop.failed"
     }
 
-    /// What failed and why, in libuv's words.
+    /// The operation and the reason in libuv's words.
     public var description: String {
         var buffer = [CChar](repeating: 0, count: 128)
         uv_strerror_r(rawCode, &buffer, buffer.count)

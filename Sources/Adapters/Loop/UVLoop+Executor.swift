@@ -2,10 +2,10 @@ internal import CUV
 internal import Glibc
 
 extension UVLoop {
-    /// How many rounds of jobs may run before the loop looks at its sockets and timers again.
+    /// The maximum number of rounds of jobs before the loop polls its sockets and timers again.
     static let maximumTurnsPerDrain = 16
 
-    /// The loop whose thread this is, as a pointer that is only compared.
+    /// The thread-local key for the thread's loop, a pointer that is only compared.
     private static let threadKey: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -25,12 +25,12 @@ extension UVLoop {
         pthread_setspecific(Self.threadKey, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Takes the mark away.
+    /// Removes the mark.
     func leaveThread() {
         pthread_setspecific(Self.threadKey, nil)
     }
 
-    /// Lets the runtime see that a libuv callback already is isolated to the loop's actors.
+    /// Reports to the runtime that a libuv callback is already isolated to the loop's actors.
     public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
     /// Traps when the caller is on another thread.
@@ -38,17 +38,17 @@ extension UVLoop {
         precondition(isOnLoop, "not on the thread of the loop '\(name)'")
     }
 
-    /// Takes a job of the Swift runtime; it runs on the loop, in order of arrival.
+    /// Enqueues a job of the Swift runtime; jobs run on the loop in order of arrival.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // No lock and no system call on the loop itself.
+        // On the loop itself, no lock and no system call are needed.
         if isOnLoop { return ready.append(job) }
         handOver { $0.jobs.append(job) }
     }
 
-    /// Runs a closure on the loop: at once when the caller is on it, else as soon as it wakes.
+    /// Runs a closure on the loop: at once when the caller is on it, otherwise as soon as it wakes.
     ///
-    /// Calls from one thread keep their order. Never lost, even after ``shutdown()``.
+    /// Calls from one thread keep their order. A closure is never lost, even after ``shutdown()``.
     func run(_ body: @escaping @Sendable () -> Void) {
         if isOnLoop { return body() }
         post(body)
@@ -56,16 +56,16 @@ extension UVLoop {
 
     /// Runs a closure on the loop, never inside the current call.
     func post(_ body: @escaping @Sendable () -> Void) {
-        // Jobs run before every poll, so on the loop itself nobody needs to be woken.
+        // Jobs run before every poll, so on the loop itself no wake-up is needed.
         if isOnLoop { return readyCalls.append(body) }
         handOver { $0.calls.append(body) }
     }
 
-    /// Whether this thread has nothing to run (on the loop).
+    /// Whether this thread has no job or call to run (on the loop).
     private var isReadyForNothing: Bool { ready.isEmpty && readyCalls.isEmpty }
 
     private func handOver(_ append: (inout Inbox) -> Void) {
-        // The job may be the last that keeps the loop alive, and it may end before this call does.
+        // The job may be the last reference to the loop, and it may end before this call returns.
         let me = Unmanaged.passRetained(self)
         defer { me.release() }
         let (ring, late) = inbox.withLock { inbox in
@@ -80,7 +80,7 @@ extension UVLoop {
         if late { startLateThread() }
     }
 
-    /// Runs what is ready, a bounded number of rounds, so that no task can starve the sockets.
+    /// Runs what is ready for a bounded number of rounds, so that no task can starve the sockets.
     func drain() {
         var turns = Self.maximumTurnsPerDrain
         while turns > 0, runOnce() { turns -= 1 }
@@ -92,7 +92,7 @@ extension UVLoop {
         }
     }
 
-    /// Runs one round; false when there was nothing.
+    /// Runs one round; returns `false` when there was nothing to run.
     private func runOnce() -> Bool {
         var calls: [@Sendable () -> Void] = []
         swap(&readyCalls, &calls)
@@ -125,7 +125,8 @@ extension UVLoop {
         shutdownHooks = [:]
         for hook in hooks { hook() }
         for timer in timers.values.map({ $0 }) { timer.fire(elapsed: false) }
-        // What the hooks have closed may owe nothing more, so nothing else would wake the loop.
+        // The handles that the hooks closed may cause no further event, so nothing else would wake
+        // the loop.
         if !hooks.isEmpty { return bell.ring() }
         guard workInFlight == 0, isReadyForNothing else { return }
         guard inbox.withLock({ $0.isEmpty }) else { return }
@@ -133,7 +134,7 @@ extension UVLoop {
         uv_stop(raw)
     }
 
-    /// Runs jobs that came while libuv was closing; false when the loop is closed for good.
+    /// Runs jobs that arrived while libuv was closing; `false` once the loop is closed for good.
     func runLeftovers() -> Bool {
         if runOnce() { return true }
         return inbox.withLock { inbox in
@@ -142,7 +143,7 @@ extension UVLoop {
         }
     }
 
-    /// Runs jobs that came after the end, on a thread for just that, never two at a time.
+    /// Runs jobs that arrive after the end on a short-lived thread, never two at a time.
     private func startLateThread() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

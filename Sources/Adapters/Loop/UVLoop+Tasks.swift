@@ -1,7 +1,7 @@
 internal import CUV
 
 extension UVLoop {
-    /// Starts a task that runs on the loop and comes back to it after every suspension.
+    /// Starts a task that runs on the loop and resumes there after every suspension.
     @discardableResult
     public func spawn<Success: Sendable>(
         priority: TaskPriority? = nil,
@@ -10,7 +10,7 @@ extension UVLoop {
         Task(executorPreference: self, priority: priority, operation: operation)
     }
 
-    /// Starts a task that may fail; like ``spawn(priority:operation:)``.
+    /// Starts a task that may throw; otherwise like ``spawn(priority:operation:)``.
     @discardableResult
     public func spawnThrowing<Success: Sendable>(
         priority: TaskPriority? = nil,
@@ -19,14 +19,15 @@ extension UVLoop {
         Task(executorPreference: self, priority: priority, operation: operation)
     }
 
-    /// Runs blocking work on libuv's worker pool while the loop goes on.
+    /// Runs blocking work on libuv's worker pool without blocking the loop.
     ///
-    /// Called from a task of the loop it comes back to the loop. Work that was accepted runs exactly
-    /// once, also when the task is cancelled or the loop shuts down meanwhile; after the loop's end it
-    /// runs on the thread that takes the loop's last jobs.
+    /// A task of the loop resumes on the loop. Accepted work runs exactly once, even when the task
+    /// is cancelled or the loop shuts down meanwhile; after the loop's end it runs on the thread
+    /// that runs the loop's last jobs.
     ///
-    /// - Parameter work: what may block; it must not wait for the loop.
-    /// - Throws: what `work` throws, and nothing else.
+    /// - Parameter work: The blocking work; it must not wait for the loop.
+    /// - Returns: The result of `work`.
+    /// - Throws: Only what `work` throws.
     public func offload<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -46,10 +47,10 @@ extension UVLoop {
         return try result.get()
     }
 
-    /// Waits, to the millisecond and never too short, without keeping a thread.
+    /// Waits to the millisecond, never too short, without blocking a thread.
     ///
-    /// - Throws: ``UVError/canceled(_:)`` as soon as the task is cancelled, ``UVError/shutdown(_:)``
-    ///   when the loop ends first.
+    /// - Throws: ``UVError/canceled(_:)`` as soon as the task is cancelled,
+    ///   ``UVError/shutdown(_:)`` when the loop ends first.
     public func sleep(for duration: Duration) async throws(UVError) {
         let sleeper = Sleeper(on: self, duration: duration)
         let outcome = await withTaskCancellationHandler {
@@ -69,8 +70,8 @@ extension UVLoop {
 
 /// One piece of work on the worker pool; it keeps itself alive until it is done.
 private final class OffloadedWork: @unchecked Sendable {
-    // Unchecked: `finish` is written by the worker and read by the loop after libuv has handed the
-    // request back; all else is constant.
+    // Unchecked: the worker writes `finish`, and the loop reads it after libuv has returned the
+    // request; everything else is constant.
     private let loop: UVLoop
     private let work: @Sendable () -> @Sendable () -> Void
     private var finish: (@Sendable () -> Void)?
@@ -80,7 +81,7 @@ private final class OffloadedWork: @unchecked Sendable {
         self.work = work
     }
 
-    /// On the loop.
+    /// Starts the work (on the loop).
     func start() {
         guard loop.acceptsWork else { return work()() }
         let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)

@@ -1,37 +1,38 @@
 internal import CUV
 internal import Glibc
 
-/// A libuv loop on a thread of its own, which is also a Swift executor.
+/// A libuv loop on its own thread, which is also a Swift executor.
 ///
-/// Actors that name it as their executor run on its thread, beside the callbacks of libuv, so timers,
-/// sockets and state need no lock between them. Start tasks with ``spawn(priority:operation:)``: only
-/// a task that prefers the loop comes back to it without a detour over the global pool.
+/// Actors that use it as their executor run on its thread, together with libuv's callbacks, so
+/// timers, sockets and state need no lock between them. Start tasks with
+/// ``spawn(priority:operation:)``: only a task that prefers the loop resumes there without a detour
+/// through the global pool.
 ///
-/// It lives until ``shutdown()``; without that call its thread stays.
+/// The loop runs until ``shutdown()``; without that call its thread never ends.
 ///
 /// - Note: Isolation: every member may be called from any thread unless it says "on the loop".
 public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // Unchecked: `inbox`, `bell` and `joining` are safe for any thread; everything else is touched on
-    // the loop's thread only, apart from `init`, which ends before that thread reads them.
+    // Unchecked: `inbox`, `bell` and `joining` are safe on any thread; everything else is accessed
+    // on the loop's thread only, apart from `init`, which ends before that thread reads it.
 
-    /// What other threads have handed over.
+    /// Jobs and calls from other threads.
     struct Inbox {
         /// Jobs of Swift tasks, in order.
         var jobs: [UnownedJob] = []
-        /// Plain calls, in order among themselves; they run before `jobs`.
+        /// Plain calls, in their own order; they run before `jobs`.
         var calls: [@Sendable () -> Void] = []
-        /// Whether the loop shall end.
+        /// Whether the loop is to end.
         var stopping = false
-        /// Whether the loop's thread has taken its last job.
+        /// Whether the loop's thread has accepted its last job.
         var closed = false
-        /// Whether a thread is running jobs that came after the end.
+        /// Whether a thread is running jobs that arrived after the end.
         var lateThread = false
 
-        /// Whether there is nothing to do.
+        /// Whether there is nothing to run.
         var isEmpty: Bool { jobs.isEmpty && calls.isEmpty }
     }
 
-    /// The name of the thread, cut to 15 bytes by the system.
+    /// The name of the thread, truncated to 15 bytes by the system.
     public let name: String
 
     let inbox: LoopLock<Inbox>
@@ -44,11 +45,11 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private let before: UnsafeMutablePointer<uv_prepare_t>
     let spin: UnsafeMutablePointer<uv_idle_t>
 
-    /// Jobs to run, of this thread (on the loop).
+    /// Jobs enqueued on this thread (on the loop).
     var ready: [UnownedJob] = []
-    /// Plain calls of this thread, which run before `ready` (on the loop).
+    /// Plain calls posted on this thread; they run before `ready` (on the loop).
     var readyCalls: [@Sendable () -> Void] = []
-    /// Jobs being run (on the loop).
+    /// The jobs being run (on the loop).
     var batch: [UnownedJob] = []
     /// Whether `spin` keeps the loop from sleeping (on the loop).
     var spinning = false
@@ -56,16 +57,16 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     var acceptsHandles = true
     /// Whether offloaded work may still be queued (on the loop).
     var acceptsWork = true
-    /// Pieces of work on the worker pool (on the loop).
+    /// The number of pieces of work on the worker pool (on the loop).
     var workInFlight = 0
-    /// Timers that have not fired (on the loop).
+    /// The timers that have not fired (on the loop).
     var timers: [ObjectIdentifier: UVTimer] = [:]
-    /// What ends with the loop, by the identity of its owner (on the loop).
+    /// Closures to call when the loop ends, by the identity of their owner (on the loop).
     var shutdownHooks: [ObjectIdentifier: () -> Void] = [:]
 
     /// Starts a loop and its thread.
     ///
-    /// - Throws: ``UVError`` when the system has no descriptor, memory or thread to give.
+    /// - Throws: ``UVError`` when the system has no descriptor, memory or thread available.
     public init(name: String = "loop") throws(UVError) {
         self.name = name
         inbox = LoopLock(Inbox())
@@ -85,7 +86,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
             uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { handle, _, _ in
                 UVLoop.of(handle?.pointee.loop)?.bell.silence()
             }
-            // The one place where jobs run: right before every poll.
+            // The only place where jobs run: right before every poll.
             uv_prepare_start(before) { UVLoop.of($0?.pointee.loop)?.drain() }
             try startThread()
         } catch {
@@ -113,7 +114,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         try UVError.check(status, "uv_thread_create")
     }
 
-    /// The loop object behind a libuv loop.
+    /// The loop object that owns a libuv loop.
     static func of(_ loop: UnsafeMutablePointer<uv_loop_t>?) -> UVLoop? {
         guard let data = loop?.pointee.data else { return nil }
         return Unmanaged<UVLoop>.fromOpaque(data).takeUnretainedValue()
@@ -121,7 +122,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     private func main() {
         enterThread()
-        // A peer that closes early must cost an error, not the process.
+        // A peer that closes early must cause an error, not end the process.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -135,12 +136,13 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         leaveThread()
     }
 
-    /// Ends the loop: pending waits fail, every job runs, the thread ends.
+    /// Ends the loop: pending waits fail, every job runs, and the thread ends.
     ///
-    /// Later calls only wait. Blocks the calling thread until the work on the worker pool is done. Jobs that arrive even
-    /// later still run, one at a time, on a short-lived thread, so no task is lost.
+    /// Further calls only wait. The calling thread blocks until the work on the worker pool is
+    /// done. Jobs that arrive even later still run, one at a time, on a short-lived thread, so no
+    /// task is lost.
     ///
-    /// - Precondition: not called on the loop itself.
+    /// - Precondition: Not called on the loop itself.
     public func shutdown() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         inbox.withLock { $0.stopping = true }

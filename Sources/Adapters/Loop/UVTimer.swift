@@ -1,24 +1,24 @@
 internal import CUV
 
-/// A one-shot timer of a loop.
+/// A one-shot timer on a loop.
 ///
-/// It calls its action exactly once, with `true` when the time is over and with `false` when the loop
-/// ends first; not at all once it is cancelled.
+/// It calls its action exactly once: with `true` when the time has elapsed, with `false` when the
+/// loop ends first. After cancellation it does not call it at all.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 public final class UVTimer {
     private let loop: UVLoop
     private var action: ((Bool) -> Void)?
     private var handle: UnsafeMutablePointer<uv_timer_t>?
 
-    /// Starts a timer; it stays alive until it fires, even when nobody keeps it.
+    /// Starts a timer; it stays alive until it fires, even without a reference to it.
     ///
-    /// On a loop that is ending the action is called at once, with `false`.
+    /// On a loop that is ending, the action is called at once with `false`.
     ///
     /// - Parameters:
-    ///   - loop: the loop that the caller is on.
-    ///   - duration: rounded up to milliseconds; never fires early.
-    ///   - action: called on the loop.
+    ///   - loop: The loop that the caller runs on.
+    ///   - duration: The time to wait, rounded up to milliseconds; the timer never fires early.
+    ///   - action: The closure to call, on the loop.
     public init(on loop: UVLoop, after duration: Duration, _ action: @escaping (Bool) -> Void) {
         loop.checkIsolated()
         self.loop = loop
@@ -32,7 +32,8 @@ public final class UVTimer {
         uv_timer_init(loop.raw, handle)
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         loop.timers[ObjectIdentifier(self)] = self
-        // libuv counts from its cached, truncated clock: refresh it, and add what truncation took.
+        // libuv counts from its cached, truncated clock: refresh it, and compensate for the
+        // truncation.
         uv_update_time(loop.raw)
         let milliseconds = duration.millisecondsRoundedUp
         uv_timer_start(
@@ -46,7 +47,7 @@ public final class UVTimer {
         )
     }
 
-    /// Stops the timer: its action will not be called; harmless when it has fired.
+    /// Stops the timer so that its action is not called; does nothing when it has fired.
     public func cancel() {
         loop.checkIsolated()
         action = nil
@@ -64,7 +65,7 @@ public final class UVTimer {
     private func close() {
         guard let handle else { return }
         self.handle = nil
-        // The memory is libuv's until this callback.
+        // libuv owns the memory until this callback runs.
         uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
             UnsafeMutableRawPointer($0)?
                 .assumingMemoryBound(to: uv_timer_t.self).deallocate()

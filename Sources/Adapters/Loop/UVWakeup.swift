@@ -1,17 +1,18 @@
 internal import CUV
 internal import Glibc
 
-/// The bell that wakes a loop from another thread.
+/// Wakes a loop from another thread.
 ///
-/// An eventfd of its own: measured up to twice as quick as `uv_async_send` between two cores. Rings
-/// may merge: it means "look", not "once more".
+/// It uses an eventfd of its own, which measured up to twice as fast as `uv_async_send` between two
+/// cores. Several wake-ups may merge into one: a wake-up means that there may be something to do,
+/// not how much.
 ///
 /// - Note: Isolation: `ring` from any thread; `silence` on the loop.
 final class UVWakeup: Sendable {
-    /// The descriptor to watch for readability; closed with this object.
+    /// The descriptor to watch for readability; closed on deallocation.
     let descriptor: Int32
 
-    /// A bell that has not rung.
+    /// Creates a wake-up that was not triggered.
     init() throws(UVError) {
         descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         if descriptor < 0 { throw UVError(rawCode: -errno, operation: "eventfd") }
@@ -23,12 +24,12 @@ final class UVWakeup: Sendable {
 
     /// Wakes the loop.
     func ring() {
-        // Fails only with EAGAIN at a full counter, and then the loop is awake already.
+        // Fails only with EAGAIN when the counter is full, and then the loop is awake already.
         var one: UInt64 = 1
         _ = write(descriptor, &one, 8)
     }
 
-    /// Takes all rings so far.
+    /// Clears all wake-ups so far.
     func silence() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)

@@ -1,9 +1,10 @@
 package import CoreMetrics
 internal import Synchronization
 
-/// The newest value of every gauge, kept for whoever asks for all of them at once.
+/// The newest value of every gauge, for reading all of them at once.
 ///
-/// Counters and timers are left to the host's own metrics: a process that is asked once has nothing to count.
+/// Counters and timers are left to the host's own metrics: a process that is read once has nothing
+/// to count.
 ///
 /// - Note: Isolation: any.
 package final class GaugeReadings: MetricsFactory, Sendable {
@@ -13,7 +14,7 @@ package final class GaugeReadings: MetricsFactory, Sendable {
         package var labels: [Label]
         package var value: Double
 
-        /// What tells readings of one name apart.
+        /// Distinguishes readings of the same name.
         fileprivate var key: String { labels.map(\.value).joined(separator: "\u{0}") }
     }
 

@@ -1,9 +1,10 @@
-/// Gauges in the text format that Prometheus reads.
+/// Encodes gauges in Prometheus's text format.
 ///
-/// Source: Prometheus documentation, text-based exposition format 0.0.4: backslash, quotation mark and line feed are escaped in
-/// values of labels; each metric has its `HELP` and `TYPE` once, before its values.
+/// Source: Prometheus documentation, text-based exposition format 0.0.4: backslash, quotation mark
+/// and line feed are escaped in label values; each metric has its `HELP` and `TYPE` once, before
+/// its values.
 package enum PrometheusText {
-    /// What each gauge of a store means.
+    /// The help text of each gauge of a store.
     package static let meanings: [String: String] = [
         "payment_workflow_overdue_seconds":
             "Seconds by which the longest overdue session is late that no living node holds.",
@@ -15,7 +16,7 @@ package enum PrometheusText {
             "Those of the payments whose log names no amount.",
     ]
 
-    /// The document.
+    /// Returns the document.
     package static func document(_ readings: [GaugeReadings.Reading]) -> String {
         var (text, name) = ("", "")
         for reading in readings {
@@ -36,7 +37,7 @@ package enum PrometheusText {
             .replacing("\n", with: "\\n")
     }
 
-    /// Whole numbers without a fraction, as far as a double is exact.
+    /// Writes whole numbers without a fraction, as far as a double is exact.
     private static func number(_ value: Double) -> String {
         Int64(exactly: value).map(String.init) ?? "\(value)"
     }

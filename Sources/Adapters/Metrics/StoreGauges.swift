@@ -4,10 +4,11 @@ internal import Inspection
 internal import SwedbankPay
 public import Workflow
 
-/// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.
+/// Measures a store for the host's metrics: overdue sessions, nodes that share it, and its money.
 ///
-/// One such thing for a store is enough, in any process that may read it; several tell the same. Labels hold hosts,
-/// currencies and words of a fixed list, and no identity, reference or address.
+/// One instance per store is enough, in any process that may read it; several report the same
+/// values. Labels hold hosts, currencies and words from a fixed list, and no identity, reference or
+/// address.
 ///
 /// - Note: Isolation: any; one run or sample at a time.
 public actor StoreGauges {
@@ -16,14 +17,15 @@ public actor StoreGauges {
     private let metrics: any MetricsFactory
     private var money: MoneyScan
 
-    /// Measures a store.
+    /// Creates gauges for a store.
     ///
     /// - Parameters:
-    ///   - store: The store; one that is only read will do.
-    ///   - clock: The time.
-    ///   - window: How old a payment may be that is still added up once it is confirmed, and how far back the first
-    ///     look goes; nothing for all. What is unknown or intended counts as long as it is that, once it was seen.
-    ///   - metrics: Where the metrics go.
+    ///   - store: The store; read-only access is enough.
+    ///   - clock: The clock.
+    ///   - window: The age up to which a confirmed payment is counted, and how far back the first
+    ///     scan reaches; `nil` for no limit. Unknown and intended payments are counted as long as
+    ///     they remain so, once they were seen.
+    ///   - metrics: The metrics backend.
     public init(
         of store: any PaymentStore,
         clock: any EngineClock,
@@ -36,7 +38,8 @@ public actor StoreGauges {
         money = MoneyScan(of: store, window: window)
     }
 
-    /// Measures again and again until the task is cancelled; what can't be read now is read the next time.
+    /// Measures repeatedly until the task is cancelled; a failed read is retried at the next
+    /// interval.
     public func run(every interval: Duration = .seconds(15)) async {
         while !Task.isCancelled {
             do {
@@ -57,7 +60,8 @@ public actor StoreGauges {
         let now = clock.now()
         try await tellOverdue(at: now)
         if let shared = store as? any SharedStore { try await tellNodes(of: shared) }
-        // A copy, since the actor may not be changed by what waits; one sample at a time makes it the newest.
+        // A copy, since the actor's state must not change across the suspension; with one sample at
+        // a time, the copy is the newest.
         var scan = money
         let sums = try await scan.sample(at: now)
         money = scan
@@ -68,7 +72,7 @@ public actor StoreGauges {
         Gauge(label: label, dimensions: dimensions, factory: metrics).record(value)
     }
 
-    /// By how much the longest overdue session is late that nobody is at work on.
+    /// Records by how much the longest overdue session that no node is working on is late.
     private func tellOverdue(at now: Instant) async throws(EventStoreError) {
         var late: Int64 = 0
         if let session = try await store.sessionsDue(by: now, limit: 1).first,
@@ -102,21 +106,22 @@ public actor StoreGauges {
     }
 }
 
-/// The money of a store's payments, brought up to date by what was appended since.
+/// The money of a store's payments, updated with what was appended since the last sample.
 private struct MoneyScan: Sendable {
     private let store: any PaymentStore
     private let window: Duration?
     private var totals = MoneyTotals()
-    /// Up to which place everything is added up.
+    /// The log position up to which everything is counted.
     private var position: Int64?
-    /// Of what was told before: it has to become nothing before it is told of no more.
+    /// The groups reported last time: an emptied group is reported once as zero before it is
+    /// dropped.
     private var told: Set<MoneyTotals.Group> = []
 
-    /// How many records are read at once.
+    /// The maximum number of records per read.
     static let batch = 1024
-    /// How many rows are read at once.
+    /// The maximum number of rows per read.
     static let rows = 1000
-    /// How many records of other sessions one look for news takes in.
+    /// The maximum number of records of other sessions in one check for new records.
     static let news = 4096
 
     init(of store: any PaymentStore, window: Duration?) {
@@ -124,7 +129,8 @@ private struct MoneyScan: Sendable {
         self.window = window
     }
 
-    /// What there is now, by group; a group that is empty since the last time is told once more, as nothing.
+    /// The current totals by group; a group that became empty since the last sample is reported
+    /// once more, as zero.
     mutating func sample(
         at now: Instant
     ) async throws(EventStoreError) -> [(MoneyTotals.Group, MoneyTotals.Total)] {
@@ -138,7 +144,7 @@ private struct MoneyScan: Sendable {
         return sums.map { ($0.group, $0.total) } + gone.map { ($0, MoneyTotals.Total()) }
     }
 
-    /// Adds up what is there already; what is appended meanwhile is looked at again afterwards.
+    /// Counts what exists already; what is appended meanwhile is read again afterwards.
     private mutating func begin(since start: Instant?) async throws(EventStoreError) {
         let end = try await store.news(after: nil, limit: 1)?.position ?? 0
         var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
@@ -165,8 +171,8 @@ private struct MoneyScan: Sendable {
         }
     }
 
-    /// Adds what a row says, or what its log says where an earlier build wrote the row; a log that is damaged is for
-    /// `verify` to find.
+    /// Adds what a row says, or what its log says when an earlier build wrote the row; `verify`
+    /// reports damaged logs.
     private mutating func add(_ row: SessionSummary) async throws(EventStoreError) {
         guard row.facts == nil else { return totals.add(row) }
         var (state, next) = (SessionState(session: row.session), Int64(1))

@@ -4,21 +4,21 @@ internal import Glibc
 internal import SwedbankPay
 internal import Synchronization
 
-/// A publisher's position in a file of its own, replaced whole with each step.
+/// A publisher's log position in a file of its own, replaced atomically with each step.
 ///
-/// The system's lock on a file beside it (`PATH.lock`) keeps other publishers away; it goes with the process, however that
-/// ends. The work is done away from the caller's thread.
+/// A system lock on a file next to it (`PATH.lock`) excludes other publishers; the lock ends with
+/// the process, however that ends. The work runs off the caller's thread.
 ///
 /// - Note: Isolation: any.
 public final class FileOutboxPosition: OutboxPosition {
-    /// The most bytes that are read: a place has some eighty.
+    /// The maximum number of bytes to read; a position has about eighty.
     static let bytesLimit = 256
 
     private let path: String
-    /// The open file that is locked; nothing while nothing is claimed.
+    /// The descriptor of the locked file; `nil` while the position is not claimed.
     private let lock = Mutex<CInt?>(nil)
 
-    /// A position in a file, which is made with the first step.
+    /// Creates a position in a file; the file is created with the first step.
     public init(path: String) { self.path = path }
 
     deinit {
@@ -40,7 +40,7 @@ public final class FileOutboxPosition: OutboxPosition {
         }
     }
 
-    /// Writes the place beside the file, syncs it, and puts it in the file's place.
+    /// Writes the position to a temporary file, syncs it, and renames it over the position file.
     public func advance(to place: OutboxPlace) async throws(OutboxFailure) {
         try await away { this throws(OutboxFailure) in
             guard this.lock.withLock({ $0 }) != nil else { throw .inUse }
@@ -124,7 +124,8 @@ public final class FileOutboxPosition: OutboxPosition {
         syncFolder()
     }
 
-    /// A name that is not synced only costs a repetition: the receiver knows what it has by its identity.
+    /// Losing an unsynced rename only causes a repetition, which the receiver detects by the
+    /// events' identities.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

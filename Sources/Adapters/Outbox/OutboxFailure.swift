@@ -1,18 +1,20 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Why nothing more is published.
+/// Why publishing stopped.
 @nonexhaustive
 public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another publisher has the position.
+    /// Another publisher holds the position.
     case inUse
-    /// The position does not read, or can't be kept.
+    /// The position cannot be read or stored.
     case position(reason: String)
-    /// The store has another record at the position, or ends before it: it is another store, or an older state of it.
+    /// The store has a different record at the position, or ends before it: it is another store, or
+    /// an older state of it.
     case otherStore(position: Int64)
-    /// The receiver did not take the events; why, and since which place.
+    /// The receiver did not accept the events; the reason, and the last log position that it
+    /// accepted.
     case undelivered(reason: String, after: Int64)
-    /// The store can't be read.
+    /// The store cannot be read.
     case store(EventStoreError)
 
     /// A short code for metrics and messages.
@@ -26,7 +28,7 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened, without anything of the events or the receiver's address.
+    /// What happened, without any part of the events or of the receiver's address.
     public var description: String {
         switch self {
         case .inUse: "another publisher has the position"

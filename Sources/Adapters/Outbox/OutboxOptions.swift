@@ -1,25 +1,25 @@
-/// The bounds of a publisher.
+/// The limits of a publisher.
 public struct OutboxOptions: Sendable {
     /// The publisher's name in metrics.
     public var name: String
-    /// How many events go together at the most.
+    /// The maximum number of events per batch.
     public var maximumRecords: Int
-    /// How many bytes of records go together, about; a longer one goes alone.
+    /// The approximate maximum size of a batch in bytes; a larger record is sent alone.
     public var maximumBytes: Int
-    /// How long to wait at the end for more.
+    /// How long to wait for new records at the end of the log.
     public var interval: Duration
-    /// How long the receiver may take.
+    /// The time limit for the receiver's response.
     public var deadline: Duration
-    /// The pause after the first failure; doubled with each further one.
+    /// The pause after the first failure; it doubles with each further failure.
     public var shortestPause: Duration
-    /// The longest pause, unless the receiver asks for a longer one.
+    /// The longest pause, unless the receiver requests a longer one.
     public var longestPause: Duration
-    /// The longest pause that a receiver is granted that asks for one.
+    /// The longest pause that a receiver may request.
     public var longestAskedPause: Duration
-    /// What else to send with each request, as `Authorization`; it is in no message.
+    /// Additional headers of each request, such as `Authorization`; they appear in no message.
     public var headers: [(name: String, value: String)]
 
-    /// Bounds that fit a receiver in the same house.
+    /// Creates limits that suit a receiver in the same network.
     public init(
         name: String = "outbox",
         maximumRecords: Int = 100,

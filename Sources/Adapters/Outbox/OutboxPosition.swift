@@ -1,40 +1,43 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Up to where a store's records were published.
+/// The last published record of a store.
 public struct OutboxPlace: Hashable, Sendable {
-    /// The place of the last record that the receiver took.
+    /// The log position of the last record that the receiver accepted.
     public var position: Int64
-    /// That record's hash, which tells this store from another one and from an older state of it.
+    /// The hash of that record, which distinguishes this store from others and from older states of
+    /// itself.
     public var hash: Digest256
 
-    /// A place.
+    /// Creates a position with these members.
     public init(position: Int64, hash: Digest256) {
         self.position = position
         self.hash = hash
     }
 
-    /// The place of a record.
+    /// Creates the position of a record.
     init(_ record: PositionedRecord) {
         self.init(position: record.position, hash: record.record.hash)
     }
 }
 
-/// Where a publisher keeps how far it is; whoever has claimed it is the only one who publishes from it.
+/// Stores how far a publisher has got; only the publisher that has claimed it publishes.
 ///
 /// - Note: Isolation: any.
 public protocol OutboxPosition: Sendable {
-    /// Takes the sole right to publish from here on.
+    /// Claims the exclusive right to publish from here on.
     ///
-    /// - Returns: Where to go on; nothing to begin.
-    /// - Throws: ``OutboxFailure/inUse`` when another publisher has it, ``OutboxFailure/position(reason:)``.
+    /// - Returns: The last published record; `nil` to start from the beginning.
+    /// - Throws: ``OutboxFailure/inUse`` when another publisher holds it,
+    ///   ``OutboxFailure/position(reason:)``.
     func claim() async throws(OutboxFailure) -> OutboxPlace?
 
-    /// Keeps a place, and returns when it is durable.
+    /// Stores a position and returns once it is durable.
     ///
-    /// - Throws: ``OutboxFailure/inUse`` when the right was lost meanwhile, ``OutboxFailure/position(reason:)``.
+    /// - Throws: ``OutboxFailure/inUse`` when the claim was lost meanwhile,
+    ///   ``OutboxFailure/position(reason:)``.
     func advance(to place: OutboxPlace) async throws(OutboxFailure)
 
-    /// Gives the right back.
+    /// Releases the claim.
     func release() async
 }

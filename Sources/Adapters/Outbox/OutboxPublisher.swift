@@ -3,13 +3,14 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// Publishes a store's records to a receiver over HTTP, in the order of their commits, each at least once.
+/// Publishes a store's records to an HTTP receiver in commit order, each at least once.
 ///
-/// It follows `records(after:limit:)`, which never leads past a record, and keeps its place after the receiver has
-/// taken what came before: whatever ends the process in between, the same events are sent again, with the same identities
-/// (`SESSION/SEQ`). They are CloudEvents in batches; sealed values stay sealed, and the seals are not in them. What
-/// the receiver does not take is sent again, after pauses that grow: no event is passed over, so a receiver that refuses
-/// one for ever holds up all behind it, which the metric `payment_workflow_subscription_behind` shows.
+/// It follows `records(after:limit:)`, which never skips a record, and stores its position after
+/// the receiver has accepted everything up to it. Whatever ends the process in between, the same
+/// events are sent again with the same identities (`SESSION/SEQ`). They are CloudEvents in batches;
+/// sealed values stay sealed, and the seals are not included. What the receiver does not accept is
+/// sent again after growing pauses. No event is skipped, so a receiver that keeps refusing one
+/// holds up everything behind it, which the metric `payment_workflow_subscription_behind` shows.
 ///
 /// - Note: Isolation: any; one run at a time.
 public struct OutboxPublisher: Sendable {
@@ -21,17 +22,18 @@ public struct OutboxPublisher: Sendable {
     private let behind: Gauge
     private let report: @Sendable (OutboxFailure) -> Void
 
-    /// A publisher.
+    /// Creates a publisher.
     ///
     /// - Parameters:
-    ///   - store: What is followed; it may be one that only reads.
+    ///   - store: The store to follow; read-only access is enough.
     ///   - url: The receiver's address.
-    ///   - transport: What carries the requests; not the one of payments, so that a slow receiver takes nothing from them.
-    ///   - position: Where it keeps how far it is.
-    ///   - clock: The time.
-    ///   - options: Its bounds.
-    ///   - metrics: Where its metric goes.
-    ///   - report: Told of what is in the way when it begins, and is tried again: once for each row of failures.
+    ///   - transport: The transport for the requests; separate from the one for payments, so that a
+    ///     slow receiver cannot delay them.
+    ///   - position: Where the publisher stores its position.
+    ///   - clock: The clock.
+    ///   - options: The limits.
+    ///   - metrics: The metrics backend.
+    ///   - report: Called once for each series of failures, with the first failure that is retried.
     public init(
         of store: any EventStore,
         to url: String,
@@ -57,15 +59,18 @@ public struct OutboxPublisher: Sendable {
 
     /// Publishes until the task is cancelled.
     ///
-    /// - Throws: What repeating does not help; the store's and the receiver's bad days are waited for.
+    /// - Throws: Errors that a retry cannot resolve; temporary failures of the store and the
+    ///   receiver are retried.
     public func run() async throws(OutboxFailure) {
         _ = try await publish(untilEnd: false, before: nil)
     }
 
-    /// Publishes what there is up to the end.
+    /// Publishes everything up to the end of the log.
     ///
-    /// - Parameter time: How long to try again what fails.
-    /// - Returns: How many events the receiver took.
+    /// - Parameter time: How long to retry after failures.
+    /// - Returns: The number of events that the receiver accepted.
+    /// - Throws: ``OutboxFailure``, the failure that lasted longer than `time` or that a retry
+    ///   cannot resolve.
     @discardableResult
     public func publishAll(within time: Duration) async throws(OutboxFailure) -> Int {
         try await publish(untilEnd: true, before: clock.now() + time)
@@ -89,7 +94,7 @@ public struct OutboxPublisher: Sendable {
         return try result.get()
     }
 
-    /// Looks whether the store still has what was published last.
+    /// Throws unless the store still has the record that was published last.
     private func require(_ place: OutboxPlace?) async throws(OutboxFailure) {
         guard let place else { return }
         let found: PositionedRecord?
@@ -103,8 +108,8 @@ public struct OutboxPublisher: Sendable {
         }
     }
 
-    /// How often in a row the store may end before the place: a standby that lags gets there, a store that was put
-    /// back to an earlier state does not.
+    /// How often in a row the store may end before the position: a standby that lags catches up, a
+    /// store that was restored to an earlier state does not.
     private static let looks = 10
 
     private func follow(
@@ -158,23 +163,24 @@ public struct OutboxPublisher: Sendable {
         return count
     }
 
-    /// What is to be published next, and how far the store goes.
+    /// What to publish next, and where the store ends.
     private struct Step {
-        /// What stands at the place up to which was published.
+        /// The record at the position of the last published one.
         var before: OutboxPlace?
         var records: [PositionedRecord]
         var end: Int64
     }
 
-    /// Reads on, together with the record that was published last: a database that was restored, or whose standby took
-    /// over without the newest records, is another one while this runs, and its places mean something else.
+    /// Reads further records, together with the one published last: a database that was restored,
+    /// or whose standby took over without the newest records, is another store, in which the
+    /// position means something else.
     private func next(after place: OutboxPlace?) async throws(EventStoreError) -> Step {
         let known = place == nil ? 0 : 1
         let first = (place?.position ?? 0) - Int64(known)
         let read = try await store.records(after: first, limit: options.maximumRecords + known)
         let before = read.prefix(known).first.map { OutboxPlace($0) }
         guard before == place else {
-            // Only what stands at the very place is another record there.
+            // Only a different record at that exact position proves another store.
             let isThere = before?.position == place?.position
             return Step(before: isThere ? before : nil, records: [], end: place?.position ?? 0)
         }
@@ -186,7 +192,7 @@ public struct OutboxPublisher: Sendable {
             batch.append(record)
         }
         let last = batch.last?.position ?? place?.position ?? 0
-        // Where everything is read, that is the end.
+        // When everything was read, that is the end.
         guard records.count == options.maximumRecords || batch.count < records.count else {
             return Step(before: before, records: batch, end: last)
         }
@@ -202,7 +208,7 @@ public struct OutboxPublisher: Sendable {
         before deadline: Instant?
     ) async throws(OutboxFailure) {
         let doubled = options.shortestPause * (1 << min(max(failures - 1, 0), 20))
-        // Some other time each time, so that several publishers don't come together.
+        // Randomized, so that several publishers do not retry at the same time.
         let pause = min(doubled, options.longestPause) * Double.random(in: 0.5...1)
         let until = clock.now() + max(pause, wait ?? .zero)
         if let deadline, until > deadline { throw failure }

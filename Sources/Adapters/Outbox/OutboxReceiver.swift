@@ -1,30 +1,31 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Whoever takes the events: an address that they are posted to.
+/// The receiver of events: an address to which they are posted.
 struct OutboxReceiver: Sendable {
     let url: String
     let transport: any Transport
     let options: OutboxOptions
 
-    /// What became of a batch.
+    /// The outcome of sending a batch.
     enum Outcome {
-        /// The receiver has it.
+        /// The receiver has accepted the batch.
         case taken
-        /// It may have it or not; the same batch is sent again, not before what it asks for.
+        /// The receiver may or may not have the batch; it is sent again, no sooner than the
+        /// receiver asks for.
         case failed(reason: String, wait: Duration?)
-        /// It can't be sent there at all.
+        /// The batch cannot be sent there at all.
         case refused(reason: String)
     }
 
-    /// What stands in the header `Content-Type`.
+    /// The value of the header `Content-Type`.
     ///
     /// - Note: Source: CloudEvents 1.0, HTTP protocol binding, batched content mode.
     static let contentType = "application/cloudevents-batch+json; charset=UTF-8"
-    /// The most bytes of an answer that are read: nothing in it is of interest.
+    /// The maximum size of a response in bytes; its content is ignored.
     static let maximumResponseBytes = 65_536
 
-    /// Sends records as one batch; every status from 200 to 299 says that the receiver has them.
+    /// Sends records as one batch; any status from 200 to 299 means that the receiver has them.
     func send(_ records: [StoredRecord]) async -> Outcome {
         var body = CloudEventLine.batchBegin
         for (index, record) in records.enumerated() {
@@ -54,7 +55,7 @@ struct OutboxReceiver: Sendable {
         }
         switch response.status {
         case 200...299: return .taken
-        // The receiver is gone for good and says so.
+        // The receiver is permanently gone.
         case 410: return .refused(reason: "HTTP status 410")
         default:
             return .failed(

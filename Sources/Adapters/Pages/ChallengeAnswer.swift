@@ -1,30 +1,29 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What the issuer's page handed over at the end of a challenge.
+/// The result that the issuer's page posted at the end of a challenge.
 ///
-/// The response is a secret of the payment; no description shows it.
+/// The challenge response is a secret of the payment; no description shows it.
 public enum ChallengeAnswer: Hashable, Sendable {
-    /// The challenge response, to be handed in whatever it says.
+    /// The challenge response, to be submitted whatever it says.
     case completed(cRes: String)
-    /// The issuer's page reports an error instead of a response; the code where it gave one.
+    /// The issuer's page reported an error instead of a response, with its code if it has one.
     case failed(code: String?)
 
-    /// The longest challenge response that is taken, in bytes.
+    /// The maximum length of a challenge response in bytes.
     public static let maximumLength = 64 * 1024
 
-    /// Reads what came to the notification address.
+    /// Reads the request received at the notification address.
     ///
-    /// The response is the field `cres`, in any letter case, of the posted form or of the address's query; posted
-    /// twice it has to be the same. Without one, a field `erro`, `error` or `errorCode` is an error that the issuer
-    /// reports.
+    /// The response is the field `cres`, in any letter case, of the posted form or of the address's
+    /// query; if it occurs more than once, the values must be equal. Without it, a field `erro`,
+    /// `error` or `errorCode` is an error that the issuer reports.
     ///
     /// - Parameters:
-    ///   - url: The address with its query, as it was asked for; a path with a query will do.
-    ///   - contentType: The type of the posted form; nothing means a form.
-    ///   - body: What was posted.
-    /// - Throws: ``ChallengeAnswerError`` when there is no response or more than one.
-    ///
+    ///   - url: The requested address with its query; a path with a query is enough.
+    ///   - contentType: The type of the posted form; `nil` means a form.
+    ///   - body: The posted body.
+    /// - Throws: ``ChallengeAnswerError`` when there is no response, or two that differ.
     /// - Note: Source: payment session API, 3DS challenge result.
     public init(
         url: String? = nil,
@@ -78,7 +77,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
         }
     }
 
-    /// A short word that is fit for a log.
+    /// Whether a text is a short word that may be logged.
     private static func isCode(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 16
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
@@ -86,7 +85,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
 }
 
 extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
-    /// What became of it; never the response.
+    /// The kind of result, never the response.
     public var description: String {
         switch self {
         case .completed: "a challenge response"
@@ -94,11 +93,11 @@ extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why what came to the notification address is no answer to a challenge.
+/// Why a request to the notification address is not a valid challenge result.
 public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
     /// There is no field `cres`.
     case missing
@@ -106,19 +105,19 @@ public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
     case empty
     /// There are two responses, and they differ.
     case contradiction
-    /// It is longer than any response is.
+    /// The response is longer than any valid response.
     case tooLong
-    /// It is no form, or the response holds what none has.
+    /// The body is not a form, or the response contains invalid characters.
     case malformed
-    /// It was posted as something else than a form.
+    /// The content type is not that of a form.
     case unknownForm
 
-    /// A code that stays what it is.
+    /// A stable code.
     public var code: String { "page.no-challenge-response" }
 }
 
 extension ChallengeAnswerError: CustomStringConvertible {
-    /// What is wrong; what came is never quoted.
+    /// What is wrong, without quoting the request.
     public var description: String {
         switch self {
         case .missing: "nothing called 'cres' came to the notification address"

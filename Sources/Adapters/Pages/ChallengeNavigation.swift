@@ -2,20 +2,20 @@ internal import Inspection
 public import SwedbankPay
 internal import Workflow
 
-/// What the navigations of a web view mean that shows a challenge.
+/// Decides what to do with the navigations of a web view that shows a challenge.
 ///
 /// - Note: Source: payment session API, 3DS challenge result.
 public struct ChallengeNavigation: Hashable, Sendable {
     /// What to do with a navigation.
     public enum Decision: Hashable, Sendable {
-        /// Do not load it: the issuer handed over the result.
+        /// Do not load it: the issuer has returned the result.
         case answered(ChallengeAnswer)
-        /// Load it: it leads to the notification address, whose server sees what was posted and goes on to an
-        /// address with the response.
+        /// Load it: it leads to the notification address, whose server receives the posted result
+        /// and redirects to an address that contains the response.
         case notifying
         /// Load it.
         case allowed
-        /// Do not load it: hand it to the system, which opens the payer's bank app.
+        /// Do not load it: pass it to the system, which opens the payer's bank app.
         case externalApp
         /// Do not load it.
         case refused
@@ -24,12 +24,12 @@ public struct ChallengeNavigation: Hashable, Sendable {
     private let notificationURL: String
     private let appSchemes: Set<String>
 
-    /// The rules for a challenge.
+    /// Creates the rules for a challenge.
     ///
     /// - Parameters:
     ///   - notificationURL: Where the issuer's page posts the result.
     ///   - appSchemes: The schemes of the apps that the issuer's page may open, in lower case.
-    /// - Throws: ``PageError`` when it is no address.
+    /// - Throws: ``PageError`` when the notification address is missing or invalid.
     public init(
         notificationURL: String?,
         appSchemes: Set<String> = ClientAddresses.pageAppSchemes
@@ -44,13 +44,15 @@ public struct ChallengeNavigation: Hashable, Sendable {
         self.appSchemes = appSchemes
     }
 
-    /// What a navigation means.
+    /// Decides what to do with a navigation.
     ///
-    /// The address is compared as a whole: one that merely begins like the notification address is another one.
+    /// The address is compared as a whole: an address that merely begins with the notification
+    /// address is a different one.
     ///
     /// - Parameters:
-    ///   - url: Where it leads.
-    ///   - body: What is posted, where the web view can tell.
+    ///   - url: The target of the navigation.
+    ///   - body: The posted body, if the web view provides it.
+    /// - Returns: What to do.
     public func decision(for url: String, body: [UInt8] = []) -> Decision {
         if PaymentURL.isEquivalent(url, notificationURL) {
             let extra = AddressParts(url)?.query ?? ""
@@ -69,25 +71,27 @@ public struct ChallengeNavigation: Hashable, Sendable {
 }
 
 extension ChallengeNavigation: CustomStringConvertible, CustomReflectable {
-    /// Never the address.
+    /// A fixed text, never the address.
     public var description: String { "the rules of a challenge's navigations" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Page {
-    /// What the payer's browser gets at the notification address once the response was taken: it tells the page
-    /// that framed or opened it, or goes on to ``PageReporting/resultURL``.
+    /// The page for the payer's browser at the notification address once the result was received:
+    /// it notifies the page that framed or opened it, or continues to ``PageReporting/resultURL``.
     ///
-    /// It holds nothing of the response. Events: `completed`, or `failed` with the issuer's code.
+    /// It contains no part of the response. Events: `completed`, or `failed` with the issuer's
+    /// code.
     ///
     /// - Parameters:
-    ///   - answer: What came; nothing when it was unusable.
-    ///   - reporting: How the host is told.
-    ///   - words: What stands in the page.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming what is at fault.
+    ///   - answer: The result; `nil` when it was unusable.
+    ///   - reporting: How the host is notified.
+    ///   - words: The texts of the page.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Returns: The page.
+    /// - Throws: ``PageError``, which names the invalid member.
     public static func notification(
         _ answer: ChallengeAnswer?,
         reporting: PageReporting = PageReporting(),

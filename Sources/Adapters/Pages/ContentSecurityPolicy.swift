@@ -1,30 +1,30 @@
 internal import Inspection
 
-/// What a page may do: nothing but what is named here.
+/// The Content-Security-Policy of a page: everything that is not listed here is forbidden.
 struct ContentSecurityPolicy: Hashable, Sendable {
-    /// The page's one script, allowed by what it says.
+    /// The page's only script, permitted by its hash.
     var script: PageScript
-    /// Where further scripts may come from.
+    /// The sources of further scripts.
     var scriptSources: [String] = []
-    /// What may be framed.
+    /// The origins that may be framed.
     var frames: [String] = []
-    /// Where forms may be posted, also after a redirect.
+    /// The origins that forms may be posted to, also after a redirect.
     var forms: [String] = []
-    /// What scripts may ask.
+    /// The origins that scripts may connect to.
     var connections: [String] = []
-    /// Where pictures, fonts and styles may come from.
+    /// The sources of images, fonts and styles.
     var looks: [String] = []
-    /// Whether scripts may add styles of their own.
+    /// Whether scripts may add their own styles.
     var allowsInlineStyles = false
-    /// Who may frame the page itself; nobody when empty.
+    /// The origins that may frame the page itself; empty permits none.
     var ancestors: [String] = []
 
-    /// The policy for a header.
+    /// The policy as a header value.
     var text: String { inDocument + "; frame-ancestors " + Self.sources(ancestors) }
 
-    /// The policy without what only a header can say.
+    /// The policy without the directives that only a header can contain.
     var inDocument: String {
-        // A hash beside 'unsafe-inline' would switch the latter off.
+        // A hash beside 'unsafe-inline' would disable the latter.
         let style = allowsInlineStyles ? "'unsafe-inline'" : Self.hash(of: PageStyle.text)
         return [
             "default-src 'none'",
@@ -39,7 +39,7 @@ struct ContentSecurityPolicy: Hashable, Sendable {
         ].joined(separator: "; ")
     }
 
-    /// The sources, each once, in the order of their first occurrence.
+    /// The sources without duplicates, in the order of their first occurrence.
     private static func sources(_ sources: [String]) -> String {
         var seen: Set<String> = []
         let distinct = sources.filter { seen.insert($0).inserted }

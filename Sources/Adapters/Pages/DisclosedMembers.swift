@@ -2,13 +2,13 @@ package import EventLog
 package import Inspection
 internal import SwedbankPay
 
-/// The members of an action, as far as they are in the clear.
+/// Reads the members of an action that are in the clear.
 package struct DisclosedMembers {
     private let members: [(name: String, value: ActionView.Value)]
 
     package init(_ action: ActionView) { members = action.members }
 
-    /// A text; nothing when the action has none.
+    /// A text; `nil` when the action has none.
     ///
     /// - Throws: ``PageError/malformed(member:reason:)`` when it is masked.
     package func text(_ name: String) throws(PageError) -> String? {
@@ -32,7 +32,7 @@ package struct DisclosedMembers {
         return number
     }
 
-    /// Whether a truth value is there and true.
+    /// Whether a Boolean is present and true.
     package func flag(_ name: String) -> Bool {
         guard case .bool(let flag)? = value(name) else { return false }
         return flag
@@ -57,6 +57,6 @@ package struct DisclosedMembers {
 }
 
 extension Disclosure {
-    /// Whether a text is what is shown in place of a sealed value.
+    /// Whether a text is the mask shown in place of a sealed value.
     static func isMasked(_ text: String) -> Bool { text.hasPrefix("•••") }
 }

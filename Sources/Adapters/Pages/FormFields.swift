@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The fields of a form as a browser posts it, in order.
+/// The fields of a form as posted by a browser, in order.
 ///
 /// - Note: Source: `application/x-www-form-urlencoded` of the WHATWG URL standard.
 struct FormFields: Hashable, Sendable {
@@ -11,21 +11,21 @@ struct FormFields: Hashable, Sendable {
         var value: String
     }
 
-    /// Why a form is not read.
+    /// Why a form cannot be read.
     enum Obstacle: Error, Hashable {
         case tooLong
         case tooManyFields
         case notText
     }
 
-    /// The longest form that is read, in bytes.
+    /// The maximum size of a form in bytes.
     static let maximumBytes = 256 * 1024
-    /// How many fields a form may have.
+    /// The maximum number of fields.
     static let maximumFields = 64
 
     let fields: [Field]
 
-    /// Reads a form.
+    /// Parses a form.
     init(_ bytes: [UInt8]) throws(Obstacle) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLong }
         var fields: [Field] = []
@@ -42,7 +42,7 @@ struct FormFields: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The values of all fields of that name, whatever the letter case.
+    /// The values of all fields of that name; case-insensitive.
     func values(named name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

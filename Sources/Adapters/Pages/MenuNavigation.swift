@@ -1,10 +1,10 @@
 public import SwedbankPay
 internal import Workflow
 
-/// What the navigations of a page with the payment menu mean: the rules that a web view applies to each of them,
-/// before anything is loaded.
+/// Decides what to do with the navigations of a page that shows the payment menu, before anything
+/// is loaded.
 ///
-/// A navigation moves a session on; that somebody has paid is proven by the order alone.
+/// A navigation advances a session; only the order proves that it was paid.
 ///
 /// - Note: Source: completion and cancel detection; payment URL matching rule.
 public struct MenuNavigation: Hashable, Sendable {
@@ -14,50 +14,52 @@ public struct MenuNavigation: Hashable, Sendable {
         case completed
         /// Do not load it: report `canceled`.
         case canceled
-        /// Do not load it: load the page with the menu again.
+        /// Do not load it: reload the page with the menu.
         case reloadMenu
-        /// Show the terms of service, in the web view or otherwise.
+        /// Show the terms of service, in the web view or elsewhere.
         case termsOfService
-        /// Do not load it: the page told something through ``PageReporting/resultURL``.
+        /// Do not load it: the page reported an event through ``PageReporting/resultURL``.
         case told(PageEvent)
         /// Load it.
         case allowed
-        /// Do not load it: hand it to the system, which opens an app.
+        /// Do not load it: pass it to the system, which opens an app.
         case externalApp
-        /// Do not load it: open this in the payer's browser.
+        /// Do not load it: open this page in the payer's browser.
         case browser(ExternalPage)
         /// Do not load it: no page of a payment leads there.
         case refused
     }
 
-    /// What is opened in the payer's browser.
+    /// The page to open in the payer's browser.
     public enum ExternalPage: Hashable, Sendable {
-        /// The page that is being shown: opening the target would lose what the page has collected.
+        /// The page currently shown: opening the target would lose what the page has collected.
         case current
-        /// Where the navigation leads.
+        /// The target of the navigation.
         case target
     }
 
     /// The order's addresses.
     public let urls: ClearOrderURLs
-    /// The app's own scheme, under which the payment URL may come back.
+    /// The app's own scheme, which the payment URL may use on return.
     public let callbackScheme: String?
-    /// Where the page tells its events.
+    /// The address to which the page reports its events.
     public let resultURL: String?
-    /// What stays in the web view.
+    /// Which pages stay in the web view.
     public let policy: RedirectPolicy
     /// The schemes of the apps that the page may open.
     public let appSchemes: Set<String>
 
-    /// The rules for a menu.
+    /// Creates the rules for a menu.
     ///
     /// - Parameters:
-    ///   - menu: What the page is made of.
+    ///   - menu: The menu's addresses.
     ///   - callbackScheme: The app's own scheme.
-    ///   - resultURL: Where the page tells its events.
-    ///   - policy: What stays in the web view.
-    ///   - appSchemes: The schemes of the apps that the page may open, in lower case; the app's own is always among them.
-    /// - Throws: ``PageError`` when an address is missing, is none of the web or of the app, or leads to the page itself.
+    ///   - resultURL: The address to which the page reports its events.
+    ///   - policy: Which pages stay in the web view.
+    ///   - appSchemes: The schemes of the apps that the page may open, in lower case; the app's own
+    ///     is always included.
+    /// - Throws: ``PageError`` when an address is missing, is neither a web address nor one of the
+    ///   app, or is the address of the page itself.
     public init(
         _ menu: PaymentMenu,
         callbackScheme: String? = nil,
@@ -102,14 +104,15 @@ public struct MenuNavigation: Hashable, Sendable {
 
     private static func isReadable(_ address: String) -> Bool { AddressParts(address) != nil }
 
-    /// What a navigation means.
+    /// Decides what to do with a navigation.
     ///
     /// - Parameters:
-    ///   - url: Where it leads.
-    ///   - isMainFrame: Whether it replaces the whole page.
-    ///   - isFirstLoad: Whether the web view is just loading the page with the menu itself.
-    ///   - isAtMenu: Whether the page with the menu is being shown; elsewhere, the shown page is what a browser
-    ///     has to open.
+    ///   - url: The target of the navigation.
+    ///   - isMainFrame: Whether the navigation replaces the whole page.
+    ///   - isFirstLoad: Whether the web view is loading the menu page itself.
+    ///   - isAtMenu: Whether the menu page is currently shown; otherwise, the shown page is the one
+    ///     that a browser must open.
+    /// - Returns: What to do.
     public func decision(
         for url: String,
         isMainFrame: Bool = true,
@@ -140,7 +143,8 @@ public struct MenuNavigation: Hashable, Sendable {
     private func other(_ url: String, isMainFrame: Bool, isAtMenu: Bool) -> Decision {
         switch AppLink.scheme(of: url) {
         case "http", "https":
-            // Browsers take more for an address than we do; a page of the web is theirs to judge.
+            // Browsers accept more addresses than this parser does; web pages are left to the
+            // browser.
             if !isMainFrame || policy.keepsInWebView(url) { return .allowed }
             return .browser(isAtMenu ? .target : .current)
         case "about":
@@ -152,9 +156,9 @@ public struct MenuNavigation: Hashable, Sendable {
 }
 
 extension MenuNavigation: CustomStringConvertible, CustomReflectable {
-    /// Never the addresses, which may name a payment.
+    /// A fixed text, never the addresses, which may identify a payment.
     public var description: String { "the rules of a payment menu's navigations" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,26 +1,30 @@
 internal import Inspection
 
 extension Page {
-    /// The hidden call of the 3-D Secure method: posts the form into a frame of no size and tells how it went.
+    /// The page that performs the 3-D Secure method: it posts the form into a hidden frame and
+    /// reports the result.
     ///
-    /// Events: `done` when the issuer's page has loaded; `failed` with `unreachable`, `offline` or `blocked`;
-    /// `timedOut` after the limit, which the engine knows by itself. The frame stays, so that the issuer's page can
-    /// finish; before the page goes to ``PageReporting/resultURL`` it waits for that a little.
+    /// Events: `done` when the issuer's page has loaded; `failed` with `unreachable`, `offline` or
+    /// `blocked`; `timedOut` after the limit, which the engine also applies by itself. The frame
+    /// stays so that the issuer's page can finish; the page waits for `retention` before it
+    /// continues to ``PageReporting/resultURL``.
     ///
-    /// A browser hides from a page whether a frame shows an error page. Therefore the issuer's server is asked once
-    /// whether it is there; an HTTP error is not noticed, and a server that forbids being asked by pages of other
-    /// origins (`Cross-Origin-Resource-Policy`) counts as unreachable.
+    /// A browser does not reveal to a page whether a frame shows an error page. Therefore the page
+    /// checks once whether the issuer's server can be reached; an HTTP error goes unnoticed, and a
+    /// server that forbids requests from pages of other origins (`Cross-Origin-Resource-Policy`)
+    /// counts as unreachable.
     ///
     /// - Parameters:
     ///   - form: The task's form.
-    ///   - limit: How long the call may take.
-    ///   - retention: How long the issuer's page has after it was loaded, before this page leaves.
-    ///   - trustedOrigins: Origins that the issuer's page may lead the frame to, beside its own.
-    ///   - reporting: How the host is told.
-    ///   - words: What stands in the page.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming what is at fault.
-    ///
+    ///   - limit: The time limit for the method.
+    ///   - retention: How long this page stays after the issuer's page has loaded.
+    ///   - trustedOrigins: Origins to which the issuer's page may navigate the frame, in addition
+    ///     to its own.
+    ///   - reporting: How the host is notified.
+    ///   - words: The texts of the page.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Returns: The page.
+    /// - Throws: ``PageError``, which names the invalid member.
     /// - Note: Source: payment session API, 3DS method result; time-outs.
     public static func threeDSMethod(
         _ form: TaskForm,
@@ -35,7 +39,7 @@ extension Page {
         let reporting = try reporting.checked(allowsInsecureLoopback: allowsInsecureLoopback)
         let trusted = try trusted(trustedOrigins, allowsInsecureLoopback: allowsInsecureLoopback)
         let origin = form.address.origin
-        // The issuer's page posts to the 3-D Secure server once it is done, in the same frame.
+        // When finished, the issuer's page posts to the 3-D Secure server in the same frame.
         let notification = form.methodNotificationURL.flatMap {
             try? PageAddress($0, member: "", allowsInsecureLoopback: allowsInsecureLoopback).origin
         }
@@ -73,26 +77,29 @@ extension Page {
         case top
         /// In place of the page, in the frame that shows the page.
         case here
-        /// In a frame that fills the page, which watches it load and offers to try again.
+        /// In a frame that fills the page; the page watches it load and offers to try again.
         case frame(limit: Duration)
     }
 
-    /// The challenge: posts the form by itself, and by a button where scripts do not run.
+    /// The page that shows the challenge: it posts the form automatically, or by a button where
+    /// scripts do not run.
     ///
-    /// In a frame, the events are `shown`, and `failed` with `unreachable`, `timeout`, `offline` or `blocked`; the
-    /// payer may then try again, which posts the form anew. Elsewhere the page is gone once the form is posted: a
-    /// web view learns of a failure from its own loading events.
+    /// In a frame, the events are `shown`, and `failed` with `unreachable`, `timeout`, `offline` or
+    /// `blocked`; the payer may then try again, which posts the form anew. Otherwise the page is
+    /// replaced once the form is posted: a web view learns of a failure from its own loading
+    /// events.
     ///
     /// - Parameters:
     ///   - form: The task's form.
     ///   - place: Where the challenge is shown.
     ///   - notificationURL: Where the issuer's page posts the result; needed only for a frame.
-    ///   - trustedOrigins: Origins that the form or the frame may be led to, beside the issuer's.
-    ///   - reporting: How the host is told.
-    ///   - words: What stands in the page.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming what is at fault.
-    ///
+    ///   - trustedOrigins: Origins to which the form or the frame may be redirected, in addition to
+    ///     the issuer's.
+    ///   - reporting: How the host is notified.
+    ///   - words: The texts of the page.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Returns: The page.
+    /// - Throws: ``PageError``, which names the invalid member.
     /// - Note: Source: payment session API, 3DS challenge result.
     public static func challenge(
         _ form: TaskForm,
@@ -163,7 +170,7 @@ extension Page {
         )
     }
 
-    /// What the payer sees when something did not load.
+    /// The message for the payer when something did not load.
     static func trouble(_ words: PageWords) -> String {
         """
         <div id="page-trouble" role="alert" hidden>
@@ -173,10 +180,10 @@ extension Page {
         """
     }
 
-    /// How many origins a host may trust beyond those of the payment.
+    /// The maximum number of origins that a host may trust in addition to those of the payment.
     static let maximumOrigins = 32
 
-    /// Checks origins that a host trusts.
+    /// Validates the origins that a host trusts.
     static func trusted(
         _ origins: [String],
         allowsInsecureLoopback: Bool

@@ -1,24 +1,24 @@
 public import Inspection
 internal import SwedbankPay
 
-/// What a page with the PSP's check-in is made of.
+/// The addresses for a page with the PSP's check-in.
 ///
-/// Holds the address of a script that acts for the payer; its description shows nothing of it.
+/// The script's address gives access to the payer's check-in; no description shows it.
 public struct CheckIn: Hashable, Sendable {
     /// The address of the PSP's script.
     public var script: String?
     /// The page's own address: the first of the order's host URLs.
     public var baseURL: String?
 
-    /// A check-in with these addresses.
+    /// Creates a check-in with these addresses.
     public init(script: String?, baseURL: String?) {
         self.script = script
         self.baseURL = baseURL
     }
 
-    /// The check-in of an action, with the values that were disclosed for the client.
+    /// Creates a check-in from an action whose values were disclosed for the client.
     ///
-    /// - Throws: ``PageError`` when it is another kind of action, or hides what is needed.
+    /// - Throws: ``PageError`` when the action is of another kind, or a required value is masked.
     public init(_ action: ActionView) throws(PageError) {
         guard action.kind == "checkIn" else {
             throw .malformed(member: "kind", reason: "the action has to be 'checkIn'")
@@ -29,42 +29,43 @@ public struct CheckIn: Hashable, Sendable {
 }
 
 extension CheckIn {
-    /// The reference that the page posted to ``PageReporting/resultURL``: what ``ClientAnswer/checkedIn(consumerProfileRef:)``
-    /// takes.
+    /// Reads the reference that the page posted to ``PageReporting/resultURL``, the argument of
+    /// ``ClientAnswer/checkedIn(consumerProfileRef:)``.
     ///
-    /// - Returns: Nothing when the body is no such form.
+    /// - Returns: `nil` when the body is not such a form.
     public static func profile(in body: [UInt8]) -> String? {
         (try? FormFields(body))?.values(named: Page.profileField).last
     }
 }
 
 extension CheckIn: CustomStringConvertible, CustomReflectable {
-    /// Never the addresses.
+    /// A fixed text, never the addresses.
     public var description: String { "a check-in" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Page {
-    /// The name of the form's field that brings the reference to ``PageReporting/resultURL``.
+    /// The name of the form field that contains the reference.
     static let profileField = "consumerProfileRef"
 
-    /// The hosted check-in: loads the PSP's script and starts it in a container.
+    /// The page with the hosted check-in: it loads the PSP's script and starts it in a container.
     ///
-    /// Events: `shown`; `identified`, with `consumerProfileRef` beside it, after which the reference is posted as a
-    /// form to ``PageReporting/resultURL``, if there is one; `failed` as of a menu, where the payer may try again.
+    /// Events: `shown`; `identified`, together with `consumerProfileRef`, after which the reference
+    /// is posted as a form to ``PageReporting/resultURL``, if that is set; `failed` as for a menu,
+    /// after which the payer may try again.
     ///
     /// - Parameters:
-    ///   - checkIn: What the page is made of.
-    ///   - limit: How long the script may take to load.
-    ///   - trustedOrigins: Origins that the PSP's script may use, beside its own.
+    ///   - checkIn: The check-in's addresses.
+    ///   - limit: The time limit for loading the script.
+    ///   - trustedOrigins: Origins that the PSP's script may use, in addition to its own.
     ///   - allowsInlineStyles: Whether the PSP's script may add style elements to the page.
-    ///   - reporting: How the host is told.
-    ///   - words: What stands in the page.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming what is at fault.
-    ///
+    ///   - reporting: How the host is notified.
+    ///   - words: The texts of the page.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Returns: The page.
+    /// - Throws: ``PageError``, which names the invalid member.
     /// - Note: Source: hosted view scripts and events.
     public static func checkIn(
         _ checkIn: CheckIn,

@@ -2,48 +2,50 @@ public import EventLog
 public import Inspection
 internal import SwedbankPay
 
-/// What a page with the PSP's payment menu is made of.
+/// The addresses and options for a page with the PSP's payment menu.
 ///
-/// Holds the address of a script that acts on the payment; its description shows nothing of it.
+/// The script's address gives access to the payment; no description shows it.
 public struct PaymentMenu: Hashable, Sendable {
     /// The address of the PSP's script.
     public var script: String?
     /// The page's own address: the first of the order's host URLs.
     public var baseURL: String?
-    /// Where the PSP sends a payer who has paid.
+    /// Where the PSP redirects a payer who has paid.
     public var completeURL: String?
-    /// Where the PSP sends a payer who gave up.
+    /// Where the PSP redirects a payer who has cancelled.
     public var cancelURL: String?
-    /// Where a payer comes back to who was somewhere else.
+    /// Where a payer returns after leaving the page.
     public var paymentURL: String?
-    /// Where the terms of service are.
+    /// The address of the terms of service.
     public var termsOfServiceURL: String?
-    /// The payer's language and region, if the script is to be told.
+    /// The payer's language and region, passed to the script if set.
     public var culture: String?
-    /// The look of the menu, handed to the script as it is; styling needs an agreement with the PSP.
+    /// The menu's style, passed to the script unchanged; styling requires an agreement with the
+    /// PSP.
     public var style: JSONValue?
-    /// What kind of client shows the menu, as the PSP was told when the session was prepared.
+    /// The kind of client that shows the menu, as reported to the PSP when the session was
+    /// prepared.
     public var integration = "App"
 
-    /// Which of the script's functions shows the order.
+    /// The script function that shows the order.
     public var function = Function.checkout
-    /// Whether the host shows the terms of service itself, when the payer asks for them.
+    /// Whether the host shows the terms of service itself when the payer opens them.
     public var overridesTermsOfService = false
 
     /// The functions of the PSP's scripts that show an order.
     ///
     /// - Note: Source: hosted view scripts and events.
     public enum Function: String, Hashable, Sendable, CaseIterable {
-        /// Of payment sessions, and of orders of the third generation.
+        /// For payment sessions and for orders of the third generation.
         case checkout
-        /// Of orders of the second generation.
+        /// For orders of the second generation.
         case paymentMenu
     }
 
-    /// The longest style, in bytes of JSON.
+    /// The maximum size of a style in bytes of JSON.
     public static let maximumStyleBytes = 32 * 1024
 
-    /// A menu with these addresses.
+    /// Creates a menu with these addresses.
     public init(
         script: String?,
         baseURL: String?,
@@ -60,9 +62,9 @@ public struct PaymentMenu: Hashable, Sendable {
         self.termsOfServiceURL = termsOfServiceURL
     }
 
-    /// The menu of an action, with the values that were disclosed for the client.
+    /// Creates a menu from an action whose values were disclosed for the client.
     ///
-    /// - Throws: ``PageError`` when it is another kind of action, or hides what is needed.
+    /// - Throws: ``PageError`` when the action is of another kind, or a required value is masked.
     public init(_ action: ActionView) throws(PageError) {
         guard action.kind == "showMenu" else {
             throw .malformed(member: "kind", reason: "the action has to be 'showMenu'")
@@ -82,32 +84,35 @@ public struct PaymentMenu: Hashable, Sendable {
 }
 
 extension PaymentMenu: CustomStringConvertible, CustomReflectable {
-    /// Never the addresses.
+    /// A fixed text, never the addresses.
     public var description: String { "a payment menu" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Page {
-    /// The hosted payment menu: loads the PSP's script and starts its menu in a container.
+    /// The page with the hosted payment menu: it loads the PSP's script and starts its menu in a
+    /// container.
     ///
-    /// Events: `shown`; `paid`, after which the page goes to the complete URL; `failed` with `script-load`,
-    /// `timeout`, `script-unusable`, `script-error` or `blocked`, where the payer may try again; `blocked` when a
-    /// shown menu wanted to frame what is not trusted; `left` when the payer is sent to a bank or an app; `terms` when
-    /// the payer asks for terms that the host shows itself. What the page's navigations mean is a ``MenuNavigation``.
+    /// Events: `shown`; `paid`, after which the page continues to the complete URL; `failed` with
+    /// `script-load`, `timeout`, `script-unusable`, `script-error` or `blocked`, after which the
+    /// payer may try again; `blocked` when a shown menu tried to frame an origin that is not
+    /// trusted; `left` when the payer is sent to a bank or an app; `terms` when the payer opens
+    /// terms that the host shows itself. A ``MenuNavigation`` decides what to do with the page's
+    /// navigations.
     ///
     /// - Parameters:
-    ///   - menu: What the page is made of.
-    ///   - limit: How long the script may take to load.
-    ///   - trustedOrigins: Origins that the PSP's script may use, beside its own.
+    ///   - menu: The menu's addresses and options.
+    ///   - limit: The time limit for loading the script.
+    ///   - trustedOrigins: Origins that the PSP's script may use, in addition to its own.
     ///   - allowsInlineStyles: Whether the PSP's script may add style elements to the page.
-    ///   - reporting: How the host is told.
-    ///   - words: What stands in the page.
+    ///   - reporting: How the host is notified.
+    ///   - words: The texts of the page.
     ///   - callbackScheme: The app's own scheme, which the order's addresses may have.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming what is at fault.
-    ///
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Returns: The page.
+    /// - Throws: ``PageError``, which names the invalid member.
     /// - Note: Source: hosted view scripts and events.
     public static func menu(
         _ menu: PaymentMenu,

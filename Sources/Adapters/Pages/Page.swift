@@ -1,22 +1,23 @@
 internal import Inspection
 
-/// A complete HTML document, ready to be shown: by a web view that is handed the text, or by a web server that
-/// sends it with ``headers``.
+/// A complete HTML document, for a web view that loads the text or a web server that sends it with
+/// ``headers``.
 ///
-/// It carries its Content-Security-Policy itself, so that both ways are protected alike. What it holds acts for
-/// the payer, so neither its description nor a mirror shows it.
+/// The document contains its Content-Security-Policy, so both uses are protected alike. It holds
+/// values that give access to the payment, so neither its description nor a mirror shows it.
 public struct Page: Hashable, Sendable {
-    /// The document, in UTF-8 once it is written out.
+    /// The document, to be encoded as UTF-8.
     public let html: String
     /// The value of the header `Content-Security-Policy`.
     public let contentSecurityPolicy: String
-    /// The address that a web view has to give as the page's own, and that a browser has to find it at;
-    /// nothing when any will do.
+    /// The address that a web view must set as the page's own, and at which a browser must load it;
+    /// `nil` when any address will do.
     public let baseURL: String?
 
-    /// The headers that a web server has to send with it.
+    /// The headers that a web server must send with the page.
     ///
-    /// The page is never kept, never sniffed, and only its origin is told to the pages that it leads to.
+    /// The page is never cached and its type never sniffed, and the pages that it leads to learn
+    /// only its origin.
     public var headers: [(name: String, value: String)] {
         [
             ("Content-Type", "text/html; charset=utf-8"),
@@ -27,14 +28,14 @@ public struct Page: Hashable, Sendable {
         ]
     }
 
-    /// Puts a document together.
+    /// Creates a document.
     ///
     /// - Parameters:
-    ///   - language: The language of its words.
-    ///   - title: Its title.
-    ///   - body: Markup in which everything from outside is escaped.
-    ///   - script: Its one script.
-    ///   - data: What the script reads.
+    ///   - language: The language of its texts.
+    ///   - title: The title.
+    ///   - body: Markup in which all outside text is escaped.
+    ///   - script: The page's only script.
+    ///   - data: The data that the script reads.
     ///   - policy: What the page may do.
     ///   - baseURL: The page's own address.
     init(
@@ -46,7 +47,8 @@ public struct Page: Hashable, Sendable {
         policy: ContentSecurityPolicy,
         baseURL: String? = nil
     ) {
-        // A policy within the document cannot say who may frame it; all the rest stands in both.
+        // A policy within the document cannot restrict who may frame it; everything else is in
+        // both.
         html = """
             <!doctype html>
             <html lang="\(Markup.escaped(language))">
@@ -70,7 +72,7 @@ public struct Page: Hashable, Sendable {
         self.baseURL = baseURL
     }
 
-    /// Two pages are the same when they look and act the same.
+    /// Two pages are equal when they look and behave the same.
     public static func == (left: Page, right: Page) -> Bool {
         left.html == right.html && left.contentSecurityPolicy == right.contentSecurityPolicy
             && left.baseURL == right.baseURL
@@ -78,14 +80,14 @@ public struct Page: Hashable, Sendable {
 }
 
 extension Page: CustomStringConvertible, CustomReflectable {
-    /// Never the document.
+    /// The size, never the document.
     public var description: String { "a page of \(html.utf8.count) bytes" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The look of all pages: little, and allowed by its hash.
+/// The style of all pages, permitted by its hash.
 enum PageStyle {
     static let text = "\n" + String(decoding: PackageResources.look_css, as: UTF8.self)
 }

@@ -1,18 +1,19 @@
 internal import SwedbankPay
 
-/// An address that a page leads to, with what a policy has to know of it.
+/// An address that a page leads to, with its origin for the policy.
 struct PageAddress: Hashable, Sendable {
     /// The address as given.
     let text: String
-    /// `scheme://host:port`, in the form that browsers compare.
+    /// The origin `scheme://host:port`, in the form that browsers compare.
     let origin: String
 
-    /// Reads an address strictly.
+    /// Parses an address strictly.
     ///
     /// - Parameters:
-    ///   - text: What was given.
-    ///   - member: What it is called, for the error.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
+    ///   - text: The address.
+    ///   - member: The name of the member, for the error.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Throws: ``PageError`` when the address is missing or invalid.
     init(
         _ text: String?,
         member: String,
@@ -22,7 +23,7 @@ struct PageAddress: Hashable, Sendable {
         guard let parts = AddressParts(text), let host = parts.host else {
             throw .malformed(member: member, reason: "it has to be an absolute URL")
         }
-        // A policy has no form for the address literals of IPv6, and no use for anything odder.
+        // A policy cannot express IPv6 literals, and other unusual hosts are never needed.
         guard APIAddress.isPlainHost(host), !host.hasPrefix("["), parts.userinfo == nil else {
             throw .malformed(member: member, reason: "it has to name a plain host, and no user")
         }
@@ -36,7 +37,7 @@ struct PageAddress: Hashable, Sendable {
         origin = "\(parts.scheme)://\(host)\(port ?? "")"
     }
 
-    /// Whether a text is an origin and nothing more: what a policy may name beside the pages' own.
+    /// Whether a text is exactly an origin, which a policy may list in addition to the pages' own.
     static func isOrigin(_ text: String, allowsInsecureLoopback: Bool) -> Bool {
         let address = try? PageAddress(
             text,

@@ -2,11 +2,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a page's script reads, as JSON in the document; the script itself is always the same.
+/// The data that a page's script reads, as JSON in the document; the script itself is always the
+/// same.
 struct PageData: Hashable, Sendable {
     private var members: [JSONValue.Member] = []
 
-    /// Data of a kind of page.
+    /// Creates the data for a kind of page.
     init(page: String, reporting: PageReporting) {
         set("page", page)
         set("messageHandler", reporting.messageHandler)
@@ -14,24 +15,24 @@ struct PageData: Hashable, Sendable {
         set("resultURL", reporting.resultURL)
     }
 
-    /// Adds a text, if there is one.
+    /// Adds a text, unless it is `nil`.
     mutating func set(_ name: String, _ text: String?) {
         guard let text else { return }
         members.append(.init(name, .string(text)))
     }
 
-    /// Adds a time in milliseconds.
+    /// Adds a duration in milliseconds.
     mutating func set(_ name: String, _ duration: Duration) {
         members.append(.init(name, .integer(max(0, duration.wholeMilliseconds))))
     }
 
-    /// Adds any value, if there is one.
+    /// Adds a value, unless it is `nil`.
     mutating func set(_ name: String, _ value: JSONValue?) {
         guard let value else { return }
         members.append(.init(name, value))
     }
 
-    /// The data, fit to stand in a document.
+    /// The data, escaped for a document.
     var json: String {
         let bytes = (try? JSONValue.object(members).canonical()) ?? Array("{}".utf8)
         return Markup.escaped(json: String(decoding: bytes, as: UTF8.self))

@@ -1,15 +1,15 @@
-/// Why a page cannot be made of what was given.
+/// Why a page cannot be created from the given values.
 ///
-/// It names the member that is at fault and never quotes what it holds.
+/// It names the invalid member and never quotes its value.
 public enum PageError: Error, Hashable, Sendable {
     /// A member is missing.
     case missing(member: String)
-    /// A member cannot be used; the reason says what would be right.
+    /// A member is unusable; the reason says what is required.
     case malformed(member: String, reason: String)
-    /// More of something than fits.
+    /// A member has too many entries.
     case tooMany(member: String, limit: Int)
 
-    /// A code that stays what it is.
+    /// A stable code.
     public var code: String {
         switch self {
         case .missing: "page.missing"

@@ -1,24 +1,26 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How a page tells its host what happened in it.
+/// How a page notifies its host of events.
 ///
-/// Every way that is set is used. Whatever a page tells is the word of a page: it moves a session on, it proves
-/// nothing. Messages are objects with `source` (always `payment-page`), `page`, `event` and, where there is one,
-/// `reason`; a failure that the PSP's script reported has `failure` with `origin`, `messageId` and `details`.
+/// Every configured channel is used. Events are claims of a page: they advance a session, but prove
+/// nothing. Messages are objects with `source` (always `payment-page`), `page`, `event` and, if
+/// there is one, `reason`; a failure that the PSP's script reported has `failure` with `origin`,
+/// `messageId` and `details`.
 public struct PageReporting: Hashable, Sendable {
-    /// The name of a web view's message handler: `window.webkit.messageHandlers.NAME` gets an object,
-    /// `window.NAME.postMessage` of a script interface gets its JSON text.
+    /// The name of a web view's message handler: `window.webkit.messageHandlers.NAME` receives an
+    /// object, `window.NAME.postMessage` of a script interface receives its JSON text.
     public var messageHandler: String?
-    /// The origin of the page that frames or opened this one, which gets the object by `postMessage`.
+    /// The origin of the page that frames or opened this one; it receives the object by
+    /// `postMessage`.
     public var parentOrigin: String?
     /// Where the page goes once it has ended, with `event` and `reason` added to the query.
     public var resultURL: String?
 
-    /// The name that web views are expected to give their handler.
+    /// The default name of the message handler.
     public static let standardHandler = "paymentPage"
 
-    /// The ways that are to be used.
+    /// Creates a value with these channels.
     public init(
         messageHandler: String? = PageReporting.standardHandler,
         parentOrigin: String? = nil,
@@ -29,7 +31,7 @@ public struct PageReporting: Hashable, Sendable {
         self.resultURL = resultURL
     }
 
-    /// Checks what was set.
+    /// Validates the channels.
     func checked(allowsInsecureLoopback: Bool) throws(PageError) -> PageReporting {
         if let messageHandler {
             let bytes = messageHandler.utf8
@@ -61,32 +63,32 @@ public struct PageReporting: Hashable, Sendable {
         return self
     }
 
-    /// What a policy says of who may frame the page.
+    /// The policy's sources that may frame the page.
     var ancestors: [String] { ["'self'"] + (parentOrigin.map { [$0] } ?? []) }
 }
 
-/// What a page told, read from the address that it went to.
+/// An event of a page, read from the address that the page went to.
 public struct PageEvent: Hashable, Sendable {
-    /// What happened: `shown`, `paid`, `done`, `failed`, `timedOut`, `completed`, `blocked`.
+    /// The event: `shown`, `paid`, `done`, `failed`, `timedOut`, `completed`, `blocked`.
     public var event: String
-    /// Why, where there is a reason.
+    /// The reason, if there is one.
     public var reason: String?
 
-    /// The longest text that is taken.
+    /// The maximum length of a text.
     static let maximumLength = 64
 
-    /// An event with these members.
+    /// Creates an event with these members.
     public init(event: String, reason: String? = nil) {
         self.event = event
         self.reason = reason
     }
 
-    /// Reads the event from an address that a page went to.
+    /// Reads the event from an address that a page went to; `nil` for another address, or one
+    /// without an event.
     ///
     /// - Parameters:
-    ///   - url: Where the page went.
-    ///   - resultURL: The address it was told to go to.
-    /// - Returns: Nothing when it is another address, or carries no event.
+    ///   - url: The address that the page went to.
+    ///   - resultURL: The address configured for results.
     public init?(url: String, resultURL: String) {
         guard PaymentURL.isEquivalent(url, resultURL), let query = AddressParts(url)?.query,
             let fields = try? FormFields(Array(query.utf8)),

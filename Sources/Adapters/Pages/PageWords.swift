@@ -1,24 +1,24 @@
 internal import Inspection
 
-/// The few words that a payer may see on a page.
+/// The texts that a payer may see on a page.
 public struct PageWords: Hashable, Sendable {
-    /// The language that the words are in, such as `en` or `sv-SE`.
+    /// The language of the texts, such as `en` or `sv-SE`.
     public var language: String
     /// The page's title.
     public var title: String
-    /// What is going on.
+    /// The message while the page works.
     public var progress: String
-    /// What a payer is told whose page did not load.
+    /// The message when the page did not load.
     public var trouble: String
-    /// The button that goes on.
+    /// The button to continue.
     public var goOn: String
-    /// The button that tries again.
+    /// The button to try again.
     public var again: String
 
-    /// The longest word or sentence, in characters.
+    /// The maximum length of a text in characters.
     public static let maximumLength = 200
 
-    /// The words in a language.
+    /// Creates texts in a language.
     public init(
         language: String = "en",
         title: String = "Payment",
@@ -35,7 +35,7 @@ public struct PageWords: Hashable, Sendable {
         self.again = again
     }
 
-    /// Checks that a page can show them.
+    /// Validates that a page can show the texts.
     func checked() throws(PageError) -> PageWords {
         for text in [language, title, progress, trouble, goOn, again] {
             guard text.count <= Self.maximumLength, Markup.canCarry(text) else {

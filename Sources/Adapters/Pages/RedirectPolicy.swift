@@ -1,17 +1,17 @@
 internal import SwedbankPay
 
-/// Which pages of the web stay in the web view that shows a payment menu.
+/// Which web pages stay in the web view that shows a payment menu.
 ///
 /// - Note: Source: redirect policy of the mobile SDKs.
 public enum RedirectPolicy: Hashable, Sendable {
-    /// All of them.
+    /// All pages.
     case webView
     /// None: the payer's own browser shows them.
     case browser
-    /// Those whose host one of the patterns matches.
+    /// Pages whose host matches one of the patterns.
     case hosts([HostPattern])
 
-    /// Whether a page stays in the web view; what is no address to the letter does not, if that depends on its host.
+    /// Whether a page stays in the web view; with host patterns, an invalid address does not.
     public func keepsInWebView(_ url: String) -> Bool {
         switch self {
         case .webView: true
@@ -22,7 +22,7 @@ public enum RedirectPolicy: Hashable, Sendable {
     }
 }
 
-/// A pattern for the hosts of pages: `example.com`, `*.example.com`, `**.example.com`.
+/// A pattern for hosts: `example.com`, `*.example.com`, `**.example.com`.
 public struct HostPattern: Hashable, Sendable {
     private enum Below: Hashable {
         case nothing
@@ -33,14 +33,12 @@ public struct HostPattern: Hashable, Sendable {
     private let domain: String
     private let below: Below
 
-    /// How many patterns a list may have.
+    /// The maximum number of patterns in a list.
     public static let maximumCount = 1024
 
-    /// Reads a pattern.
-    ///
-    /// - Returns: Nothing when it is no pattern.
+    /// Parses a pattern; `nil` when the text is not a valid one.
     public init?(_ text: some StringProtocol) {
-        // Letters beyond ASCII can have small forms within it.
+        // Letters beyond ASCII can have lower-case forms within it.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let text = text.lowercased()
         if text.hasPrefix("**.") {
@@ -56,20 +54,20 @@ public struct HostPattern: Hashable, Sendable {
         else { return nil }
     }
 
-    /// Reads a list: one pattern a line; blanks around it, empty lines, lines that begin with `#`, and what is no
-    /// pattern are skipped.
+    /// Parses a list with one pattern per line; surrounding whitespace, empty lines, lines that
+    /// begin with `#`, and invalid patterns are skipped.
     public static func list(_ text: String) -> [HostPattern] {
         var patterns: [HostPattern] = []
         for line in text.split(whereSeparator: \.isNewline) where patterns.count < maximumCount {
             let start = line.drop { $0.isWhitespace }
             let blanks = start.reversed().prefix { $0.isWhitespace }.count
-            // A line that begins with # is no pattern either.
+            // A line that begins with # is not a valid pattern either.
             if let pattern = HostPattern(start.dropLast(blanks)) { patterns.append(pattern) }
         }
         return patterns
     }
 
-    /// Whether a host matches, whatever the letter case.
+    /// Whether a host matches; case-insensitive.
     public func matches(_ host: String) -> Bool {
         guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         let host = host.lowercased()

@@ -3,10 +3,9 @@ internal import FoundationEssentials
 internal import SwedbankPay
 
 extension TaskForm {
-    /// Where the issuer's hidden page posts when it is done, as the form's own message tells.
+    /// Where the issuer's hidden page posts when it is done, according to the form's own message.
     ///
-    /// - Returns: Nothing when the message is missing or is not readable.
-    ///
+    /// - Returns: `nil` when the message is missing or unreadable.
     /// - Note: Source: EMV 3-D Secure, `threeDSMethodData`.
     var methodNotificationURL: String? {
         guard
@@ -18,7 +17,7 @@ extension TaskForm {
         return url
     }
 
-    /// Base64 in either alphabet, with or without padding.
+    /// Decodes Base64 in either alphabet, with or without padding.
     private static func base64(_ text: String) -> [UInt8]? {
         var standard = text.filter { $0 != "=" }
             .replacing("-", with: "+").replacing("_", with: "/")

@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// A form that a page posts for the payer: a task of 3-D Secure.
 ///
-/// Holds values that act for the payer; its description shows none of them.
+/// It holds values that give access to the payment; no description shows them.
 ///
 /// - Note: Source: payment session API, form posts.
 public struct TaskForm: Hashable, Sendable {
@@ -14,38 +14,38 @@ public struct TaskForm: Hashable, Sendable {
         /// The value.
         public var value: String
 
-        /// A field with that name and value.
+        /// Creates a field with that name and value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// How many fields a form may have.
+    /// The maximum number of fields.
     public static let maximumFields = 64
-    /// How many bytes all names and values may have together.
+    /// The maximum size of all names and values together, in bytes.
     public static let maximumBytes = 256 * 1024
-    /// The encoding of a form when a task names none.
+    /// The default encoding, when a task names none.
     public static let standardType = "application/x-www-form-urlencoded"
 
-    /// Where it goes.
+    /// The address to post to.
     let address: PageAddress
     /// `post` or `get`.
     let method: String
-    /// The encoding, as HTML names it.
+    /// The encoding, with its name in HTML.
     let encoding: String
     /// The fields, in order.
     let fields: [Field]
 
-    /// Checks a task's form.
+    /// Validates a task's form.
     ///
     /// - Parameters:
     ///   - url: The task's address.
-    ///   - method: The HTTP method; nothing means POST.
-    ///   - contentType: The encoding; nothing means ``standardType``.
+    ///   - method: The HTTP method; `nil` means POST.
+    ///   - contentType: The encoding; `nil` means ``standardType``.
     ///   - fields: The fields, in the order in which they are sent.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    /// - Throws: ``PageError`` naming the member that a browser could not send as it is.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Throws: ``PageError``, which names the member that a browser could not send unchanged.
     public init(
         url: String?,
         method: String? = nil,
@@ -70,7 +70,8 @@ public struct TaskForm: Hashable, Sendable {
                 reason: "a form is sent as \(Self.standardType) or multipart/form-data"
             )
         }
-        // A form sent with GET replaces the address's own query, which therefore becomes fields.
+        // A form sent with GET replaces the address's own query, so the query is converted to
+        // fields.
         var all = fields
         if method == "get", let query = AddressParts(address.text)?.query {
             guard let own = try? FormFields(Array(query.utf8)) else {
@@ -94,7 +95,7 @@ public struct TaskForm: Hashable, Sendable {
             throw .malformed(member: "fields", reason: "they hold more than \(maximumBytes) bytes")
         }
         for field in fields {
-            // A browser leaves out fields without a name and replaces the value of this one.
+            // A browser omits fields without a name and replaces the value of `_charset_`.
             guard !field.name.isEmpty, field.name.lowercased() != "_charset_" else {
                 throw .malformed(member: "fields", reason: "a name is one that no form can send")
             }
@@ -107,11 +108,12 @@ public struct TaskForm: Hashable, Sendable {
         }
     }
 
-    /// The form as markup.
+    /// Returns the form as markup.
     ///
     /// - Parameters:
-    ///   - target: The frame that shows the answer.
-    ///   - content: What else stands in it.
+    ///   - target: The frame that shows the response.
+    ///   - content: Further content of the form.
+    /// - Returns: The markup.
     func markup(target: String, content: String = "") -> String {
         let inputs = fields.map {
             "<input type=\"hidden\" name=\"\(Markup.escaped($0.name))\""
@@ -126,17 +128,18 @@ public struct TaskForm: Hashable, Sendable {
 }
 
 extension TaskForm: CustomStringConvertible, CustomReflectable {
-    /// How many fields; never what they hold.
+    /// The number of fields, never their values.
     public var description: String { "a form of \(fields.count) fields" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension TaskForm {
-    /// The form of an action, with the values that were disclosed for the client.
+    /// Creates a form from an action whose values were disclosed for the client.
     ///
-    /// - Throws: ``PageError/missing(member:)`` when the action is none of 3-D Secure, or hides what is needed.
+    /// - Throws: ``PageError/missing(member:)`` or ``PageError/malformed(member:reason:)`` when the
+    ///   action does not belong to 3-D Secure, or a required value is masked.
     public init(
         _ action: ActionView,
         allowsInsecureLoopback: Bool = false

@@ -1,16 +1,20 @@
 internal import SwedbankPay
 
 extension CatalogueRow {
-    /// The whole row that this one makes of another, or on its own.
+    /// Applies this row to another one, or completes it on its own.
     ///
-    /// - Parameter base: The row that it changes; nothing for a new one, which needs all members.
+    /// - Parameter base: The row to change; `nil` for a new row, which needs all members.
+    /// - Returns: The complete row.
+    /// - Throws: ``ProblemCatalogueError`` for this row when a member is missing or contradicts
+    ///   another.
     func merged(
         onto base: ProblemCatalogue.Row?
     ) throws(ProblemCatalogueError) -> ProblemCatalogue.Row {
         let isRetryable = try isRetryable(base?.advice)
         let newAttempt = try newAttempt(base?.advice)
         let askFirst = try askFirst(base?.advice, isRetryable: isRetryable)
-        // What the other row says of repeating means nothing for a request that it treated otherwise.
+        // The other row's retry rules do not apply when this row changes whether the request is
+        // retryable.
         let kin = base?.advice.isRetryable == isRetryable ? base?.advice : nil
         let advice = ProblemAdvice(
             actor: try required(actor ?? base?.advice.actor, "actor"),
@@ -118,7 +122,7 @@ extension CatalogueRow {
 }
 
 extension RetryClass {
-    /// Whether another try to pay makes sense, where the class says so.
+    /// Whether a new attempt makes sense, if the retry class says so.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
         case .sameRequest, .askFirst: nil

@@ -1,10 +1,10 @@
 internal import SwedbankPay
 
-/// A row of a catalogue as the data writes it: whole, or the part of it that changes another row.
+/// A row of a catalogue as written in the data: a complete row, or only the members to change.
 struct CatalogueRow: Hashable {
-    /// Its place in the data, from 1.
+    /// The row's position in the data, from 1.
     var number: Int
-    /// The type without its prefix; of a type that is not the PSP's, the whole type.
+    /// The type without its prefix; for a type that is not the PSP's, the whole type.
     var slug: String
     var status: Int?
     var family: String?
@@ -22,23 +22,23 @@ struct CatalogueRow: Hashable {
     var operatorMessage: String?
     var source: String?
 
-    /// The most bytes of a catalogue.
+    /// The maximum size of a catalogue in bytes.
     static let maximumBytes = 1 << 20
-    /// The most rows of a catalogue.
+    /// The maximum number of rows in a catalogue.
     static let maximumRows = 2000
-    /// The most bytes of a text in a row.
+    /// The maximum size of a text in a row, in bytes.
     static let maximumTextBytes = 1000
     /// The longest wait before a request is repeated, in seconds.
     static let maximumRepeatDelaySeconds = 300
-    /// The most limits of card schemes in a row.
+    /// The maximum number of card scheme limits in a row.
     static let maximumLimits = 20
-    /// The longest time that a row may speak of, in seconds: 366 days.
+    /// The longest time span in a row, in seconds: 366 days.
     static let maximumSeconds = 366 * 86_400
 
-    /// The type, whole.
+    /// The full type.
     var type: String { slug.contains(":") ? slug : ProblemCatalogue.typePrefix + slug }
 
-    /// The rows of a catalogue, or of a change to one.
+    /// Reads the rows of a catalogue, or of changes to one.
     static func rows(in data: [UInt8]) throws(ProblemCatalogueError) -> [CatalogueRow] {
         guard data.count <= maximumBytes else {
             throw .unreadable(reason: "it has more than \(maximumBytes) bytes")
@@ -49,7 +49,7 @@ struct CatalogueRow: Hashable {
         } catch {
             throw .unreadable(reason: "it is no JSON")
         }
-        // As 'problems list --json' prints them: with the catalogue's version beside the rows.
+        // The output of 'problems list --json': the catalogue's version beside the rows.
         guard let elements = json.array ?? json.object?["rows"]?.array else {
             throw .unreadable(reason: "it is no list of rows")
         }

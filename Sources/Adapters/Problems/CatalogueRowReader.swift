@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Takes the members of one row out of its object, and complains of what is wrong with them.
+/// Reads the members of one row from its JSON object and reports invalid ones.
 struct CatalogueRowReader {
     private var members: [String: ProviderJSON]
     private let number: Int
@@ -12,7 +12,7 @@ struct CatalogueRowReader {
         self.number = number
     }
 
-    /// The slug, from `slug` or `type`, which must agree if both are there.
+    /// Reads the slug, from `slug` or `type`, which must agree when both are present.
     mutating func identity() throws(ProblemCatalogueError) -> String {
         let slug = try text("slug")
         let whole = try text("type")
@@ -36,7 +36,7 @@ struct CatalogueRowReader {
         return identity
     }
 
-    /// A text of one line.
+    /// Reads a text of one line.
     mutating func text(_ name: String) throws(ProblemCatalogueError) -> String? {
         guard let value = take(name) else { return nil }
         guard let text = value.string, !text.isEmpty,
@@ -50,7 +50,7 @@ struct CatalogueRowReader {
         return text
     }
 
-    /// One of the names of an enumeration.
+    /// Reads one of the names of an enumeration.
     mutating func name<Value>(_ name: String) throws(ProblemCatalogueError) -> Value?
     where Value: RawRepresentable<String> & CaseIterable {
         guard let value = take(name) else { return nil }
@@ -61,14 +61,14 @@ struct CatalogueRowReader {
         return known
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     mutating func flag(_ name: String) throws(ProblemCatalogueError) -> Bool? {
         guard let value = take(name) else { return nil }
         guard case .bool(let flag) = value else { throw wrong("\(name) is not true or false") }
         return flag
     }
 
-    /// A whole number within bounds.
+    /// Reads a whole number within bounds.
     mutating func number(
         _ name: String,
         in range: ClosedRange<Int>
@@ -83,7 +83,7 @@ struct CatalogueRowReader {
         return number
     }
 
-    /// Limits of card schemes.
+    /// Reads limits of card schemes.
     mutating func limits(_ name: String) throws(ProblemCatalogueError) -> [ChargeLimit]? {
         guard let value = take(name) else { return nil }
         guard let elements = value.array, elements.count <= CatalogueRow.maximumLimits else {
@@ -106,14 +106,14 @@ struct CatalogueRowReader {
         return limits
     }
 
-    /// Nothing may be left over.
+    /// Throws when unread members are left.
     func finish() throws(ProblemCatalogueError) {
         if let name = members.keys.min() {
             throw wrong("there is no member '\(name.prefix(60))'")
         }
     }
 
-    /// A member's value; an explicit `null` counts as left out.
+    /// Removes and returns a member's value; an explicit `null` counts as absent.
     private mutating func take(_ name: String) -> ProviderJSON? {
         let value = members.removeValue(forKey: name)
         return value == .null ? nil : value

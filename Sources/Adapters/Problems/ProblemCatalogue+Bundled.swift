@@ -2,10 +2,10 @@ internal import Crypto
 public import SwedbankPay
 
 extension ProblemCatalogue {
-    /// The catalogue that belongs to this build: every kind of problem that the PSP documents.
+    /// The catalogue bundled with this build: every type of problem that the PSP documents.
     ///
-    /// Its version is the beginning of the SHA-256 of the data, so that a log tells which data a
-    /// decision used.
+    /// Its version is a prefix of the SHA-256 of the data, so a log shows which data a decision
+    /// used.
     public static let bundled: ProblemCatalogue = {
         do {
             return try ProblemCatalogue(parsing: PackageResources.problems_json)
@@ -14,17 +14,17 @@ extension ProblemCatalogue {
         }
     }()
 
-    /// Reads a catalogue.
+    /// Parses a catalogue.
     ///
-    /// - Parameter data: A JSON list of whole rows.
-    /// - Throws: What is wrong with the data, and with which row.
+    /// - Parameter data: A JSON list of complete rows.
+    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
     public init(parsing data: [UInt8]) throws(ProblemCatalogueError) {
         var rows: [Row] = []
         for row in try CatalogueRow.rows(in: data) { rows.append(try row.merged(onto: nil)) }
         self.init(rows: rows, version: "problems-" + Self.digest(of: data))
     }
 
-    /// The first twelve digits of the SHA-256 of data.
+    /// The first twelve hexadecimal digits of the SHA-256 of data.
     static func digest(of data: [UInt8]) -> String {
         SHA256.hash(data: data).prefix(6)
             .map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()

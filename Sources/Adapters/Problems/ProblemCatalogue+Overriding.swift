@@ -2,50 +2,53 @@ internal import EventLog
 public import SwedbankPay
 
 extension ProblemCatalogue {
-    /// What one row of a host's file does to a catalogue.
+    /// The effect of one row of a host's file on a catalogue.
     public struct Change: Hashable, Sendable {
-        /// The row's place in the file, from 1.
+        /// The row's position in the file, from 1.
         public var number: Int
         /// The type without its prefix.
         public var slug: String
-        /// What it does.
+        /// The effect of the row.
         public var effect: Effect
 
-        /// What a row of a host's file can do.
+        /// The possible effects of a row of a host's file.
         public enum Effect: String, Hashable, Sendable, CaseIterable {
-            /// It changes rows.
+            /// The row changes existing rows.
             case changes
-            /// It adds a row.
+            /// The row adds a row.
             case adds
-            /// The catalogue says the same without it.
+            /// The row has no effect: the catalogue already says the same.
             case nothing
         }
     }
 
-    /// This catalogue with some rows changed or added by the host.
+    /// Returns this catalogue with rows changed or added by the host.
     ///
-    /// Each row names its type, by `type` or `slug`, and the members that it changes. Without a `status` it changes
-    /// every row of its type, in every spelling that the data doesn't name itself; without a `family` they must not be
-    /// of several. A type that the catalogue doesn't have, or not with that status, becomes a row of its own and needs
-    /// all members.
+    /// Each row names its type, by `type` or `slug`, and the members that it changes. Without a
+    /// `status`, it changes every row of its type, in every spelling that the data does not name
+    /// itself; without a `family`, those rows must all have the same family. A type that the
+    /// catalogue does not have, or not with that status, becomes a new row and needs all members.
     ///
-    /// The version of the result is this one's, a plus sign, and the beginning of the SHA-256 of the data: events
-    /// tell which changes were in force when something was decided.
+    /// The version of the result is this one's, a plus sign, and a prefix of the SHA-256 of the
+    /// data: events show which changes were in force when a decision was made.
     ///
-    /// No change makes the engine less careful: what may have taken effect is found out before it is repeated.
+    /// No change makes the engine less careful: a request that may have taken effect is reconciled
+    /// before it is repeated.
     ///
-    /// - Parameter data: A JSON list of rows in the form of the catalogue's own.
-    /// - Throws: What is wrong with the data, and with which row.
+    /// - Parameter data: A JSON list of rows in the catalogue's own form.
+    /// - Returns: The changed catalogue.
+    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
     public func overridden(
         by data: [UInt8]
     ) throws(ProblemCatalogueError) -> ProblemCatalogue {
         try overriding(by: data).catalogue
     }
 
-    /// The same as ``overridden(by:)``, and what each row of the data did.
+    /// Returns the result of ``overridden(by:)`` together with the effect of each row.
     ///
-    /// - Parameter data: A JSON list of rows in the form of the catalogue's own.
-    /// - Throws: What is wrong with the data, and with which row.
+    /// - Parameter data: A JSON list of rows in the catalogue's own form.
+    /// - Returns: The changed catalogue, and one change for each row of the data.
+    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
     public func overriding(
         by data: [UInt8]
     ) throws(ProblemCatalogueError) -> (catalogue: ProblemCatalogue, changes: [Change]) {
@@ -81,7 +84,7 @@ extension ProblemCatalogue {
         return (changed, changes)
     }
 
-    /// Which rows a part is about.
+    /// The indices of the rows that a change applies to.
     private func places(
         of part: CatalogueRow,
         besides named: Set<String>
@@ -106,7 +109,7 @@ extension ProblemCatalogue {
         return places
     }
 
-    /// Of two members with the same name only one would count: that is not what anybody meant.
+    /// Rejects duplicate member names: only one of the two would count, which is never intended.
     private static func refuseTwiceNamedMembers(
         in data: [UInt8]
     ) throws(ProblemCatalogueError) {
@@ -121,7 +124,7 @@ extension ProblemCatalogue {
 }
 
 extension ProblemCatalogue.Row {
-    /// Whether a problem that fits one fits the other too.
+    /// Whether both rows match the same problems.
     fileprivate func isTwin(of other: ProblemCatalogue.Row) -> Bool {
         ProblemCatalogue.key(of: type) == ProblemCatalogue.key(of: other.type)
             && status == other.status && family == other.family

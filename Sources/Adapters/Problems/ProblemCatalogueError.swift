@@ -1,11 +1,12 @@
-/// Why data is no problem catalogue, or no change to one.
+/// Why data is not a valid problem catalogue, or not a valid change to one.
 public enum ProblemCatalogueError: Error, Hashable, Sendable {
-    /// The data as a whole: no JSON, no list, too much of it.
+    /// The data as a whole is invalid: not JSON, not a list, or too large.
     case unreadable(reason: String)
-    /// One row, by its place in the list, from 1, and its type or slug if it has one.
+    /// One row is invalid; it is identified by its position in the list, from 1, and its type or
+    /// slug if it has one.
     case malformedRow(number: Int, type: String?, reason: String)
 
-    /// Stable and short, for example `problems.malformed-row`.
+    /// A short, stable code, for example `problems.malformed-row`.
     public var code: String {
         switch self {
         case .unreadable: "problems.unreadable"

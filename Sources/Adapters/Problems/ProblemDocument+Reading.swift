@@ -2,17 +2,18 @@ internal import EventLog
 internal import SwedbankPay
 
 extension ProblemDocument {
-    /// Reads the body of an answer that refuses, whatever it is.
+    /// Reads the body of an unsuccessful response, whatever its form.
     ///
-    /// The body itself is always kept, sealed and cut to a bound; what can't be read of it is left out.
+    /// The body itself is always kept, sealed and truncated to a limit; whatever cannot be read is
+    /// left out.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - keys: The session's keys.
-    ///   - secrets: The table that takes the plaintexts of what is sealed.
+    ///   - secrets: The table that receives the plaintexts of sealed values.
     ///   - known: Secrets of the request that no text may quote in the clear.
-    ///   - limits: The bounds.
-    ///
+    ///   - limits: The limits.
+    /// - Returns: The document, of type `about:blank` when the body does not name one.
     /// - Note: Source: problem catalogue, parsing rules.
     static func read(
         _ body: [UInt8],
@@ -42,11 +43,11 @@ extension ProblemDocument {
     }
 }
 
-/// The status that a problem carries.
+/// Reads the status member of a problem.
 enum ProblemStatus {
-    /// Reads a number, leniently also one that was written as text.
+    /// Reads a number, leniently also one written as text.
     ///
-    /// - Returns: Nothing for what no status can be.
+    /// - Returns: `nil` for a value that cannot be a status.
     static func read(_ json: ProviderJSON) -> Int? {
         let number = json.integer ?? json.string.flatMap { Int64($0) }
         guard let number, (100...999).contains(number) else { return nil }

@@ -3,22 +3,27 @@ public import SwedbankPay
 internal import Synchronization
 public import Workflow
 
-/// A provider that is spared while it fails: a circuit breaker and a budget of repetitions for each host.
+/// Protects a failing provider with a circuit breaker and a retry budget for each host.
 ///
-/// The rules are those of ``Workflow/HostGuard``; here are only the clock and the lock around them.
+/// The rules are those of ``Workflow/HostGuard``; this class adds only the clock and the lock.
 ///
 /// - Note: Isolation: any.
 public final class GuardedProvider: PaymentProvider {
     private let provider: any PaymentProvider
     private let now: @Sendable () -> CircuitBreaker.Time
     private let hosts: Mutex<HostGuard>
+    /// The hosts whose circuits close, as it happens, for one listener: ``SessionRecovery``.
+    ///
+    /// Without a listener they are dropped.
+    public let closings: AsyncStream<String>
+    private let closed: AsyncStream<String>.Continuation
 
-    /// Guards a provider.
+    /// Creates a guard around a provider.
     ///
     /// - Parameters:
-    ///   - provider: What makes the calls.
+    ///   - provider: The provider that performs the requests.
     ///   - limits: When breakers open and for how long.
-    ///   - budget: How many repetitions a host may be asked for.
+    ///   - budget: How many retries a host may receive.
     public convenience init(
         _ provider: any PaymentProvider,
         limits: CircuitBreaker.Limits = CircuitBreaker.Limits(),
@@ -42,9 +47,14 @@ public final class GuardedProvider: PaymentProvider {
         self.provider = provider
         self.now = now
         hosts = Mutex(HostGuard(limits: limits, budget: budget))
+        (closings, closed) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(HostGuard.maximumHosts)
+        )
     }
 
-    /// Performs a request, or keeps it back.
+    deinit { closed.finish() }
+
+    /// Performs a request, unless its host's breaker or budget holds it back.
     public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
         guard let host = AddressParts(request.address)?.authority else {
             return await provider.perform(request)
@@ -64,14 +74,18 @@ public final class GuardedProvider: PaymentProvider {
         case .admitted(let admission):
             let answer = await provider.perform(request)
             let time = now()
-            hosts.withLock { $0.record(answer.outcome, of: admission, to: host, at: time) }
+            let isBack = hosts.withLock {
+                $0.record(answer.outcome, of: admission, to: host, at: time)
+            }
+            // Sessions know hosts without a port.
+            if isBack, let name = AddressParts(request.address)?.host { closed.yield(name) }
             return answer
         }
     }
 }
 
 extension AddressParts {
-    /// Host and port, as breakers tell hosts apart.
+    /// Host and port, by which breakers distinguish hosts.
     fileprivate var authority: String? {
         host.map { $0 + ":" + (port ?? "") }
     }

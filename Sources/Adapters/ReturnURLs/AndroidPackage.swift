@@ -1,19 +1,21 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The name of an Android app's package, for example `com.example.shop`.
+/// The package name of an Android app, for example `com.example.shop`.
 ///
-/// Nothing else gets into an intent URL: a name with a semicolon could say what the system starts.
+/// Nothing else may become part of an intent URL: a name with a semicolon could control what the
+/// system starts.
 public struct AndroidPackage: Hashable, Sendable {
     /// The name.
     public let name: String
 
-    /// The greatest length of a name.
+    /// The maximum length of a name.
     public static let maximumLength = 255
 
-    /// Reads a name: two or more parts with dots between, each a letter followed by letters, digits and `_`.
+    /// Parses a name: two or more parts separated by dots, each a letter followed by letters,
+    /// digits and `_`.
     ///
-    /// - Returns: Nothing for any other text.
+    /// Returns `nil` for any other text.
     ///
     /// - Note: Source: Android, application identifiers.
     public init?(_ text: some StringProtocol) {

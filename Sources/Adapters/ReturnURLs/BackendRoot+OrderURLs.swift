@@ -2,20 +2,23 @@ public import EventLog
 public import SwedbankPay
 
 extension BackendRoot {
-    /// The greatest length of an order's identifier in a payment URL.
+    /// The maximum length of an order's identifier in a payment URL.
     public static let maximumIDLength = 128
-    /// The greatest length of an app's name, in bytes.
+    /// The maximum length of an app's name in bytes.
     public static let maximumAppNameLength = 200
 
-    /// The addresses of an order whose pages this backend has.
+    /// Returns the addresses of an order whose pages this backend serves.
     ///
     /// - Parameters:
-    ///   - app: Where the payer comes back to; nothing for a web page, and then there is no payment URL.
-    ///   - id: What tells this order's payment URL from others: random, see ``randomID(from:)``.
-    ///   - callback: Where the PSP tells that something happened.
-    ///   - termsOfService: The terms of service.
-    ///   - logo: The merchant's logo.
-    ///
+    ///   - app: The app to which the payer returns; `nil` for a web page, which needs no payment
+    ///     URL.
+    ///   - id: A random identifier that distinguishes this order's payment URL from others, see
+    ///     ``randomID(from:)``.
+    ///   - callback: The address for the PSP's callbacks.
+    ///   - termsOfService: The address of the terms of service.
+    ///   - logo: The address of the merchant's logo.
+    /// - Returns: The addresses.
+    /// - Throws: ``ReturnURLError`` when the identifier, the language or the app's name is invalid.
     /// - Note: Source: URL set of the mobile SDKs' helpers.
     public func orderURLs(
         for app: ReturningApp?,
@@ -37,12 +40,11 @@ extension BackendRoot {
         )
     }
 
-    /// The payment URL of an order: opened in a browser, it leads back into the app.
+    /// Returns the payment URL of an order: opened in a browser, it leads back to the app.
     ///
-    /// Every value is percent-encoded, so that none gets out of its place.
+    /// Every value is percent-encoded, so that it cannot alter other parts of the address.
     ///
-    /// - Throws: What is wrong with the identifier, the language or the app's name.
-    ///
+    /// - Throws: ``ReturnURLError`` when the identifier, the language or the app's name is invalid.
     /// - Note: Source: URL set of the mobile SDKs' helpers.
     public func paymentURL(
         for app: ReturningApp,
@@ -70,7 +72,7 @@ extension BackendRoot {
         }
     }
 
-    /// An identifier that nobody can guess: a random UUID.
+    /// Creates an unguessable identifier: a random UUID.
     public static func randomID(from random: some RandomSource = SystemRandom()) -> String {
         var bytes = random.bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -102,7 +104,7 @@ extension BackendRoot {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether characters of this kind show nothing, or change how others show.
+    /// Whether characters of this category are invisible, or change how others are displayed.
     fileprivate var isInvisible: Bool {
         switch self {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,

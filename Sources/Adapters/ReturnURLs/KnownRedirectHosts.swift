@@ -1,15 +1,15 @@
 public import SwedbankPay
 
 extension HostPattern {
-    /// The hosts of banks' pages that are known to come back from a web view.
+    /// The hosts of bank pages that are known to return from a web view.
     ///
-    /// The PSP does not keep the list up to date any more, and shows everything in the web view instead. Whoever
-    /// tells web view from browser begins with it and adds what they have found.
+    /// The PSP no longer maintains the list, and shows everything in the web view instead. An app
+    /// that distinguishes web view and browser can start with this list and add its own findings.
     ///
     /// - Note: Source: redirect policy of the mobile SDKs, bundled list.
     public static let knownGood: [HostPattern] = list(knownGoodList)
 
-    /// ``knownGood`` as a list's text.
+    /// The list's text.
     public static let knownGoodList = """
         # The PSP's own pages
         **.payex.com
@@ -30,8 +30,8 @@ extension HostPattern {
 }
 
 extension RedirectPolicy {
-    /// What the options of a checkout say: of the pages that its policy decides about all stay in the web view, unless it
-    /// names hosts; then those and the known ones.
+    /// Converts the options of a checkout: with a policy, all pages stay in the web view unless the
+    /// options name hosts; then those and the known hosts do.
     public init(_ options: CheckoutOptions) {
         switch options.redirects {
         case .webView: self = .webView
@@ -42,7 +42,7 @@ extension RedirectPolicy {
         }
     }
 
-    /// Known hosts stay in the web view, and those that the app adds.
+    /// Keeps the known hosts and those that the app adds in the web view.
     public static func knownGood(adding patterns: [HostPattern] = []) -> RedirectPolicy {
         .hosts(HostPattern.knownGood + patterns)
     }

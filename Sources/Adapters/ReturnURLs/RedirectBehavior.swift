@@ -1,17 +1,19 @@
-/// Whether somebody overrides the redirect policy that a checkout was configured with, for example to find an error.
+/// Whether the configured redirect policy of a checkout is overridden, for example for
+/// troubleshooting.
 ///
 /// - Note: Source: redirect policy of the mobile SDKs.
 public enum RedirectBehavior: String, Hashable, Sendable, CaseIterable {
-    /// Nobody does: the configured policy decides.
+    /// Not overridden: the configured policy decides.
     case asConfigured = "Default"
     /// Everything is opened in the web view.
     case alwaysUseWebView = "AlwaysUseWebView"
     /// Everything is opened in the browser.
     case alwaysUseBrowser = "AlwaysUseBrowser"
 
-    /// The policy that is in force.
+    /// Returns the policy in force.
     ///
-    /// - Parameter configured: The policy of the configuration.
+    /// - Parameter configured: The configured policy.
+    /// - Returns: The policy.
     public func policy(configured: RedirectPolicy) -> RedirectPolicy {
         switch self {
         case .asConfigured: configured

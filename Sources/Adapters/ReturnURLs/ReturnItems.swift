@@ -1,14 +1,15 @@
 package import SwedbankPay
 
-/// What stands in the query of a page that brings a payer back.
+/// The query items of a page that returns a payer to an app.
 ///
-/// Each name counts only when it stands there once: two values would be read differently by two readers.
+/// Each name may occur only once: with two values, two readers could use different ones.
 package struct ReturnItems: Hashable, Sendable {
     private let items: [AddressParts.QueryItem]
 
     /// Reads the query of an address.
     ///
-    /// - Throws: When it is no query to the letter of RFC 3986, or has more than ``ReturnRequest/maximumItems`` items.
+    /// - Throws: ``ReturnURLError`` when it is not a valid RFC 3986 query, or has more than
+    ///   ``ReturnRequest/maximumItems`` items.
     package init(of address: String) throws(ReturnURLError) {
         guard let parts = AddressParts(address), parts.fragment == nil else {
             throw .malformed("the query", reason: "it has to be percent-encoded")
@@ -22,7 +23,7 @@ package struct ReturnItems: Hashable, Sendable {
         }
     }
 
-    /// The one value of an item that has to be there.
+    /// The single value of a required item.
     package func value(of name: String) throws(ReturnURLError) -> String {
         guard let value = try optionalValue(of: name) else { throw .missing(name) }
         return value
@@ -35,14 +36,14 @@ package struct ReturnItems: Hashable, Sendable {
         return language
     }
 
-    /// The name of the app, fit to stand on the button; nothing when none is given.
+    /// The name of the app for the button; `nil` when none is given.
     package func appName() throws(ReturnURLError) -> String? {
         let name = try optionalValue(of: "app")
         if let name { try BackendRoot.check(appName: name) }
         return name
     }
 
-    /// Whether they say that the universal link was tried in vain.
+    /// Whether the items say that the universal link did not work.
     var areFallback: Bool {
         items.contains {
             $0.name == Array("fallback".utf8)

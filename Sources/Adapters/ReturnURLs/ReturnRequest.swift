@@ -1,30 +1,30 @@
 public import SwedbankPay
 
-/// A request for a page that brings a payer back into an app.
+/// A request for a page that returns a payer to an app.
 ///
-/// Its address is made of the backend's configured root and the query that came in; the host that a request names
-/// is never asked.
+/// Its address consists of the backend's configured root and the received query; the host named in
+/// the HTTP request is never used.
 public struct ReturnRequest: Hashable, Sendable {
-    /// The page that is asked for.
+    /// The requested page.
     public let page: ReturnPage
-    /// The whole address, as the payer's browser knows it.
+    /// The full address, as the payer's browser knows it.
     public let address: String
     private let isInsecure: Bool
     private let host: String
     private let items: ReturnItems
 
-    /// The greatest length of a query, in bytes.
+    /// The maximum length of a query in bytes.
     public static let maximumQueryLength = 1_536
-    /// The greatest number of items that a query may have.
+    /// The maximum number of items in a query.
     public static let maximumItems = 50
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - root: Where the backend's pages are.
-    ///   - page: The page that is asked for.
-    ///   - query: What stands behind the question mark, as it came in.
-    /// - Throws: When the query is no query to the letter of RFC 3986, or is too long.
+    ///   - root: The root of the backend's pages.
+    ///   - page: The requested page.
+    ///   - query: The query as received, without the question mark.
+    /// - Throws: ``ReturnURLError`` when the query is too long or not a valid RFC 3986 query.
     public init(
         root: BackendRoot,
         page: ReturnPage,
@@ -45,11 +45,11 @@ public struct ReturnRequest: Hashable, Sendable {
         isInsecure = root.isInsecure
     }
 
-    /// The intent URL that opens the Android app: its data is this request's own address.
+    /// Returns the intent URL that opens the Android app: its data is this request's own address.
     ///
-    /// - Parameter packages: The apps that payers may come back to; without it every well-formed name is taken.
-    /// - Throws: When the package is missing, given twice, malformed or not allowed.
-    ///
+    /// - Parameter packages: The apps that payers may return to; `nil` permits every valid name.
+    /// - Returns: The URL.
+    /// - Throws: ``ReturnURLError`` when the package is missing, repeated, invalid or not allowed.
     /// - Note: Source: Android helper page.
     public func intentURL(
         allowing packages: Set<AndroidPackage>? = nil
@@ -65,14 +65,15 @@ public struct ReturnRequest: Hashable, Sendable {
             + "action=com.swedbankpay.mobilesdk.VIEW_PAYMENTORDER;package=\(package.name);end;"
     }
 
-    /// Where the iOS app's page leads: to the page with a button, or, from there and in vain, to the app's own
-    /// scheme.
+    /// Returns the target of the iOS app's page: the page with a button or, when that did not work,
+    /// the app's own scheme.
     ///
     /// - Parameters:
-    ///   - schemes: The apps that payers may come back to.
+    ///   - schemes: The apps that payers may return to.
     ///   - trampoline: The page with the button.
-    /// - Throws: When scheme or language are missing, given twice, malformed or not allowed.
-    ///
+    /// - Returns: The target.
+    /// - Throws: ``ReturnURLError`` when the scheme or the language is missing, repeated, invalid
+    ///   or not allowed, or when the trampoline has the same host as the payment URL.
     /// - Note: Source: iOS helper page.
     public func universalLink(
         allowing schemes: Set<CallbackScheme>,
@@ -104,18 +105,18 @@ public struct ReturnRequest: Hashable, Sendable {
 }
 
 extension ReturnRequest: CustomStringConvertible, CustomReflectable {
-    /// Never the address, which names a payment.
+    /// The page's name, never the address, which identifies a payment.
     public var description: String { "a request for \(page.rawValue)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where the page of a universal link leads.
+/// The target of a universal link's page.
 public enum UniversalLink: Hashable, Sendable {
-    /// To the page with the button that opens the app.
+    /// The page with the button that opens the app.
     case trampoline(String)
-    /// To the app's own scheme, the last resort.
+    /// The app's own scheme, the last resort.
     case app(String)
 
     /// The address.
@@ -126,22 +127,23 @@ public enum UniversalLink: Hashable, Sendable {
     }
 }
 
-/// A page with one button that leads back into an app; systems open apps for a tap on another host's page.
+/// A page with one button that leads back to an app: systems open an app only for a tap on another
+/// host's page.
 public struct Trampoline: Hashable, Sendable {
     /// The page's address, without query.
     public let address: String
     let host: String
 
-    /// The page that the PSP's example backend names.
+    /// The page that the PSP's example backend uses.
     public static let example = "https://ecom.payex.com/externalresourcehost/trampoline"
 
-    /// A page.
+    /// Creates a trampoline.
     ///
     /// - Parameters:
-    ///   - address: An https URL without query, fragment and user.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
-    ///
-    /// - Note: Source: iOS helper page; where the PSP's own page is, its documents disagree.
+    ///   - address: An https URL without query, fragment and user name.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Throws: ``ReturnURLError`` when the address is invalid.
+    /// - Note: Source: iOS helper page; the PSP's documents disagree about where its own page is.
     public init(
         _ address: String = Trampoline.example,
         allowsInsecureLoopback: Bool = false

@@ -1,15 +1,15 @@
-/// Why no address could be made that brings a payer back.
+/// Why an address for returning to an app cannot be created.
 ///
-/// It names what is at fault and never quotes it: whoever sent it may have chosen it.
+/// It names the invalid value and never quotes it, since the sender may have chosen it.
 public enum ReturnURLError: Error, Hashable, Sendable {
-    /// Something is missing.
+    /// A value is missing.
     case missing(String)
-    /// Something cannot be used; the reason says what would be right.
+    /// A value is unusable; the reason says what is required.
     case malformed(String, reason: String)
-    /// Something is well-formed, but not among what is allowed.
+    /// A value is valid, but not permitted.
     case notAllowed(String)
 
-    /// A code that stays what it is.
+    /// A stable code.
     public var code: String {
         switch self {
         case .missing: "return.missing"

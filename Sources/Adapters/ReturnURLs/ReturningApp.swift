@@ -1,40 +1,42 @@
 public import SwedbankPay
 
-/// An app that a payer comes back to.
+/// An app that a payer returns to.
 public enum ReturningApp: Hashable, Sendable {
     /// An Android app.
     case android(AndroidPackage)
-    /// An iOS app: its own scheme, the language of the page that asks the payer back, and the app's name there.
+    /// An iOS app: its own scheme, the language of the page with the button, and the app's name on
+    /// it.
     case iOS(CallbackScheme, language: Language, name: String? = nil)
 }
 
-/// The pages of a merchant backend that bring a payer back into an app, by their place below its root.
+/// The pages of a merchant backend that return a payer to an app, with their paths below its root.
 ///
 /// - Note: Source: payment URL helpers.
 public enum ReturnPage: String, Hashable, Sendable, CaseIterable {
-    /// Leads into an Android app.
+    /// Opens an Android app.
     case androidIntent = "sdk-callback/android-intent"
-    /// Leads into an iOS app.
+    /// Opens an iOS app.
     case universalLink = "sdk-callback/ios-universal-link"
 }
 
-/// The address below which a merchant backend's pages are, with a slash at its end.
+/// The address below which a merchant backend's pages are, with a trailing slash.
 public struct BackendRoot: Hashable, Sendable {
     /// The address.
     public let address: String
     /// The host in lower case.
     public let host: String
-    /// Whether it is plain http to this machine.
+    /// Whether the address is plain http to this machine.
     let isInsecure: Bool
 
-    /// The greatest length of an address, in bytes.
+    /// The maximum length of an address in bytes.
     public static let maximumLength = 512
 
-    /// Reads an address; a missing slash at its end is added.
+    /// Parses an address; a missing trailing slash is added.
     ///
     /// - Parameters:
-    ///   - text: An https URL without query, fragment and user.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
+    ///   - text: An https URL without query, fragment and user name.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
+    /// - Throws: ``ReturnURLError`` when the address is missing or invalid.
     public init(
         _ text: String,
         allowsInsecureLoopback: Bool = false
@@ -59,6 +61,6 @@ public struct BackendRoot: Hashable, Sendable {
         address = text.hasSuffix("/") ? text : text + "/"
     }
 
-    /// Where a page is.
+    /// The address of a page.
     public func address(of page: ReturnPage) -> String { address + page.rawValue }
 }

@@ -1,38 +1,41 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What was appended to a store since its newest checkpoint.
+/// The records appended to a store since its newest checkpoint.
 struct CheckpointGrowth: Sendable {
     var previous: StoredCheckpoint?
-    /// The ends of the logs that have grown, in order of their sessions.
+    /// The ends of the logs that have grown, ordered by session.
     var leaves: [CheckpointLeaf] = []
-    /// Up to where they were looked for.
+    /// The log position up to which records were examined.
     var position: Int64 = 0
-    /// Whether the store is not what the newest checkpoint, or an earlier leaf of one of these sessions, says.
+    /// Whether the store contradicts the newest checkpoint, or an earlier leaf of one of these
+    /// sessions.
     var contradicts = false
 }
 
-/// Makes checkpoints over everything that was appended, a part at a time, whatever the store is.
+/// Creates checkpoints over all appended records, one part at a time, for any kind of store.
 struct CheckpointMaker: Sendable {
-    /// How many records one checkpoint covers at the most; more are covered by several, so that nobody who appends
-    /// waits long.
+    /// The maximum number of records per checkpoint; more are covered by several, so that appends
+    /// never wait for long.
     static let recordsPerCheckpoint = 100_000
-    /// How often a checkpoint is begun anew because another process has made one meanwhile.
+    /// How often a checkpoint is restarted because another process created one meanwhile.
     private static let maximumTries = 20
 
-    /// The place of the newest record: what is appended later is for the next time, or this one would never end.
+    /// The log position of the newest record: later records belong to the next run, or this one
+    /// would never end.
     var end: Int64
-    /// Looks at what was appended, so many records at the most.
+    /// Reads the records appended next, up to the maximum per checkpoint.
     var growth: @Sendable () async throws(EventStoreError) -> CheckpointGrowth
-    /// Looks at the logs that have grown; nil when nobody has the keys.
+    /// Authenticates the logs that have grown; `nil` when the keys are not available.
     var check: ForgeryCheck?
-    /// Writes a checkpoint and the leaves that it adds to a list of some size, unless another one was made meanwhile.
+    /// Stores a checkpoint and its new leaves, for a list of the given size; `false` if another one
+    /// was created meanwhile.
     var keep:
         @Sendable (StoredCheckpoint, [CheckpointLeaf], Int) async throws(EventStoreError) -> Bool
 
-    /// Makes them.
+    /// Creates the checkpoints.
     ///
-    /// - Throws: ``EventStoreError/busy`` when other processes make checkpoints all the time.
+    /// - Throws: ``EventStoreError/busy`` when other processes keep creating checkpoints.
     func run(
         signedBy signer: CheckpointSigner,
         at now: Instant

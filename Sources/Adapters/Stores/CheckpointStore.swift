@@ -1,85 +1,103 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A store that keeps signed checkpoints of itself.
+/// A store that keeps signed checkpoints of its own log.
 public protocol CheckpointStore: EventStore {
-    /// Makes a checkpoint over everything that was appended up to now, while others go on appending.
+    /// Creates a checkpoint over everything appended so far, while others continue to append.
     ///
-    /// A leaf is added for each session whose log has grown since the newest checkpoint; when none has, nothing is
-    /// written. A checkpoint never vouches for a history that was rewritten or cut below an earlier one.
+    /// A leaf is added for each session whose log has grown since the newest checkpoint; when none
+    /// has, nothing is written. A checkpoint never covers a history that was rewritten or truncated
+    /// below an earlier one.
     ///
     /// - Parameters:
     ///   - signer: The key to sign with.
-    ///   - now: The time; that of the newest checkpoint when it is later.
-    ///   - check: What says whether the logs that have grown are authentic; nil when nobody has their keys.
+    ///   - now: The time; the newest checkpoint's time is used when it is later.
+    ///   - check: Authenticates the logs that have grown; `nil` when their keys are not available.
+    /// - Returns: What was created, or why nothing was.
+    /// - Throws: ``EventStoreError``.
     func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
         checking check: ForgeryCheck?
     ) async throws(EventStoreError) -> CheckpointMaking
 
-    /// The checkpoints from a size on, in order.
+    /// Returns the checkpoints from a size on, in order.
     func checkpoints(
         from size: Int,
         limit: Int
     ) async throws(EventStoreError) -> [StoredCheckpoint]
 
-    /// The newest checkpoint, if there is one.
+    /// Returns the newest checkpoint, if there is one.
     func newestCheckpoint() async throws(EventStoreError) -> StoredCheckpoint?
 
-    /// The leaves from a place on, in order, each with what the store has in its place.
+    /// Returns the leaves from an index on, in order, each with what the store has at that
+    /// position.
     func checkpointLeaves(
         from place: Int,
         limit: Int
     ) async throws(EventStoreError) -> [PlacedLeaf]
 
-    /// A session's newest leaf below a place, with what the store has in its place.
+    /// Returns a session's newest leaf below an index, with what the store has at that position.
     func newestLeaf(
         of session: SessionID,
         below place: Int
     ) async throws(EventStoreError) -> PlacedLeaf?
 }
 
-/// A store whose data keys can be looked through, replaced and destroyed.
+/// A store whose data keys can be listed, replaced and destroyed.
 public protocol KeyedStore: EventStore {
-    /// The wrapped data keys of the store, a part at a time.
+    /// Returns the wrapped data keys of the store, in batches.
     ///
     /// - Parameters:
-    ///   - key: The last one seen; nothing to begin.
-    ///   - limit: How many at the most.
+    ///   - key: The last key of the previous batch; `nil` for the first batch.
+    ///   - limit: The maximum number of keys.
+    /// - Returns: The keys.
+    /// - Throws: ``EventStoreError``.
     func keptKeys(following key: KeptKey?, limit: Int) async throws(EventStoreError) -> [KeptKey]
 
-    /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
-    func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
-
-    /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
+    /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
+    /// kind of vault wrapped.
     ///
-    /// A key that was destroyed or replaced meanwhile stays as it is. With no replacements it only says whether there is the
-    /// right to make some.
+    /// - Parameter origin: Counts only sessions of this origin; `nil` counts all.
+    /// - Returns: The counts.
+    /// - Throws: ``EventStoreError``.
+    func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
+
+    /// Replaces data keys with rewrapped ones, all or none.
+    ///
+    /// A key that was destroyed or replaced meanwhile stays as it is. An empty list only checks the
+    /// right to replace keys.
     func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError)
 
-    /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.
+    /// Destroys the data keys of sessions, after which the sealed values in their logs can never be
+    /// opened again.
     ///
-    /// With the key goes the fingerprint of the session's address, and nothing of the session is due any more. Hold the
-    /// sessions' leases meanwhile, so that no engine is at work on them.
+    /// The fingerprint of the session's address is removed with the key, and nothing of the session
+    /// is due any more. Hold the sessions' leases meanwhile, so that no engine works on them.
     func destroyKeys(of sessions: [SessionID]) async throws(EventStoreError) -> DestroyedKeys
 
-    /// Removes what is left of destroyed keys, as far as the store can.
+    /// Removes the remains of destroyed keys, as far as the store can.
     ///
     /// - Parameters:
     ///   - destroyed: The keys.
-    ///   - patience: How long to wait for others who read or write.
+    ///   - patience: How long to wait for other readers and writers.
+    /// - Returns: What was removed.
+    /// - Throws: ``EventStoreError``.
     func removeTraces(
         of destroyed: DestroyedKeys,
         within patience: Duration
     ) async throws(EventStoreError) -> TraceRemoval
 
-    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     ///
     /// - Parameters:
-    ///   - instant: Only those that were taken in before; no session ends before it begins.
-    ///   - session: The last one seen; nothing to begin.
-    ///   - limit: How many at the most.
+    ///   - instant: Only sessions opened before this time; no session ends before it begins.
+    ///   - session: The last session of the previous batch; `nil` for the first batch.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     func endedSessions(
         withKeyOpenedBefore instant: Instant,
         following session: EndedSession?,
@@ -88,7 +106,7 @@ public protocol KeyedStore: EventStore {
 }
 
 extension SQLiteEventStore {
-    /// The wrapped data keys of the store, a part at a time.
+    /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(
         following key: KeptKey?,
         limit: Int
@@ -96,7 +114,7 @@ extension SQLiteEventStore {
         try await keptKeys(after: key?.place ?? 0, limit: limit)
     }
 
-    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     public func endedSessions(
         withKeyOpenedBefore instant: Instant,
         following session: EndedSession?,
@@ -107,5 +125,12 @@ extension SQLiteEventStore {
             after: session?.place ?? 0,
             limit: limit
         )
+    }
+}
+
+extension KeyedStore {
+    /// How many sessions' data keys each master key wraps, wherever their logs come from.
+    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        try await keyCensus(of: nil)
     }
 }

@@ -1,11 +1,10 @@
 public import EventLog
 
 extension FactsSum {
-    /// A sum as both stores read it.
+    /// Creates a sum from a row that both stores return; `nil` when the row is empty.
     ///
-    /// - Parameters:
-    ///   - known: In how many sessions the amount is known.
-    ///   - oldest: Since when the oldest stands like this, as twenty digits, and its id: the least of these texts.
+    /// `known` is the number of sessions whose amount is known. `oldest` is the smallest of the
+    /// texts that consist of a session's time in this state, as twenty digits, and its identity.
     init?(
         _ host: String?,
         _ currency: String?,
@@ -29,25 +28,34 @@ extension FactsSum {
     }
 }
 
-/// What a store does with the facts in its rows of sessions.
+/// How a store maintains the facts in its session rows.
 public protocol FactsStore: SessionIndex {
-    /// Writes facts that were derived from logs into rows that are still of the same event; other rows stay as they are.
+    /// Writes facts derived from logs into rows that still describe the same event; other rows stay
+    /// as they are.
     ///
-    /// - Returns: How many rows were written.
+    /// - Returns: The number of rows written.
     /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
     func replaceFacts(of rows: [SessionSummary]) async throws(EventStoreError) -> Int
 
-    /// The sums of the sessions whose money is confirmed and that nothing else counts with, by host and currency.
+    /// Returns the sums of sessions whose money is confirmed and that count on their own, by host
+    /// and currency.
     ///
-    /// Verifications are left out, and so are checkouts and the sessions that count with one: whoever adds up has to look at
-    /// both. Rows without facts are not in it.
+    /// Verifications are excluded, and so are checkouts and the sessions that count together with
+    /// one: the caller must examine both. Rows without facts are excluded as well.
     ///
-    /// - Parameter query: The time in which they were opened, and where they come from; nothing else of it is used.
+    /// - Parameter query: When the sessions were opened and where they come from; its other members
+    ///   are ignored.
+    /// - Returns: The sums.
+    /// - Throws: ``EventStoreError``.
     func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum]
 
-    /// The sessions that ``confirmedSums(_:)`` leaves out and a sum depends on: with a mark, or counting with another, whose
-    /// money is not that of an unpaid payment; and those whose money is intended, under way or unknown.
+    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum: marked
+    /// sessions and those that count with another, unless their money is that of an unpaid payment,
+    /// and sessions whose money is intended, under way or unknown.
     ///
-    /// - Parameter query: The time in which they were opened, where they come from, after which one to go on, and how many.
+    /// - Parameter query: When the sessions were opened, where they come from, the session to
+    ///   continue after, and the limit.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     func sessionsToSum(_ query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 }

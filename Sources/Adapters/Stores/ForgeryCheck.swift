@@ -1,31 +1,32 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Looks whether logs of a store were written with their sessions' keys.
+/// Checks whether logs of a store were written with their sessions' keys.
 public struct ForgeryCheck: Sendable {
     private let store: any EventStore
     private let vault: any KeyVault
-    /// How many records are read at once.
+    /// The maximum number of records per read.
     private static let batch = 1000
 
-    /// A look at a store's logs with the keys of a vault.
+    /// Creates a check of a store's logs with the keys of a vault.
     public init(of store: any EventStore, with vault: any KeyVault) {
         self.store = store
         self.vault = vault
     }
 
-    /// What is known of who wrote a log.
+    /// Whether a log is authentic.
     public enum Finding: Hashable, Sendable {
-        /// All of it was written with the session's keys.
+        /// All records were written with the session's keys.
         case authentic
-        /// The record at this place was not; behind the last record, one is missing at the end.
+        /// The record with this sequence number was not; a number after the last record means that
+        /// one is missing at the end.
         case forged(Int64)
-        /// Nobody here can judge: it was imported or erased, its data key does not unwrap, its records have no MACs,
-        /// or the keys of the store may not be read.
+        /// It cannot be determined: the session was imported or erased, its data key cannot be
+        /// unwrapped, its records have no MACs, or the store's keys may not be read.
         case unknown
     }
 
-    /// Reads a session's log and compares every MAC.
+    /// Reads a session's log and verifies every MAC.
     public func finding(in session: SessionID) async throws(EventStoreError) -> Finding {
         let beginning: LogBeginning
         do {
@@ -53,7 +54,7 @@ public struct ForgeryCheck: Sendable {
             )
         }
         guard proof.isWhole else { return .forged(proof.head.sequence + 1) }
-        // Without a place at which MACs begin, no record had one to compare.
+        // Without a sequence number from which MACs begin, no record had one to verify.
         return keys.authenticFrom == nil ? .unknown : .authentic
     }
 }

@@ -1,28 +1,29 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// A session as the list of sessions has it, with its wrapped key, to be compared with its log.
+/// A session's row in the session index with its wrapped key, for comparison with its log.
 struct ListedSession: Hashable, Sendable {
     /// Whether a session has a wrapped data key.
     enum Key: Hashable, Sendable {
-        /// It has this one.
+        /// The session has this key.
         case wrapped([UInt8])
-        /// It has none: it was erased, or it was imported.
+        /// The session has no key: it was erased or imported.
         case none
-        /// Nobody asked, since there is nothing to unwrap it with.
+        /// Not determined, since there is no vault to unwrap it.
         case unknown
     }
 
-    /// The row.
     var row: SessionSummary
     /// The session's key.
     var key: Key
-    /// Whether what stands in the place of the address's fingerprint is one, or nothing.
+    /// Whether the address fingerprint has a valid form or is absent.
     var hasFingerprintForm = true
 
-    /// What the row says that the log does not say, by the names of its members, as far as it can be told without keys.
+    /// The names of the members that contradict the log, as far as this can be determined without
+    /// keys.
     ///
-    /// With a session's key goes the fingerprint of its address, and where there is no address there is no fingerprint.
+    /// The fingerprint of a session's address is removed with its key, and a session without an
+    /// address has no fingerprint.
     func contradictions(
         to audit: SessionAudit,
         by decider: SessionDecider,
@@ -34,6 +35,7 @@ struct ListedSession: Hashable, Sendable {
         return mayBeFound && hasFingerprintForm ? members : members + [Self.fingerprintMember]
     }
 
-    /// The member that no log says by itself: it follows from the session's address and the master key.
+    /// The member that does not follow from the log alone: it derives from the session's address
+    /// and the master key.
     static let fingerprintMember = "address_fp"
 }

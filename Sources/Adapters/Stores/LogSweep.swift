@@ -1,19 +1,21 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Goes through the logs of a store, several at a time, and makes something of each.
+/// Reads all logs of a store, several at a time, and computes a value from each.
 ///
-/// The sessions come in the order of their identities, a piece at a time, so that a store is never in memory as a whole.
-/// What cannot be read does not keep the others from being read. A store may be in use meanwhile.
+/// The sessions are visited in the order of their identities, one batch at a time, so that a store
+/// is never in memory as a whole. A log that cannot be read does not prevent the others from being
+/// read. The store may be in use meanwhile.
 ///
-/// - Note: Isolation: one task at a time; what is made of a log is made on the shared threads of the process.
+/// - Note: Isolation: one task at a time; the values are computed on the shared threads of the
+///   process.
 public struct LogSweep: Sendable {
-    /// How many sessions are looked at between two looks at progress.
+    /// The number of sessions per batch.
     public static let pieceSize = 256
-    /// How many records are read at once.
+    /// The maximum number of records per read.
     static let batch = 1024
 
-    /// What came of one session.
+    /// The value of one session, or the error.
     public typealias Outcome<Value: Sendable> = (
         session: SessionID, value: Result<Value, EventStoreError>
     )
@@ -23,21 +25,22 @@ public struct LogSweep: Sendable {
     private var last: SessionID?
     private var isOver = false
 
-    /// A sweep from the first session on.
+    /// Creates a sweep that starts at the first session.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - workers: How many logs are worked on at the same time.
+    ///   - workers: The number of logs that are processed concurrently.
     public init(of store: any PaymentStore, workers: Int = StoreAudit.usefulReaders) {
         self.store = store
         self.workers = max(1, workers)
     }
 
-    /// Works on the next piece.
+    /// Processes the next batch.
     ///
-    /// - Parameter make: What is made of a session's records, which are in order.
-    /// - Returns: What came of each session, in order; nothing at the end.
-    /// - Throws: What makes reading on pointless: a store that is out of reach, not one that is damaged in a place.
+    /// - Parameter make: Computes a value from a session's records, which are in order.
+    /// - Returns: The outcome of each session, in order; `nil` at the end.
+    /// - Throws: ``EventStoreError`` that makes further reading pointless: the store is
+    ///   unavailable, not merely damaged in one place.
     public mutating func next<Value: Sendable>(
         _ make: @escaping @Sendable (SessionID, [StoredRecord]) -> Value
     ) async throws(EventStoreError) -> [Outcome<Value>]? {
@@ -49,7 +52,7 @@ public struct LogSweep: Sendable {
         let (store, workers) = (store, workers)
         let shares = await withTaskGroup(of: [(Int, Outcome<Value>)].self) { group in
             for share in 0..<workers {
-                // Decoding and folding keep a processor busy: not the loop's.
+                // Decoding and folding are CPU-bound work, which must not block the loop.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var made: [(Int, Outcome<Value>)] = []
                     for index in stride(from: share, to: sessions.count, by: workers) {

@@ -1,69 +1,79 @@
 public import EventLog
 public import SwedbankPay
 
-/// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
+/// The operations of both persistent stores beyond the ports, for programs that read, check and
+/// move whole stores.
 public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper,
     FactsStore, SearchStore
 {
-    /// Whether it can only be read.
+    /// Whether the store can only be read.
     var isReadOnly: Bool { get }
 
-    /// The sessions of the store in the order of their identities, for going through all of them.
+    /// Returns the sessions of the store in the order of their identities, in batches.
     ///
     /// - Parameters:
-    ///   - session: The last one seen; nothing to begin.
-    ///   - limit: How many at the most.
+    ///   - session: The last session of the previous batch; `nil` for the first batch.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     func sessionIdentities(
         after session: SessionID?,
         limit: Int
     ) async throws(EventStoreError) -> [SessionID]
 
-    /// The wrapped data key of the session that was taken in last; nothing when there is none.
+    /// Returns the wrapped data key of the session opened last; `nil` when there is none.
     func newestWrappedKey() async throws(EventStoreError) -> [UInt8]?
 
-    /// What the database finds when it checks structure, indexes and references.
+    /// Checks the structure, indexes and references of the database.
     ///
-    /// - Returns: The faults in words, at most `limit`; none for a sound store.
+    /// - Returns: The faults in words, at most `limit`; empty for an intact store.
     func structuralFaults(limit: Int) async throws(EventStoreError) -> [String]
 
-    /// The sessions whose row has a fingerprint of an address by which another session is found, or none, and those that
-    /// are found by one that their row does not have.
+    /// Returns sessions whose row and address index disagree: sessions whose row has the
+    /// fingerprint of an address by which another session or none is found, and sessions found by a
+    /// fingerprint that their row does not have.
     ///
-    /// - Returns: At most `limit` faults; none where rows are found by their own fingerprints.
-    /// - Throws: ``EventStoreError/missingRight(reason:)`` where only engines may know.
+    /// - Returns: At most `limit` faults; empty for a store that finds rows by their own
+    ///   fingerprints.
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` when only engines have the right to
+    ///   know.
     func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
 }
 
-/// A store that several engines share, each of which the others know.
+/// A store that several engines share and that lists them.
 public protocol SharedStore: PaymentStore {
-    /// The engines that share the store and hold sessions, or held some lately, the oldest first.
+    /// The engines that share the store and hold sessions, or held some recently, the oldest first.
     func nodes() async throws(EventStoreError) -> [StoreNode]
 }
 
-/// A store that can be marked as one for what is tried out.
+/// A store that can be marked as a scratch store for experiments.
 public protocol ScratchStore: PaymentStore {
-    /// Whether it is a scratch store: what is driven in it may talk to this machine alone.
+    /// Whether this is a scratch store: sessions driven in it may communicate with this machine
+    /// only.
     func isScratch() async throws(EventStoreError) -> Bool
 }
 
-/// A store whose sessions can be moved to another one, for good.
+/// A store whose sessions can be moved to another one permanently.
 public protocol MovableStore: PaymentStore {
-    /// Lets nobody append to the store any more: its sessions are another store's from now on.
+    /// Closes the store for all further appends: its sessions belong to another store from now on.
     ///
-    /// - Parameter target: Which store that is.
+    /// - Parameter target: The other store.
+    /// - Throws: ``EventStoreError``.
     func closeForGood(for target: String) async throws(EventStoreError)
 }
 
-/// A store that is checked in the order of its storage, which is faster than session by session.
+/// A store that can be audited in storage order, which is faster than session by session.
 public protocol AuditedStore: PaymentStore {
-    /// Begins an audit, or takes one up again.
+    /// Starts an audit, or resumes one.
     ///
     /// - Parameters:
-    ///   - decider: The rules of this build, for the list of sessions.
-    ///   - build: This build, as it stands in the records that it writes.
-    ///   - vault: The keys, to open every seal; nothing to count them only.
-    ///   - mark: Where an earlier audit of the same store was put down.
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    ///   - decider: The rules of this build, for the session index.
+    ///   - build: The name of this build, as recorded in the records that it writes.
+    ///   - vault: The keys, to open every seal; `nil` to count seals only.
+    ///   - mark: Where an earlier audit of the same store was interrupted.
+    /// - Returns: The audit.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark belongs to another store, or to
+    ///   another state of this one.
     func audit(
         by decider: SessionDecider,
         build: String?,

@@ -1,42 +1,42 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What authenticates a record.
+/// The hash and MAC of a record.
 struct RecordMark: Sendable {
     /// The record's hash.
     var hash: Digest256
-    /// Its MAC; nothing where it has none.
+    /// The record's MAC; `nil` when it has none.
     var mac: Digest256?
 }
 
-/// One session's records with seals, the wrapped key that they were sealed with, and what follows from what is sealed.
+/// One session's sealed records, the wrapped key that they were sealed with, and what depends on
+/// the sealed values.
 struct SealedRecords: Sendable {
-    /// The session.
     var session: SessionID
-    /// Its data key, wrapped; nothing when it was destroyed or never was in this store.
+    /// The session's wrapped data key; `nil` when it was destroyed or never was in this store.
     var wrappedKey: [UInt8]?
-    /// Its records that have seals.
+    /// The session's records that have seals.
     var records: [StoredRecord]
-    /// Its address, sealed in its first record; nothing when its log names none.
+    /// The session's address, sealed in its first record; `nil` when its log has none.
     var address: Sealed?
-    /// The fingerprint by which the list of sessions finds it by its address.
+    /// The fingerprint by which the session index finds the session by its address.
     var addressFingerprint: Digest256?
-    /// How many records of it were found sound.
+    /// The number of the session's records that were found intact.
     var length: Int64
-    /// What authenticates its records, from the first one on.
+    /// The hashes and MACs of the session's records, from the first one on.
     var marks: [RecordMark]
-    /// The MAC of where its log ends, as its row has it.
+    /// The MAC of the log's end, as stored in the session's row.
     var headMAC: Digest256?
-    /// Whether its row has to have that MAC: a copy's has none.
+    /// Whether the row must have that MAC; the row of a copy has none.
     var hasEnd: Bool
 
-    /// A session's records with seals.
+    /// Creates a value for a session's sealed records.
     ///
     /// - Parameters:
     ///   - records: The records.
-    ///   - marks: What authenticates all of its records.
-    ///   - audit: The session as far as it was found sound.
-    ///   - listed: The session as the list has it.
+    ///   - marks: The hashes and MACs of all records.
+    ///   - audit: The session as far as it was found intact.
+    ///   - listed: The session in the index.
     init(
         _ records: [StoredRecord],
         _ marks: [RecordMark],
@@ -54,9 +54,9 @@ struct SealedRecords: Sendable {
         hasEnd = listed.row.origin == .own || headMAC != nil
     }
 
-    /// Compares every MAC, opens every seal, and compares the fingerprint of the session's address with the address.
+    /// Verifies every MAC, opens every seal, and compares the address fingerprint with the address.
     ///
-    /// - Returns: What was found, and the first thing that is not as it should be.
+    /// - Returns: The tally, and the first fault.
     func open(
         with vault: any KeyVault
     ) async throws(KeyVaultError) -> (tally: SealTally, fault: StoreFault?) {
@@ -101,17 +101,17 @@ struct SealedRecords: Sendable {
 }
 
 extension KeyVault {
-    /// Whether a wrapped data key names a master key that is at hand: then it has to unwrap.
+    /// Whether a wrapped data key names an available master key, which must then unwrap it.
     ///
-    /// Of a vault of another kind than of master keys nobody can tell.
+    /// For vaults without named master keys, this cannot be determined.
     fileprivate func hasWrapped(_ wrapped: [UInt8]) -> Bool {
         guard let holder = self as? any MasterKeyHolder else { return false }
-        // By the name alone: the byte before it may be what was altered.
+        // Compares the name only: the byte before it may have been altered.
         let name = wrapped.dropFirst().prefix(MasterKey.identityBytes)
         return holder.identities.contains { $0.bytes.elementsEqual(name) }
     }
 
-    /// Whether a fingerprint is that of an address under the master key that is used now or one before it.
+    /// Whether a fingerprint is that of an address under the current master key or an earlier one.
     fileprivate func hasMade(
         _ fingerprint: Digest256?,
         of address: String

@@ -2,46 +2,55 @@ public import EventLog
 
 /// A table of terms by which sessions are found.
 ///
-/// Whoever searches first adds what was appended since; appending itself does not
-/// touch it.
+/// A search first adds what was appended since the last one; appending itself does not update the
+/// table.
 public protocol SearchStore: Sendable {
-    /// How far the table follows the log; nil before it was begun.
+    /// Returns how far the table has followed the log; `nil` before it was started.
     func searchProgress() async throws(EventStoreError) -> SearchProgress?
 
     /// Removes all terms, so that the table is filled again from the first record.
     ///
-    /// - Parameter mark: By which rules and keys its terms are made from now on.
+    /// - Parameter mark: Identifies the rules and keys with which the terms are created from now
+    ///   on.
+    /// - Throws: ``EventStoreError``.
     func restartSearch(_ mark: String) async throws(EventStoreError)
 
-    /// Adds terms and says how far the table follows the log, all or none.
+    /// Adds terms and records how far the table has followed the log, all or nothing.
     ///
     /// - Parameters:
-    ///   - terms: Of each session; those that are there stay.
-    ///   - progress: How far the terms reach. When the table has another mark by now nothing is written.
+    ///   - terms: The terms of each session; existing ones stay.
+    ///   - progress: The log position that the terms reach. When the table has another mark by now,
+    ///     nothing is written.
+    /// - Throws: ``EventStoreError``.
     func addTerms(
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
     ) async throws(EventStoreError)
 
-    /// The sessions that have a term which begins like one of these, newest first.
+    /// Returns the sessions that have a term with one of these prefixes, newest first.
     ///
-    /// - Parameter limit: How many terms are looked at for each beginning.
+    /// - Parameters:
+    ///   - beginnings: The prefixes.
+    ///   - limit: The maximum number of terms examined for each prefix.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     func sessions(
         withTermsBeginning beginnings: [String],
         limit: Int
     ) async throws(EventStoreError) -> [SessionID]
 }
 
-/// How far a table of terms follows the log.
+/// How far a table of terms has followed the log.
 public struct SearchProgress: Hashable, Sendable {
-    /// By which rules and keys the terms are made.
+    /// Identifies the rules and keys with which the terms are created.
     public var mark: String
-    /// The last position whose terms are in the table.
+    /// The last log position whose terms are in the table.
     public var position: Int64
 
-    /// How a term begins that is of a sealed value: it is added only while the session has its key, and goes with the key.
+    /// The prefix of terms for sealed values: such a term is added only while the session has its
+    /// key, and removed with the key.
     public static let blindKind = "b"
 
-    /// Progress of a table.
+    /// Creates a progress with these members.
     public init(mark: String, position: Int64) { (self.mark, self.position) = (mark, position) }
 }

@@ -1,32 +1,32 @@
 public import EventLog
 internal import SwedbankPay
 
-/// What is needed to take the audit of a store up again that goes from session to session.
+/// What a session-by-session audit of a store needs to resume.
 public struct SessionAuditMark: Hashable, Sendable {
     /// A session and the hash of its first record, which never changes.
     public struct Place: Hashable, Sendable {
         /// The session.
         public var session: SessionID
-        /// The hash of its first record; zero when that does not read.
+        /// The hash of the session's first record; zero when that cannot be read.
         public var hash: Digest256
 
-        /// The place of a session.
+        /// Creates a value with these members.
         public init(session: SessionID, hash: Digest256) {
             self.session = session
             self.hash = hash
         }
     }
 
-    /// The first session that was looked at, by which the store is known again; nothing when there was none.
+    /// The first session examined, which identifies the store; `nil` when there was none.
     public var first: Place?
-    /// The session that was looked at last.
+    /// The last session examined.
     public var last: Place?
-    /// The sessions that are not sound: they have to be looked at again.
+    /// The sessions with faults, which must be examined again.
     public var suspects: [SessionID]
-    /// What was found of all others.
+    /// The result for all other sessions.
     public var result: StoreAuditResult
 
-    /// A mark with these members.
+    /// Creates a mark with these members.
     public init(first: Place?, last: Place?, suspects: [SessionID], result: StoreAuditResult) {
         self.first = first
         self.last = last
@@ -36,7 +36,7 @@ public struct SessionAuditMark: Hashable, Sendable {
 }
 
 extension StoreAuditResult {
-    /// Counts what came of a session.
+    /// Counts the outcome of a session.
     mutating func count(_ fault: StoreFault?, _ tally: LogTally, _ seals: SealTally) {
         self.tally.add(tally)
         self.seals.add(seals)

@@ -1,38 +1,40 @@
 public import EventLog
 public import SwedbankPay
 
-/// Checks a store session by session, through the port alone: chains, form, folds, seals and the list of sessions.
+/// Checks a store session by session, through the port alone: chains, form, folds, seals and the
+/// session index.
 ///
-/// A store may be in use meanwhile: a session that is written to while it is checked is looked at again.
+/// The store may be in use meanwhile: a session that is written while it is checked is checked
+/// again.
 ///
 /// - Note: Isolation: one task at a time.
 public struct SessionBySessionAudit: Sendable {
-    /// How many records are read at once.
+    /// The maximum number of records per read.
     static let batch = 1024
-    /// How often a session is looked at again that is written to all the time.
+    /// How often a session that is written continuously is checked again.
     static let looks = 100
 
     private let store: any PaymentStore
     private let decider: SessionDecider
     private let build: String?
     private let vault: (any KeyVault)?
-    /// What was found so far.
+    /// The result so far.
     public private(set) var result = StoreAuditResult()
-    /// The same of the sound sessions alone.
+    /// The result so far of the intact sessions only.
     private var sound = StoreAuditResult()
-    /// The sessions that are not, in the order in which they were looked at.
+    /// The sessions with faults, in the order in which they were checked.
     private var damaged: [SessionID] = []
     private var first: SessionID?
-    /// The session that was looked at last.
+    /// The last session checked.
     public private(set) var last: SessionID?
 
-    /// An audit.
+    /// Creates an audit.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - decider: The rules of this build, for the list of sessions.
-    ///   - build: This build, as it stands in the records that it writes.
-    ///   - vault: The keys, to open every seal; nothing to count them only.
+    ///   - decider: The rules of this build, for the session index.
+    ///   - build: The name of this build, as recorded in the records that it writes.
+    ///   - vault: The keys, to open every seal; `nil` to count seals only.
     public init(
         of store: any PaymentStore,
         by decider: SessionDecider,
@@ -45,9 +47,9 @@ public struct SessionBySessionAudit: Sendable {
         self.vault = vault
     }
 
-    /// Looks at one session.
+    /// Checks one session.
     ///
-    /// - Returns: False when there is no such session.
+    /// - Returns: `false` when there is no such session.
     public mutating func check(_ session: SessionID) async throws(EventStoreError) -> Bool {
         var listed: ListedSession
         do {
@@ -66,7 +68,8 @@ public struct SessionBySessionAudit: Sendable {
                 ?? compare(audit, with: listed)
             let opened = try await open(SealedRecords(sealed, marks, of: audit, listed: listed))
             (fault, seals) = (opened.fault?.weighed(against: fault) ?? fault, opened.tally)
-            // Row, key and records are not of one moment: what does not fit may have been changed in between.
+            // Row, key and records were not read at one moment: a mismatch may be due to a change
+            // in between.
             guard fault != nil, let newer = try await list(session), newer != listed else { break }
             listed = newer
         }
@@ -74,7 +77,7 @@ public struct SessionBySessionAudit: Sendable {
         return true
     }
 
-    /// Takes in what came of a session.
+    /// Records the outcome of a session.
     private mutating func note(
         _ session: SessionID,
         _ fault: StoreFault?,
@@ -87,7 +90,7 @@ public struct SessionBySessionAudit: Sendable {
         if fault == nil { sound.count(nil, tally, seals) } else { damaged.append(session) }
     }
 
-    /// What another process needs to go on from here.
+    /// Returns the mark from which another process can resume.
     public func mark() async throws(EventStoreError) -> SessionAuditMark {
         SessionAuditMark(
             first: try await place(of: first),
@@ -97,9 +100,10 @@ public struct SessionBySessionAudit: Sendable {
         )
     }
 
-    /// Goes on where an earlier audit of the same store was put down; sessions that it found damaged are looked at again.
+    /// Resumes an earlier audit of the same store; sessions with faults are checked again.
     ///
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark belongs to another store, or to
+    ///   another state of this one.
     public mutating func takeUp(_ mark: SessionAuditMark) async throws(EventStoreError) {
         let (begin, end) = (
             try await place(of: mark.first?.session), try await place(of: mark.last?.session)
@@ -112,7 +116,7 @@ public struct SessionBySessionAudit: Sendable {
         (first, last) = (mark.first?.session, mark.last?.session)
     }
 
-    /// A session by which a store is known again.
+    /// A session by which a store is recognized.
     private func place(
         of session: SessionID?
     ) async throws(EventStoreError) -> SessionAuditMark.Place? {
@@ -125,7 +129,7 @@ public struct SessionBySessionAudit: Sendable {
         }
     }
 
-    /// Looks whether addresses lead to their sessions; to be asked when all sessions were looked at.
+    /// Checks whether addresses lead to their sessions; call this once all sessions were checked.
     public mutating func checkAddresses() async throws(EventStoreError) {
         let known = Set(result.faults.map(\.session))
         for fault in try await store.addressFaults(limit: StoreAudit.maximumFaults)

@@ -1,9 +1,9 @@
-/// What may be done to a store.
+/// The access with which a store is opened.
 public enum StoreAccess: Hashable, Sendable {
-    /// Reads and writes; makes the file or the tables when there are none, and upgrades them.
+    /// Reads and writes; creates the file or the tables if they are missing, and upgrades them.
     case createIfMissing
-    /// Reads and writes a store that is there; on a server its tables have to be current.
+    /// Reads and writes an existing store; on a server, its tables must be current.
     case existing
-    /// Reads only; never makes or alters a store.
+    /// Reads only; never creates or changes a store.
     case readOnly
 }

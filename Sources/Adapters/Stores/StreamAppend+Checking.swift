@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension StreamAppend {
-    /// Checks that the records follow the expected version and each other, and are not too long.
+    /// Checks that the records continue the expected version without gaps and are not too long.
     func check(recordBytesLimit: Int) throws(EventStoreError) {
         var sequence = expectedVersion
         for record in records {

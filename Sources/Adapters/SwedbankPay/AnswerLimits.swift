@@ -1,47 +1,47 @@
-/// The bounds within which an answer of the PSP is read; each has a default.
+/// The limits for parsing a response of the PSP; each has a default.
 ///
-/// A whole answer that goes beyond a count or the depth is not read as a snapshot. A text that is too
-/// long costs only the element that it stands in.
+/// A response that exceeds a count or the depth is not read as a snapshot at all. A text that is
+/// too long costs only the element that contains it.
 public struct AnswerLimits: Hashable, Sendable {
-    /// How deep lists and objects may be nested.
+    /// The maximum nesting depth of lists and objects.
     public var depth = 32
-    /// How many methods a session may offer.
+    /// The maximum number of methods that a session offers.
     public var methods = 100
-    /// How many operations an answer may hold, those of methods counted.
+    /// The maximum number of operations in a response, including those of methods.
     public var operations = 200
-    /// How many tasks an operation may have.
+    /// The maximum number of tasks of an operation.
     public var tasks = 100
-    /// How many values an operation or a task may hand over.
+    /// The maximum number of expected values of an operation or a task.
     public var expectations = 100
-    /// How many elements any other list may have: numbers, cards, brands, host addresses.
+    /// The maximum number of elements of any other list: numbers, cards, brands, host addresses.
     public var elements = 100
-    /// How many transactions or failed attempts of a payment order may be listed.
+    /// The maximum number of transactions or failed attempts of a payment order.
     public var transactions = 1000
-    /// How many bytes a text may have.
+    /// The maximum size of a text in bytes.
     public var textBytes = 64 << 10
     /// How many bytes of an unusable body are kept, sealed.
     public var rawBytes = 16 << 10
     /// How many bytes of unknown members are kept, sealed.
     public var unknownBytes = 64 << 10
-    /// The longest wait that an answer may ask for.
+    /// The longest wait that a response may ask for.
     public var retryAfter: Duration = .seconds(24 * 3600)
 
-    /// The defaults, to be changed member by member.
+    /// Creates limits with the defaults; change single members as needed.
     public init() {}
 }
 
-/// Why a body is no snapshot.
+/// Why a body is not a snapshot.
 package enum SnapshotRefusal: Error, Hashable, Sendable {
-    /// It is no JSON.
+    /// The body is not JSON.
     case notJSON
-    /// It is nested more deeply than ``AnswerLimits/depth``.
+    /// The body is nested more deeply than ``AnswerLimits/depth``.
     case tooDeep
-    /// It is JSON, but no object that holds a payment session.
+    /// The body is JSON, but not an object with a payment session.
     case noPaymentSession
-    /// It holds more of something than a limit allows; the limit's name.
+    /// The body exceeds the limit of this name.
     case tooMany(String)
 
-    /// Few enough for a log line or a metric label.
+    /// A short code, from a set small enough for metric labels.
     package var code: String {
         switch self {
         case .notJSON: "answer.not-json"

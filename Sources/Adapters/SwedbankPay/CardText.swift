@@ -1,19 +1,19 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The texts in which the PSP describes a saved card.
+/// Parses the texts with which the PSP describes a saved card.
 enum CardText {
-    /// From how many digits on a card number counts as not masked.
+    /// The number of digits from which a card number counts as unmasked.
     static let digitsOfUnmaskedNumber = 12
-    /// The longest text that is taken for a card number.
+    /// The maximum length of a card number's text.
     static let longestNumber = 32
 
-    /// A card number with its middle hidden.
+    /// Returns a card number with its middle masked.
     ///
-    /// One that came with twelve digits or more is masked here: six digits at its beginning and four
-    /// at its end stay.
+    /// A number received with twelve or more digits is masked here: the first six and the last four
+    /// digits stay.
     ///
-    /// - Returns: Nothing when the text is no card number, masked or not.
+    /// - Returns: `nil` when the text is not a card number, masked or not.
     static func maskedNumber(_ text: String) -> String? {
         guard !text.isEmpty, text.count <= longestNumber,
             text.unicodeScalars.allSatisfy({
@@ -32,11 +32,10 @@ enum CardText {
         )
     }
 
-    /// The month in UTC that a date lies in: `2030-12-31T00:00:00Z`, with fractions, another zone, without
-    /// a time, or as `12/2030`.
+    /// The month in UTC that a date lies in: `2030-12-31T00:00:00Z`, with fractions, another zone,
+    /// without a time, or as `12/2030`.
     ///
-    /// - Returns: Nothing when it is no date, which never means that the card has expired.
-    ///
+    /// - Returns: `nil` when the text is not a date, which never means that the card has expired.
     /// - Note: Source: payment session API, payment methods; flaw F-29.
     static func expiry(_ text: String) -> CardExpiry? {
         var rest = Array(text.utf8)[...]
@@ -75,7 +74,7 @@ enum CardText {
         return hour * 60 + minute
     }
 
-    /// The minutes east of Greenwich; none at all means UTC.
+    /// The offset from UTC in minutes, positive to the east; an absent offset means UTC.
     private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
         var rest = text
         guard let mark = rest.popFirst() else { return 0 }

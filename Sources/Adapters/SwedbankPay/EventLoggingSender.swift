@@ -1,9 +1,9 @@
 public import SwedbankPay
 
-/// Sends client telemetry to the address that the payment session names for it.
+/// Sends client telemetry to the address that the payment session provides for it.
 ///
-/// Give it a transport of its own: then a host that hangs takes no connection from payments, and neither retry budget nor
-/// circuit breaker of theirs hears of it.
+/// Give it a transport of its own: then a host that hangs occupies no connection for payments, and
+/// does not affect their retry budgets and circuit breakers.
 ///
 /// - Note: Isolation: any; cancelling the calling task cancels the request.
 /// - Note: Source: event logging, endpoint and body schema.
@@ -12,19 +12,19 @@ public struct EventLoggingSender: BeaconSender {
     private let client: ClientProfile
     private let options: SwedbankPayOptions
 
-    /// How long one message may take.
+    /// The time limit for one message.
     ///
     /// - Note: Source: event logging, recommended design.
     public static let deadline: Duration = .seconds(10)
-    /// The most bytes of an answer that are read: nothing in it is of interest.
+    /// The maximum size of a response in bytes; its content is ignored.
     public static let maximumResponseBytes = 65_536
 
-    /// A sender that calls through a transport.
+    /// Creates a sender that uses a transport.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests; not the one of payments.
-    ///   - client: How the engine presents itself, as it does to the session API.
-    ///   - options: Whether plain `http` to this machine is called, for sandboxes.
+    ///   - transport: The transport for the requests; separate from the one for payments.
+    ///   - client: How the engine identifies itself, as it does to the session API.
+    ///   - options: Whether plain `http` to this machine is permitted, for sandboxes.
     public init(
         transport: any Transport,
         client: ClientProfile = ClientProfile(),
@@ -68,7 +68,7 @@ public struct EventLoggingSender: BeaconSender {
         }
     }
 
-    /// The JSON of a message; members without a value are left out.
+    /// The JSON of a message; members without a value are omitted.
     func body(of beacon: Beacon) -> ProviderJSON {
         var event: [String: ProviderJSON] = [
             "created": .string(beacon.created.millisecondText),

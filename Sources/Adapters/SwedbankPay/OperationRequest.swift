@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The HTTP request that an operation becomes.
+/// The HTTP request for an operation.
 ///
 /// - Note: Source: payment session API, transport rules and operations.
 struct OperationRequest {
@@ -9,20 +9,20 @@ struct OperationRequest {
     let method: String
     /// The address to call.
     let address: String
-    /// The body as JSON; nothing when the operation has none.
+    /// The body as JSON; `nil` when the operation has none.
     let json: ProviderJSON?
-    /// How long the request may take.
+    /// The time limit for the request.
     let deadline: Duration
-    /// The secrets that it carries.
+    /// The secrets that the request carries.
     let plaintexts: [String]
 
-    /// Why a request can't be made.
+    /// Why a request cannot be created.
     enum Refusal: String, Error {
-        /// The operation wants a method other than `GET` and `POST`, or to send a body with `GET`.
+        /// The operation requires a method other than `GET` and `POST`, or a body with `GET`.
         case unsupportedMethod = "session.unsupported-method"
-        /// The address is not one that may be called.
+        /// The address is not permitted.
         case unsupportedAddress = "session.unsupported-address"
-        /// The plaintext of a value that has to be sent is not at hand.
+        /// The plaintext of a value that must be sent is not available.
         case secretMissing = "session.secret-missing"
     }
 
@@ -48,13 +48,13 @@ struct OperationRequest {
             Self.asksIssuer(request) ? options.cardRequestDeadline : options.requestDeadline
     }
 
-    /// What is sent: an operation without a body is posted with an empty one.
+    /// The body as bytes: an operation without a body is posted with an empty one.
     var bytes: [UInt8]? {
         if let json { return Array(json.text.utf8) }
         return method == "POST" ? [] : nil
     }
 
-    /// The headers of every call.
+    /// The headers of every request.
     static let headers: [(name: String, value: String)] = [
         ("Accept", "application/json"), ("Content-Type", "application/json"),
     ]

@@ -1,12 +1,13 @@
 extension ProviderJSON {
-    /// Reads JSON strictly (RFC 8259); of two members with the same name the first one counts.
+    /// Parses JSON strictly (RFC 8259); of two members with the same name, the first one counts.
     ///
-    /// A general decoder takes some seven times as long to hand out a tree of unknown form, which would make
-    /// reading an answer dearer than fetching it; a test keeps both in agreement.
+    /// A general decoder takes about seven times as long to produce a tree of unknown structure,
+    /// which would make parsing a response more expensive than fetching it; a test verifies that
+    /// both agree.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
-    ///   - maximumDepth: How deep lists and objects may be nested.
+    ///   - maximumDepth: The maximum nesting depth of lists and objects.
     /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
     package init(parsing bytes: [UInt8], maximumDepth: Int) throws(SnapshotRefusal) {
         var parser = ProviderJSONParser(bytes: bytes, maximumDepth: maximumDepth)
@@ -17,23 +18,23 @@ extension ProviderJSON {
     }
 }
 
-/// Where the reading of a JSON text is.
+/// The state of parsing a JSON text.
 struct ProviderJSONParser {
-    /// How many members most objects have at the most.
+    /// The number of members that most objects do not exceed.
     static let usualMembers = 6
 
     let bytes: [UInt8]
     let maximumDepth: Int
     var index = 0
 
-    /// The byte that stands next; 0, which no JSON holds outside of strings, at the end.
+    /// The next byte; 0 at the end, a byte that JSON permits nowhere.
     var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     mutating func skipBlanks() {
         while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
     }
 
-    /// Reads a value, which lies in so many lists and objects.
+    /// Reads a value nested in this many lists and objects.
     mutating func value(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
         skipBlanks()
         switch next {

@@ -1,6 +1,5 @@
 extension ProviderJSON {
-    /// The value as JSON without blanks, members in the order of their names: the same value gives the
-    /// same text.
+    /// The value as JSON without whitespace, members sorted by name: equal values have equal texts.
     package var text: String {
         var result = ""
         write(to: &result)

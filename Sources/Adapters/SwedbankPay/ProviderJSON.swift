@@ -1,4 +1,4 @@
-/// A value of JSON as a payment service provider sends it: any number, any names.
+/// A JSON value as a PSP may send it, with any numbers and names.
 package enum ProviderJSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -8,19 +8,19 @@ package enum ProviderJSON: Hashable, Sendable {
     case array([ProviderJSON])
     case object([String: ProviderJSON])
 
-    /// The members, when it is an object.
+    /// The members, if this is an object.
     package var object: [String: ProviderJSON]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
-    /// The elements, when it is a list.
+    /// The elements, if this is a list.
     package var array: [ProviderJSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
-    /// The text, when it is a string.
+    /// The text, if this is a string.
     package var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -35,7 +35,7 @@ package enum ProviderJSON: Hashable, Sendable {
         }
     }
 
-    /// The truth value, also when it was written as the text `true` or `false`.
+    /// The Boolean, also when it was written as the text `true` or `false`.
     package var lenientBool: Bool? {
         switch self {
         case .bool(let value): return value

@@ -24,7 +24,7 @@ extension ProviderJSONParser {
         throw .notJSON
     }
 
-    /// The text of bytes; nothing when they are not UTF-8, which ASCII need not be asked for.
+    /// The text of a range of bytes; `nil` when they are not UTF-8, which is not checked for ASCII.
     private func text(_ range: Range<Int>, isASCII: Bool) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             let part = UnsafeBufferPointer(rebasing: bytes[range])
@@ -33,7 +33,7 @@ extension ProviderJSONParser {
         }
     }
 
-    /// Reads on at the first escape of a string.
+    /// Continues to read a string at its first escape.
     private mutating func escapedString(from start: Int) throws(SnapshotRefusal) -> String {
         var text = Array(bytes[start..<index])
         while index < bytes.count {
@@ -64,7 +64,7 @@ extension ProviderJSONParser {
         case UInt8(ascii: "u"):
             var code = try codeUnit()
             if (0xD800..<0xDC00).contains(code) {
-                // The second half of a character beyond U+FFFF has to follow.
+                // The second half of a character beyond U+FFFF must follow.
                 guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
                     bytes[index + 1] == UInt8(ascii: "u")
                 else { throw .notJSON }
@@ -79,7 +79,7 @@ extension ProviderJSONParser {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     private mutating func codeUnit() throws(SnapshotRefusal) -> UInt32 {
         guard index + 4 <= bytes.count else { throw .notJSON }
         var code: UInt32 = 0

@@ -2,11 +2,11 @@ internal import EventLog
 internal import FoundationEssentials
 internal import SwedbankPay
 
-/// The JSON bodies of the operations; what is nothing is written as an explicit `null`.
+/// The JSON bodies of the operations; `nil` is written as an explicit `null`.
 ///
 /// - Note: Source: payment session API, operations.
 extension ProviderRequest {
-    /// The body and the secrets in it.
+    /// The body, and the secrets in it.
     func bodyJSON() throws(OperationRequest.Refusal) -> (json: ProviderJSON?, plaintexts: [String])
     {
         var plaintexts: [String] = []
@@ -62,7 +62,7 @@ extension ProviderRequest {
             ]
         case .presentation(let presentation): json = Self.customization(presentation)
         case .consumer, .order, .orderQuery, .instrument, .abortReason, .transaction:
-            // Requests for payment orders take another way.
+            // Requests about payment orders do not use this path.
             throw .unsupportedMethod
         }
         return (json, plaintexts)

@@ -1,15 +1,14 @@
-/// The wait that an answer asks for.
+/// Reads the wait that a response asks for.
 enum RetryAfter {
-    /// Reads the header `Retry-After`: seconds, or a date that counts from the answer's own `Date`.
+    /// Reads the header `Retry-After`: seconds, or a date relative to the response's own `Date`.
     ///
-    /// No clock of this machine is asked, so a clock that is wrong makes no wait long.
+    /// The local clock is not used, so a wrong clock cannot lengthen a wait.
     ///
     /// - Parameters:
     ///   - value: The header.
-    ///   - date: The header `Date` of the same answer.
-    ///   - maximum: The longest wait that counts.
-    /// - Returns: Nothing when it can't be read.
-    ///
+    ///   - date: The header `Date` of the same response.
+    ///   - maximum: The longest wait.
+    /// - Returns: The wait; `nil` when the header cannot be read.
     /// - Note: Source: RFC 9110, Retry-After and HTTP-date.
     static func duration(_ value: String?, date: String?, maximum: Duration) -> Duration? {
         guard let text = value.map({ $0.trimmed }), !text.isEmpty else { return nil }
@@ -24,11 +23,11 @@ enum RetryAfter {
     }
 }
 
-/// The three forms of a date in HTTP.
+/// Parses the three forms of an HTTP date.
 package enum HTTPDate {
     /// Seconds since 1970-01-01T00:00:00Z.
     ///
-    /// - Returns: Nothing when the text has none of the forms.
+    /// - Returns: `nil` when the text has none of the forms.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         switch words.count {
@@ -63,7 +62,7 @@ package enum HTTPDate {
             (1...31).contains(day), clock.count == 3, (0..<24).contains(clock[0]),
             (0..<60).contains(clock[1]), (0...60).contains(clock[2])
         else { return nil }
-        // Days since 1970 of a date in the Gregorian calendar, with the year beginning in March.
+        // Days since 1970 of a Gregorian date, in years that begin in March.
         let shifted = month < 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted % 400

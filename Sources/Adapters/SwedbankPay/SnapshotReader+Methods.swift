@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Payment methods and what the PSP remembers of the payer.
+/// Reads payment methods and what the PSP has saved for the payer.
 extension SnapshotReader {
     /// Reads one method.
     mutating func method(_ json: ProviderJSON, at path: String) throws(Obstacle) -> OfferedMethod {
@@ -72,10 +72,10 @@ extension SnapshotReader {
         return .card(card)
     }
 
-    /// Reads the failed attempt that an answer reports.
+    /// Reads the failed attempt that a response reports.
     ///
-    /// A type that is missing or could hold more than a name becomes `about:blank`: the attempt failed
-    /// all the same.
+    /// A type that is missing, or that is more than a plain name, becomes `about:blank`: the
+    /// attempt failed all the same.
     mutating func sessionProblem(_ json: ProviderJSON) throws(Obstacle) -> SessionProblem? {
         guard var members = Members(json, at: "/problem") else {
             leave(json, at: "/problem")

@@ -1,6 +1,6 @@
 internal import SwedbankPay
 
-/// Operations, tasks and the values that they hand over.
+/// Reads operations, their tasks and their expected values.
 extension SnapshotReader {
     /// Reads the member `operations`.
     mutating func operations(in members: inout Members) throws(Obstacle) -> [Operation] {
@@ -93,9 +93,10 @@ extension SnapshotReader {
         return Expectation(name: name, value: expected(value, name: name, type: type))
     }
 
-    /// The value, by what it is and by what it was declared to be.
+    /// The value, according to its JSON type and its declared type.
     ///
-    /// A missing declaration costs nothing; one that does not fit the value makes it an unknown one.
+    /// A missing declaration has no effect; one that does not match the value makes it an unknown
+    /// value.
     private mutating func expected(
         _ json: ProviderJSON,
         name: String,
@@ -127,10 +128,11 @@ extension SnapshotReader {
 }
 
 extension TaskRel {
-    /// Whether a task may name an address of that scheme.
+    /// Whether a task may have an address of that scheme.
     ///
-    /// The forms of 3-D Secure go to pages of the web: an address that a browser would run, or find on the
-    /// payer's device, is no address. Which apps may be opened is a matter of the session's rules.
+    /// 3-D Secure forms are posted to web pages: an address that a browser would execute, or find
+    /// on the payer's device, is refused. Which apps may be opened is decided by the session's
+    /// rules.
     fileprivate func mayBeSent(to scheme: String?) -> Bool {
         guard self == .scaMethodRequest || self == .scaRedirect else { return true }
         return scheme == "https" || scheme == "http"

@@ -1,16 +1,19 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The session as a whole.
+/// Reads the session as a whole.
 extension SnapshotReader {
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// - Parameters:
     ///   - json: The body.
-    ///   - knownURLs: The order's addresses of an earlier answer, for redirects when this one has none.
-    ///   - plaintexts: The plaintexts of those that are sealed.
-    /// - Throws: ``SnapshotRefusal``; of a first answer also where a member that decides whether the order can be paid
-    ///   at all has the wrong type: a session ends for what the PSP says, not for what can't be read.
+    ///   - knownURLs: The order's addresses from an earlier response, for redirects when this one
+    ///     has none.
+    ///   - plaintexts: The plaintexts of the sealed ones among them.
+    /// - Returns: The snapshot.
+    /// - Throws: ``SnapshotRefusal``; for a first response also when a member that decides whether
+    ///   the order can be paid at all has the wrong type: a session ends because of what the PSP
+    ///   says, not because of what cannot be read.
     mutating func snapshot(
         _ json: ProviderJSON,
         knownURLs: OrderURLs?,
@@ -73,7 +76,7 @@ extension SnapshotReader {
         return snapshot
     }
 
-    /// Refuses lists of a first answer that are something else: what the payer can choose is not known then.
+    /// Refuses a first response whose lists are not lists: the payer's choices would be unknown.
     private func requireReadable(_ lists: ProviderJSON?...) throws(Obstacle) {
         for case let list? in lists where list != .null && list.array == nil { throw .wrongShape }
     }
@@ -106,7 +109,8 @@ extension SnapshotReader {
         return urls
     }
 
-    /// Reads an address that paying needs: one of the wrong type is not the same as none, unless it is known already.
+    /// Reads an address that paying requires: unless the address is known already, a value of the
+    /// wrong type is an error, whereas an absent one is not.
     private mutating func address(
         _ name: String,
         in members: inout Members,
@@ -177,7 +181,7 @@ extension SnapshotReader {
         json.string.flatMap { $0.utf8.count <= bytes ? $0 : nil }
     }
 
-    /// An address of the order: not empty, of one line, and of a length that addresses have.
+    /// An address of the order: not empty, a single line, and of a length that addresses have.
     private static func address(_ json: ProviderJSON) -> String? {
         guard let text = json.string, !text.isEmpty,
             text.utf8.count <= SessionAddress.maximumLength,
@@ -186,7 +190,7 @@ extension SnapshotReader {
         return text
     }
 
-    /// An identifier that support asks for: letters, digits and hyphens.
+    /// An identifier for the PSP's support: letters, digits and hyphens.
     private static func traceID(_ json: ProviderJSON) -> String? {
         guard let text = json.string, (1...64).contains(text.utf8.count),
             text.utf8.allSatisfy({

@@ -1,10 +1,10 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Reads the PSP's view of a session out of JSON, as much of it as makes sense.
+/// Reads the PSP's snapshot of a session from JSON, as far as it can be understood.
 ///
-/// One wrong element costs that element and nothing else; what is not understood is kept beside the
-/// snapshot, sealed, under its JSON pointer (RFC 6901). Every secret is sealed on the way.
+/// An invalid element costs only that element; unknown content is kept beside the snapshot, sealed,
+/// under its JSON pointer (RFC 6901). Every secret is sealed on the way.
 ///
 /// - Note: Source: payment session API, resource model; flaw F-07.
 struct SnapshotReader {
@@ -12,11 +12,12 @@ struct SnapshotReader {
     let limits: AnswerLimits
     /// Which links may open an app.
     let addresses: ClientAddresses
-    /// Secrets of the request that texts of the answer must not quote in the clear.
+    /// Secrets of the request that texts of the response must not quote in the clear.
     let known: [String]
-    /// The plaintexts of what was sealed.
+    /// The plaintexts of the values sealed so far.
     var secrets = SecretTable()
-    /// What was not understood, each with its JSON pointer; of two at one place the later one counts.
+    /// Content that was not understood, with its JSON pointer; of two with the same pointer, the
+    /// later one counts.
     private(set) var leftovers: [(pointer: String, json: ProviderJSON)] = []
     /// The addresses that redirects are compared with.
     var urls = ClearOrderURLs()
@@ -36,16 +37,17 @@ struct SnapshotReader {
 
     /// Why reading an element stopped.
     enum Obstacle: Error {
-        /// The element makes no sense; its neighbours may.
+        /// The element is invalid; its neighbours may be valid.
         case wrongShape
-        /// A bound of the whole answer was passed.
+        /// A limit of the whole response was exceeded.
         case refused(SnapshotRefusal)
     }
 
-    /// The members of an object, of which those that are understood are taken out.
+    /// The members of an object; those that are understood are marked as read.
     struct Members {
         private let all: [String: ProviderJSON]
-        /// The names of those that were taken; the table itself belongs to the answer and would be copied by a change.
+        /// The names of the members that were read; removing them from the table would copy it,
+        /// since it belongs to the response.
         private var taken: [String] = []
         let path: String
 
@@ -55,7 +57,7 @@ struct SnapshotReader {
             self.path = path
         }
 
-        /// Takes a member out; an explicit `null` counts as absent.
+        /// Marks a member as read and returns it; an explicit `null` counts as absent.
         mutating func take(_ name: String) -> ProviderJSON? {
             guard let value = all[name], !taken.contains(name) else { return nil }
             taken.append(name)
@@ -63,10 +65,10 @@ struct SnapshotReader {
             return value
         }
 
-        /// A member, taken or not.
+        /// A member, read or not.
         subscript(name: String) -> ProviderJSON? { all[name] }
 
-        /// What nobody took, without explicit `null`.
+        /// Visits the unread members, except explicit `null`s.
         func forEachLeft(_ body: (_ name: String, _ value: ProviderJSON) -> Void) {
             guard taken.count < all.count else { return }
             for (name, value) in all where !taken.contains(name) {
@@ -75,7 +77,7 @@ struct SnapshotReader {
             }
         }
 
-        /// The pointer of a member.
+        /// The JSON pointer of a member.
         func pointer(_ name: String) -> String {
             guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
             else { return path + "/" + name }
@@ -83,7 +85,8 @@ struct SnapshotReader {
         }
     }
 
-    /// Takes a member that may be absent or unreadable; an unreadable one is kept as not understood.
+    /// Reads a member that may be absent or unreadable; an unreadable one is kept as not
+    /// understood.
     mutating func member<Value>(
         _ name: String,
         in members: inout Members,
@@ -95,7 +98,7 @@ struct SnapshotReader {
         return nil
     }
 
-    /// Takes a text that its element can't do without being readable; absent is fine.
+    /// Reads a text that must be readable if present, or its element is invalid.
     mutating func text(
         _ name: String,
         in members: inout Members
@@ -107,7 +110,7 @@ struct SnapshotReader {
         return text
     }
 
-    /// Keeps what nobody took.
+    /// Keeps the unread members.
     mutating func keep(_ members: Members) {
         members.forEachLeft { name, value in leave(value, at: members.pointer(name)) }
     }
@@ -117,12 +120,12 @@ struct SnapshotReader {
         leftovers.append((pointer, json))
     }
 
-    /// What was not understood, as the text of one object.
+    /// The content that was not understood, as the text of one object.
     var leftText: String {
         ProviderJSON.object(Dictionary(leftovers.map { ($0.pointer, $0.json) }) { $1 }).text
     }
 
-    /// Reads the elements of a list; those that make no sense are kept as not understood.
+    /// Reads the elements of a list; invalid ones are kept as not understood.
     mutating func elements<Value>(
         of name: String,
         in members: inout Members,
@@ -151,26 +154,25 @@ struct SnapshotReader {
         return values
     }
 
-    /// Counts operations of the whole answer.
+    /// Counts the operations of the whole response.
     mutating func countOperation() throws(Obstacle) {
         operationCount += 1
         guard operationCount <= limits.operations else { throw .refused(.tooMany("operations")) }
     }
 
-    /// Seals a text.
     mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
 
-    /// Screens a text for people.
+    /// Screens a text for display.
     mutating func screened(_ text: String) -> OutsideText {
         OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)
     }
 
-    /// A short name that may stand in the clear.
+    /// A short name that may be stored in the clear.
     func name(_ json: ProviderJSON) -> String? {
         json.string.flatMap { OutsideTextScreen.isName($0) ? $0 : nil }
     }
 
-    /// A text that may stand in the clear as it is.
+    /// A text that may be stored in the clear as it is.
     func plain(_ json: ProviderJSON) -> String? {
         guard let text = json.string,
             text.unicodeScalars.count <= OutsideTextScreen.maximumPlainCharacters,

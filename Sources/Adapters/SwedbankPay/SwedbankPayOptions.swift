@@ -2,25 +2,25 @@ public import SwedbankPay
 
 /// How the payment session API is called; each value has a default.
 public struct SwedbankPayOptions: Sendable {
-    /// Whether links with plain `http` to this machine are called as they are, for sandboxes.
+    /// Whether links with plain `http` to this machine are used as they are, for sandboxes.
     public var allowsInsecureLoopback = false
-    /// Which links of the PSP may open an app; another one is kept, sealed, and not acted upon.
+    /// Which links of the PSP may open an app; any other link is kept, sealed, and never opened.
     public var clientAddresses = ClientAddresses()
-    /// How long a connection may take to open.
+    /// The time limit for opening a connection.
     public var connectDeadline: Duration = .seconds(10)
-    /// How long most requests may take.
+    /// The time limit for most requests.
     ///
     /// Source: payment session API, time-outs.
     public var requestDeadline: Duration = .seconds(10)
-    /// How long those may take that a card's issuer or a wallet is asked for.
+    /// The time limit for requests that involve a card's issuer or a wallet.
     ///
     /// Source: payment session API, time-outs.
     public var cardRequestDeadline: Duration = .seconds(30)
-    /// How many bytes an answer may have.
+    /// The maximum size of a response in bytes.
     public var maximumResponseBytes = 1 << 20
-    /// The bounds within which an answer is read.
+    /// The limits for parsing a response.
     public var limits = AnswerLimits()
 
-    /// The defaults, to be changed member by member.
+    /// Creates options with the defaults; change single members as needed.
     public init() {}
 }

@@ -2,10 +2,12 @@ internal import EventLog
 public import Logging
 public import SwedbankPay
 
-/// The payment session API of Swedbank Pay, called over HTTP, and the payment orders of a merchant backend or of the PSP.
+/// A client of Swedbank Pay's payment session API, and of the payment orders of a merchant backend
+/// or of the PSP.
 ///
-/// It holds no state of any session and no clock but a stopwatch: what to call and when to call it
-/// again is decided elsewhere. Of merchant backends it keeps where they take orders, for as long as they allow.
+/// It holds no session state and no clock other than a stopwatch: what to call, and when to call it
+/// again, is decided elsewhere. It caches the endpoints of merchant backends for as long as they
+/// allow.
 ///
 /// - Note: Isolation: any; cancelling the calling task cancels the request.
 /// - Note: Source: payment session API.
@@ -16,14 +18,15 @@ public struct SwedbankPayProvider: PaymentProvider {
     private let service: (any CheckoutService)?
     private let orders: OrderPerformer
 
-    /// A provider that calls through a transport.
+    /// Creates a provider that uses a transport.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests.
-    ///   - options: Deadlines and bounds.
-    ///   - access: What is added to calls about payment orders, and where they may go.
-    ///   - service: The host's own way to payment orders, for checkouts that take it.
-    ///   - logger: What takes a line for each answer, at the level `debug`, without any address.
+    ///   - transport: The transport for the requests.
+    ///   - options: Deadlines and limits.
+    ///   - access: The credentials for requests about payment orders, and where the requests may
+    ///     go.
+    ///   - service: The host's own implementation of payment orders, for checkouts that use it.
+    ///   - logger: Receives one line for each response, at the level `debug`, without any address.
     public init(
         transport: any Transport,
         options: SwedbankPayOptions = SwedbankPayOptions(),
@@ -41,7 +44,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         )
     }
 
-    /// Performs one request and reports what came of it.
+    /// Performs one request and returns its outcome.
     public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
         let start = ContinuousClock.now
         var secrets = SecretTable()
@@ -106,7 +109,7 @@ public struct SwedbankPayProvider: PaymentProvider {
                 isTransient: error.isTransient
             )
         }
-        // Away from the loop, which goes on with all other sessions meanwhile.
+        // Off the loop, which meanwhile continues with other sessions.
         let (outcome, found) = await withTaskExecutorPreference(globalConcurrentExecutor) {
             await read(response, to: request, known: call.plaintexts)
         }
@@ -114,7 +117,8 @@ public struct SwedbankPayProvider: PaymentProvider {
         return outcome
     }
 
-    /// Reads an answer wherever the caller's task prefers; it touches nothing but the answer.
+    /// Reads a response on the executor that the caller's task prefers; it accesses only the
+    /// response.
     @concurrent private func read(
         _ response: HTTPResponse,
         to request: ProviderRequest,
@@ -154,7 +158,7 @@ public struct SwedbankPayProvider: PaymentProvider {
             return .empty(status: response.status)
         }
         do throws(SnapshotRefusal) {
-            // Success is 200 to 204; any other status of its class promises no snapshot.
+            // Success is 200 to 204; any other status of the class promises no snapshot.
             guard response.status <= 204 else { throw .noPaymentSession }
             let json = try ProviderJSON(parsing: response.body, maximumDepth: limits.depth)
             var reader = SnapshotReader(
@@ -182,7 +186,7 @@ public struct SwedbankPayProvider: PaymentProvider {
 }
 
 extension ProviderAnswer.Outcome {
-    /// What kind of outcome it is, for a log line.
+    /// The kind of outcome, for a log line.
     fileprivate var label: String {
         switch self {
         case .snapshot(_, let status): "snapshot \(status)"
@@ -198,7 +202,7 @@ extension ProviderAnswer.Outcome {
 }
 
 extension Reach {
-    /// The same, in the words of the port.
+    /// Converts a transport's reach to the port's type.
     init(_ reach: TransportFailure.Reach) {
         switch reach {
         case .notSent: self = .notSent

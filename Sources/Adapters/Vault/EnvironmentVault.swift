@@ -1,22 +1,23 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A vault whose master keys stand in an environment variable, as base64 or as hexadecimal digits.
+/// A vault that reads its master keys from an environment variable, as base64 or hexadecimal.
 ///
-/// Several keys have blanks or commas between them: the first one wraps, each of them opens what it wrapped.
+/// Several keys are separated by blanks or commas: the first one wraps, and each unwraps what it
+/// wrapped.
 public struct EnvironmentVault: MasterKeySource {
-    /// The variable that is read unless another one is named.
+    /// The default name of the variable.
     public static let variable = "WORKFLOWCTL_MASTER_KEY"
 
     /// The keys.
     package let vault: MasterKeyVault
 
-    /// A vault with the keys in a variable.
+    /// Creates a vault with the keys of a variable.
     ///
     /// - Parameters:
-    ///   - environment: The environment to look in.
+    ///   - environment: The environment to read.
     ///   - variable: The variable's name.
-    ///   - random: Where data keys and nonces come from.
+    ///   - random: The source of data keys and nonces.
     /// - Throws: ``KeyVaultError/missing(reason:)`` when the variable is not set or empty,
     ///   ``KeyVaultError/malformed(reason:)`` when it holds no key.
     public init(

@@ -4,21 +4,20 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SwedbankPay
 
-/// A command that is run for what it writes to its standard output.
+/// A command that is run for its standard output.
 struct KeyCommand {
-    /// How much it may write; keys are far shorter.
+    /// The maximum size of the output in bytes; keys are far shorter.
     static let outputLimit = 16 * 1024
-    /// How often is looked whether it has ended, once it has nothing more to write.
+    /// The interval between checks for the end of a command that has closed its output.
     private static let pauseMicroseconds: UInt32 = 2000
 
-    /// A line of shell.
+    /// A shell command line.
     var line: String
-    /// How long it may take.
     var timeLimit: Duration
 
-    /// Runs it and waits for its end.
+    /// Runs the command and waits for its end.
     ///
-    /// - Returns: What it wrote.
+    /// - Returns: Its output.
     func run() throws(KeyVaultError) -> String {
         guard !line.isEmpty, !line.utf8.contains(0) else {
             throw .unavailable(reason: "no key command was given")
@@ -42,12 +41,12 @@ struct KeyCommand {
             output = try Self.read(ends[0], until: deadline)
             status = try Self.wait(for: process, until: deadline)
         } catch {
-            // The whole group: what the shell started has its descriptors, too.
+            // The whole process group: what the shell started has its descriptors, too.
             kill(-process, SIGKILL)
             waitpid(process, nil, 0)
             throw error
         }
-        // The encoding of wait(2): the signal in the low bits, the exit status above them.
+        // The encoding of wait(2): the signal is in the low bits, the exit status above them.
         guard status & 0x7F == 0 else {
             throw .unavailable(reason: "signal \(status & 0x7F) ended the key command")
         }
@@ -69,7 +68,7 @@ struct KeyCommand {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks and ignores signals that a command relies on.
+        // This process blocks and ignores signals that the command relies on.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -101,7 +100,7 @@ struct KeyCommand {
             let left = (deadline - ContinuousClock.now) / .milliseconds(1)
             guard left > 0 else { throw tooSlow }
             var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            // Interrupted or too early, the deadline is looked at again.
+            // When poll was interrupted or returned early, the deadline is checked again.
             guard poll(&wanted, 1, CInt(clamping: Int(left.rounded(.up)))) > 0 else { continue }
             let count = Glibc.read(input, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
@@ -139,7 +138,7 @@ struct KeyCommand {
         return .unavailable(reason: "the key command could not be run: \(words)")
     }
 
-    /// Lends an array of C strings that ends with nothing.
+    /// Lends a `nil`-terminated array of C strings.
     private static func withStrings(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> CInt

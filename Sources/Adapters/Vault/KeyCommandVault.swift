@@ -1,24 +1,29 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A vault whose master keys a command writes to its standard output: for password managers and key services.
+/// A vault that reads its master keys from a command's output, for password managers and key
+/// services.
 ///
-/// The command is a line of shell (`/bin/sh -c`). Its output is what a key file holds: base64 or hexadecimal digits of 32
-/// bytes, one key a line, the first of which wraps. It is asked once, when the vault is made.
+/// The command is a shell command line (`/bin/sh -c`). Its output has the format of a key file: 32
+/// bytes as base64 or hexadecimal, one key a line, the first of which wraps. It is run once, when
+/// the vault is created.
 public struct KeyCommandVault: MasterKeySource {
     /// The keys.
     package let vault: MasterKeyVault
 
-    /// A vault with the keys that a command gives.
+    /// Creates a vault with the keys that a command writes.
     ///
-    /// The caller's thread waits for the command: make the vault before the event loop has work to do.
+    /// The calling thread waits for the command: create the vault before the event loop has work to
+    /// do.
     ///
     /// - Parameters:
-    ///   - command: A line of shell; its standard input is empty, its standard error is this process's.
-    ///   - timeLimit: How long it may take; then it is killed.
-    ///   - random: Where data keys and nonces come from.
-    /// - Throws: ``KeyVaultError/unavailable(reason:)`` when it can't be run, takes too long, fails or writes too much,
-    ///   ``KeyVaultError/malformed(reason:)`` when its output holds no key. Its output is never quoted.
+    ///   - command: A shell command line; its standard input is empty, its standard error is this
+    ///     process's.
+    ///   - timeLimit: The time limit, after which the command is killed.
+    ///   - random: The source of data keys and nonces.
+    /// - Throws: ``KeyVaultError/unavailable(reason:)`` when the command cannot be run, takes too
+    ///   long, fails or writes too much, ``KeyVaultError/malformed(reason:)`` when its output holds
+    ///   no key. The output is never quoted.
     public init(
         command: String,
         timeLimit: Duration = .seconds(30),

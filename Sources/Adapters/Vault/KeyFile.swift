@@ -3,15 +3,15 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SwedbankPay
 
-/// The file that holds a master key.
+/// A file with master keys.
 struct KeyFile {
-    /// How many bytes of the file are looked at; a key has far fewer.
+    /// The maximum number of bytes to read; a key is far shorter.
     static let bytesLimit = 4096
 
-    /// Where it is.
+    /// The path of the file.
     let path: String
 
-    /// What tells one content of a file from another without reading it.
+    /// Distinguishes versions of the file without reading it.
     struct Mark: Hashable, Sendable {
         var device: UInt
         var number: UInt
@@ -29,18 +29,19 @@ struct KeyFile {
         }
     }
 
-    /// The mark of the file that is there now; nothing when there is none.
+    /// The mark of the file that exists now; `nil` when there is none.
     var mark: Mark? {
         var status = stat()
         return stat(path, &status) == 0 ? Mark(status) : nil
     }
 
-    /// Reads the file's text, after checking on the open file who may read it.
+    /// Reads the file's text after checking its owner and permissions on the open descriptor.
     ///
-    /// - Returns: Nothing when there is no such file.
+    /// - Returns: `nil` when there is no such file.
     func read() throws(KeyVaultError) -> String? { try readMarked()?.text }
 
-    /// Reads the file's text as ``read()`` does, with the mark of the file that it was read from.
+    /// Reads the file's text like ``read()``, together with the mark of the file that it was read
+    /// from.
     func readMarked() throws(KeyVaultError) -> (text: String, mark: Mark)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -74,10 +75,10 @@ struct KeyFile {
         return (String(decoding: bytes[..<count], as: UTF8.self), Mark(status))
     }
 
-    /// Makes the file with a key, whole or not at all, unless there is one already.
+    /// Creates the file with a key atomically, unless it exists.
     ///
-    /// The key is written and synced under another name first and then linked to its own, so that nobody ever
-    /// reads half a key; linking fails when another process was first, which is no error.
+    /// The key is written and synced before the file receives its name, so that nobody ever reads
+    /// half a key. When another process creates the file first, that is not an error.
     func create(with key: [UInt8]) throws(KeyVaultError) {
         guard try draft(of: Self.line(key)).put() || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))
@@ -85,14 +86,17 @@ struct KeyFile {
         syncFolder()
     }
 
-    /// Changes the file's text, whole or not at all, while nobody else changes it this way.
+    /// Changes the file's text atomically, with a lock against concurrent changes.
     ///
-    /// - Parameter change: Makes the text that is to stand there of the one that does; nothing leaves it as it is.
+    /// - Parameter change: Returns the new text for the current one; `nil` leaves it as it is.
+    /// - Throws: ``KeyVaultError/missing(reason:)`` when there is no file,
+    ///   ``KeyVaultError/unavailable(reason:)`` when it cannot be written, and what reading it and
+    ///   `change` throw.
     func change(
         _ change: (String) throws(KeyVaultError) -> String?
     ) throws(KeyVaultError) {
         let descriptor = try lock()
-        // Closing gives the lock back.
+        // Closing releases the lock.
         defer { close(descriptor) }
         guard let text = try read() else {
             throw .missing(reason: "there is no key file \(path)")
@@ -104,7 +108,8 @@ struct KeyFile {
         syncFolder()
     }
 
-    /// Opens and locks the file that has the name now: while one waits, another may have put a new one in its place.
+    /// Opens and locks the file that has the name now; while waiting, another process may have
+    /// replaced it.
     private func lock() throws(KeyVaultError) -> CInt {
         while true {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -133,7 +138,7 @@ struct KeyFile {
     /// A key as a line of the file.
     static func line(_ key: [UInt8]) -> String { Data(key).base64EncodedString() + "\n" }
 
-    /// Writes a text for its owner alone, without the file's name.
+    /// Writes a text to a draft that only its owner may read.
     private func draft(of text: String) throws(KeyVaultError) -> DraftFile {
         guard let draft = DraftFile(for: path) else {
             throw .unavailable(reason: failure("made"))
@@ -155,7 +160,8 @@ struct KeyFile {
         return true
     }
 
-    /// Makes the file's name durable; where a folder can't be synced the key is still there until a power failure.
+    /// Makes the file's name durable; where a directory cannot be synced, the key survives until a
+    /// power failure.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

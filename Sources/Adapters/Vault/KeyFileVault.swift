@@ -1,11 +1,12 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A vault whose master keys stand in a file that only its owner may read.
+/// A vault that reads its master keys from a file that only its owner may read.
 ///
-/// The file is looked at again with each use: when its keys are replaced, a process that runs goes on with the new ones.
+/// The file is checked for changes with each use: when its keys are replaced, a running process
+/// continues with the new ones.
 public struct KeyFileVault: MasterKeySource {
-    /// What was read last.
+    /// The keys read last, and the mark of their file.
     private struct Seen {
         var mark: KeyFile.Mark
         var vault: MasterKeyVault
@@ -15,19 +16,20 @@ public struct KeyFileVault: MasterKeySource {
     private let random: any RandomSource
     private let seen: ThreadLock<Seen>
 
-    /// A vault with the keys in a file.
+    /// Creates a vault with the keys in a file.
     ///
-    /// The file is made on first use, with mode 0600 and a key of the random source; of two processes that do so
-    /// at the same time one makes it and the other reads it.
+    /// A missing file is created on first use, with mode 0600 and a key from the random source;
+    /// when two processes do this at the same time, one creates the file and the other reads it.
     ///
     /// - Parameters:
-    ///   - path: The file: 32 bytes as base64 or hexadecimal digits, one key a line; the first one wraps.
-    ///   - createsMissing: Whether a missing file is made; without, it is an error.
-    ///   - random: Where keys and nonces come from.
-    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file is another user's,
-    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
-    ///   file, ``KeyVaultError/malformed(reason:)`` when it holds no key, ``KeyVaultError/missing(reason:)`` when
-    ///   there is none and none is to be made, ``KeyVaultError/unavailable(reason:)`` when reading or making fails.
+    ///   - path: The file: 32 bytes as base64 or hexadecimal, one key a line; the first one wraps.
+    ///   - createsMissing: Whether to create a missing file; otherwise it is an error.
+    ///   - random: The source of keys and nonces.
+    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file belongs to another user,
+    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any access
+    ///   to the file, ``KeyVaultError/malformed(reason:)`` when it holds no key,
+    ///   ``KeyVaultError/missing(reason:)`` when it does not exist and must not be created,
+    ///   ``KeyVaultError/unavailable(reason:)`` when reading or creating it fails.
     public init(
         path: String,
         createsMissing: Bool = true,
@@ -45,7 +47,7 @@ public struct KeyFileVault: MasterKeySource {
         seen = ThreadLock(found)
     }
 
-    /// The keys as they stand in the file; those that were read last while the file is away or can't be read.
+    /// The current keys of the file, or those read last while the file is missing or unreadable.
     package var vault: MasterKeyVault {
         seen.withLock { seen in
             guard let mark = file.mark, mark != seen.mark,
@@ -56,7 +58,7 @@ public struct KeyFileVault: MasterKeySource {
         }
     }
 
-    /// Puts a new master key in front of those in the file.
+    /// Adds a new master key as the first key of the file.
     public func addKey() throws(KeyVaultError) {
         let key = random.bytes(MasterKey.bytes)
         guard MasterKey(key) != nil else {
@@ -75,7 +77,8 @@ public struct KeyFileVault: MasterKeySource {
         }
     }
 
-    /// Takes all master keys but the first out of the file: nothing that they wrapped can be opened any more.
+    /// Removes all master keys but the first from the file: what the removed ones wrapped cannot be
+    /// unwrapped any more.
     public func removeFormerKeys() throws(KeyVaultError) {
         try file.change { text in
             MasterKeyRing.firstWord(of: text).map { $0 + "\n" }

@@ -2,34 +2,36 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
-/// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now, and sees to it that the
-/// records of sessions of earlier builds have MACs from now on.
+/// Rewraps the data keys of all sessions of a store with the vault's current master key, and
+/// enables MACs for the records of sessions of earlier builds.
 ///
-/// No event is written or changed: seals are made with the data keys, which stay. Stopped anywhere, running it again
-/// goes on; engines may use the store meanwhile, as long as their vaults hold both master keys. The fingerprints by which
-/// addresses are found follow from the master key, so they are made anew as well.
+/// No event is written or changed: seals are made with the data keys, which stay the same. After an
+/// interruption, running it again continues. Engines may use the store meanwhile, as long as their
+/// vaults hold both master keys. Address fingerprints derive from the master key, so they are
+/// recomputed as well.
 public struct KeyRotation: Sendable {
-    /// What was done.
+    /// The progress of a rotation.
     public struct Progress: Hashable, Sendable {
-        /// Sessions that were looked at.
+        /// The number of sessions examined.
         public var seen = 0
-        /// Data keys that were wrapped anew.
+        /// The number of data keys rewrapped.
         public var rewrapped = 0
-        /// Sessions whose data key no master key at hand opens; they stay as they are.
+        /// The number of sessions whose data key no available master key unwraps; they stay as they
+        /// are.
         public var unopened = 0
 
-        /// Nothing done.
+        /// Creates a progress of zero.
         public init() {}
     }
 
-    /// How many sessions share a transaction.
+    /// The default number of sessions per transaction.
     public static let defaultBatch = 256
 
     private let store: any KeyedStore
     private let vault: any KeyVault
     private let batch: Int
 
-    /// A rotation of a store's keys.
+    /// Creates a rotation of a store's keys.
     public init(
         of store: any KeyedStore,
         with vault: any KeyVault,
@@ -40,10 +42,12 @@ public struct KeyRotation: Sendable {
         self.batch = max(1, batch)
     }
 
-    /// Does it, to the end.
+    /// Rewraps the keys of all sessions.
     ///
     /// - Parameter onProgress: Called after each transaction.
-    /// - Throws: ``EngineError/store(_:)`` and ``EngineError/vault(_:)``; what was done until then stays done.
+    /// - Returns: The final progress.
+    /// - Throws: ``EngineError/store(_:)`` and ``EngineError/vault(_:)``; what was done by then
+    ///   remains done.
     public func run(
         onProgress: (Progress) -> Void = { _ in }
     ) async throws(EngineError) -> Progress {
@@ -73,13 +77,13 @@ public struct KeyRotation: Sendable {
         }
     }
 
-    /// What takes the place of a key; nothing when it is as it should be.
+    /// The replacement for a key; `nil` when the key is current.
     private func replacement(of key: KeptKey) async throws(EngineError) -> KeyReplacement? {
         var wrapped: [UInt8]
         let keys: SessionKeys
         do {
             wrapped = try await vault.rewrap(key.wrapped, for: key.session) ?? key.wrapped
-            // Read back before the old form is given up.
+            // Unwrapped again before the old form is dropped.
             keys = try await vault.keys(unwrapping: wrapped, for: key.session)
         } catch {
             throw .vault(error)
@@ -91,7 +95,8 @@ public struct KeyRotation: Sendable {
             ? nil : KeyReplacement(kept: key, wrapped: wrapped, addressFingerprint: fingerprint)
     }
 
-    /// The data key wrapped so that the session's records have MACs from the next one on; as it was where they have.
+    /// Returns the data key, wrapped so that the session's records have MACs from the next one on;
+    /// unchanged if they already have.
     private func authenticating(
         _ wrapped: [UInt8],
         of session: SessionID,

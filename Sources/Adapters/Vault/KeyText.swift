@@ -2,11 +2,11 @@ internal import EventLog
 internal import FoundationEssentials
 internal import SwedbankPay
 
-/// Keys of 32 bytes as text.
+/// Parses keys of 32 bytes from text.
 enum KeyText {
-    /// Reads 64 hexadecimal digits, or base64 of 32 bytes; space around them doesn't count.
+    /// Parses 64 hexadecimal digits, or base64 of 32 bytes; surrounding whitespace is ignored.
     ///
-    /// - Returns: Nothing for any other text.
+    /// - Returns: `nil` for any other text.
     static func bytes(_ text: String) -> [UInt8]? {
         let blank: Set<Character> = [" ", "\n", "\r", "\r\n", "\t"]
         let trimmed = String(

@@ -5,21 +5,19 @@ internal import SwedbankPay
 
 /// The key that wraps the data keys of all sessions, and the keys derived from it.
 struct MasterKey: Sendable {
-    /// The length of the key.
+    /// The length of the key in bytes.
     static let bytes = 32
-    /// The length of the key's identity at the head of what it wrapped.
+    /// The length in bytes of the key's identity, which precedes everything that it wrapped.
     static let identityBytes = 8
     /// The version of the wrapped form, its first byte.
     static let wrappedVersion: UInt8 = 1
 
     private let wrapping: SymmetricKey
     private let addresses: SymmetricKey
-    /// The first bytes of a hash of the key: tells which key wrapped something, without telling the key.
+    /// The first bytes of a hash of the key: they identify it without revealing it.
     let identity: [UInt8]
 
-    /// The master key of 32 bytes.
-    ///
-    /// - Returns: Nothing when there are more or fewer.
+    /// Creates a master key from 32 bytes; `nil` for any other length.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.bytes else { return nil }
         let master = SymmetricKey(data: bytes)
@@ -39,9 +37,10 @@ struct MasterKey: Sendable {
         )
     }
 
-    /// Reads a key from text: 64 hexadecimal digits, or base64 of 32 bytes; space around it doesn't count.
+    /// Parses a key: 64 hexadecimal digits, or base64 of 32 bytes; surrounding whitespace is
+    /// ignored.
     ///
-    /// - Returns: Nothing for any other text.
+    /// Returns `nil` for any other text.
     init?(text: String) {
         let blank: Set<Character> = [" ", "\n", "\r", "\r\n", "\t"]
         let trimmed = String(
@@ -56,10 +55,10 @@ struct MasterKey: Sendable {
         }
     }
 
-    /// Wraps a data key for one session, or what a session's keys are made of (``SessionKeys/materialBytes``).
+    /// Wraps a session's data key or key material (``SessionKeys/materialBytes``).
     ///
-    /// The form is: version, identity of the master key, nonce, ciphertext, tag. The session's identity is
-    /// bound to it.
+    /// The form is: version, identity of the master key, nonce, ciphertext, tag. The session's
+    /// identity is bound to it.
     func wrap(
         _ dataKey: [UInt8],
         for session: SessionID,
@@ -80,8 +79,8 @@ struct MasterKey: Sendable {
 
     /// Unwraps a data key of a session.
     ///
-    /// - Throws: ``KeyVaultError/wrongKey`` when another master key wrapped it, or for another session, or when it
-    ///   was altered.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by another master key or for
+    ///   another session, or was altered.
     func unwrap(
         _ wrapped: [UInt8],
         for session: SessionID
@@ -104,7 +103,8 @@ struct MasterKey: Sendable {
         return Array(key)
     }
 
-    /// HMAC-SHA-256 of a session's address, the same in all sessions.
+    /// HMAC-SHA-256 of a session's address; equal addresses have equal fingerprints in all
+    /// sessions.
     func addressFingerprint(of address: String) -> Digest256 {
         let code = HMAC<SHA256>.authenticationCode(for: Array(address.utf8), using: addresses)
         return Digest256(bytes: Array(code)) ?? .zero
@@ -112,9 +112,9 @@ struct MasterKey: Sendable {
 }
 
 extension MasterKey: CustomStringConvertible, CustomReflectable {
-    /// Never the key.
+    /// A fixed text, never the key.
     var description: String { "master key" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

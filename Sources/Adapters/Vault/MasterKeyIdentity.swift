@@ -1,15 +1,14 @@
-/// The name of a master key: tells which key wrapped something, without telling the key.
+/// The name of a master key, which identifies the key without revealing it.
 ///
-/// The first bytes of a hash of the key; they stand in front of everything that it wrapped.
+/// It consists of the first bytes of a hash of the key; they precede everything that the key
+/// wrapped.
 public struct MasterKeyIdentity: Hashable, Sendable {
     /// The bytes of the name.
     public let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The master key that wrapped a data key.
-    ///
-    /// - Returns: Nothing when a vault of another kind wrapped it.
+    /// Reads which master key wrapped a data key; `nil` when another kind of vault wrapped it.
     public init?(ofWrapped wrapped: some Collection<UInt8>) {
         guard wrapped.first == MasterKey.wrappedVersion,
             wrapped.count > MasterKey.identityBytes
@@ -17,7 +16,7 @@ public struct MasterKeyIdentity: Hashable, Sendable {
         bytes = Array(wrapped.dropFirst().prefix(MasterKey.identityBytes))
     }
 
-    /// What everything that the key wrapped begins with.
+    /// The bytes with which everything that the key wrapped begins.
     var wrappedPrefix: [UInt8] { [MasterKey.wrappedVersion] + bytes }
 }
 
@@ -29,7 +28,7 @@ extension MasterKeyIdentity: CustomStringConvertible {
 }
 
 extension MasterKeyIdentity: Comparable {
-    /// In the order of the bytes.
+    /// Orders by the bytes.
     public static func < (left: MasterKeyIdentity, right: MasterKeyIdentity) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }

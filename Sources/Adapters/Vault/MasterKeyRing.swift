@@ -1,17 +1,15 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The master keys of a store: the first one wraps, each of them opens what it wrapped.
+/// The master keys of a store: the first one wraps, and each unwraps what it wrapped.
 struct MasterKeyRing: Sendable {
-    /// How many keys there may be.
+    /// The maximum number of keys.
     static let maximumKeys = 16
 
-    /// The keys; never empty, each of them once.
+    /// The keys; never empty, without duplicates.
     let keys: [MasterKey]
 
-    /// The keys in this order.
-    ///
-    /// - Returns: Nothing when there are none, or too many.
+    /// Creates a ring with keys in this order; `nil` when there are none, or too many.
     init?(_ keys: [MasterKey]) {
         var known: Set<[UInt8]> = []
         let different = keys.filter { known.insert($0.identity).inserted }
@@ -19,10 +17,10 @@ struct MasterKeyRing: Sendable {
         self.keys = different
     }
 
-    /// Reads keys from text: each is 64 hexadecimal digits or base64 of 32 bytes, with blanks, commas or line ends
-    /// between them; a line that begins with `#` is a remark.
+    /// Parses keys: each is 64 hexadecimal digits or base64 of 32 bytes, separated by blanks,
+    /// commas or line ends; a line that begins with `#` is a comment.
     ///
-    /// - Returns: Nothing when there is anything else, or no key.
+    /// Returns `nil` when the text contains anything else, or no key.
     init?(text: String) {
         var keys: [MasterKey] = []
         for word in Self.words(of: text) {
@@ -34,7 +32,7 @@ struct MasterKeyRing: Sendable {
         self.init(keys)
     }
 
-    /// The first key of a text, as it is written there.
+    /// The first key of a text, as written there.
     static func firstWord(of text: String) -> String? { words(of: text).first }
 
     private static func words(of text: String) -> [String] {
@@ -47,10 +45,10 @@ struct MasterKeyRing: Sendable {
     /// The key that wraps.
     var current: MasterKey { keys[0] }
 
-    /// The keys that only open.
+    /// The keys that only unwrap.
     var former: ArraySlice<MasterKey> { keys.dropFirst() }
 
-    /// The names of the keys, the one that wraps first.
+    /// The names of the keys, the wrapping one first.
     var identities: [MasterKeyIdentity] { keys.map { MasterKeyIdentity($0.identity) } }
 
     /// Unwraps a data key with the key that wrapped it.

@@ -1,13 +1,13 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A vault of this kind: master keys with names, the first of which wraps.
+/// A vault whose master keys have names; the first one wraps.
 public protocol MasterKeyHolder: KeyVault {
-    /// The names of the master keys at hand, the one that wraps first.
+    /// The names of the available master keys, the wrapping one first.
     var identities: [MasterKeyIdentity] { get }
 }
 
-/// A vault whose master keys were given: the part that all vaults of master keys share.
+/// A vault with given master keys, which all vaults of master keys use.
 public struct MasterKeyVault: MasterKeyHolder {
     private let ring: MasterKeyRing
     private let random: any RandomSource
@@ -17,9 +17,9 @@ public struct MasterKeyVault: MasterKeyHolder {
         self.random = random
     }
 
-    /// A vault with a master key of 32 bytes, for hosts that keep it themselves.
+    /// Creates a vault with a master key of 32 bytes, for hosts that store it themselves.
     ///
-    /// - Throws: ``KeyVaultError/malformed(reason:)`` when it hasn't 32 bytes.
+    /// - Throws: ``KeyVaultError/malformed(reason:)`` when it does not have 32 bytes.
     public init(
         masterKey bytes: [UInt8],
         random: any RandomSource = SystemRandom()
@@ -27,10 +27,11 @@ public struct MasterKeyVault: MasterKeyHolder {
         try self.init(masterKeys: [bytes], random: random)
     }
 
-    /// A vault with several master keys: the first one wraps, each of them opens what it wrapped.
+    /// Creates a vault with several master keys: the first one wraps, and each unwraps what it
+    /// wrapped.
     ///
-    /// - Throws: ``KeyVaultError/malformed(reason:)`` when there is none, there are more than sixteen, or one hasn't
-    ///   32 bytes.
+    /// - Throws: ``KeyVaultError/malformed(reason:)`` when there is none, there are more than
+    ///   sixteen, or one does not have 32 bytes.
     public init(
         masterKeys: [[UInt8]],
         random: any RandomSource = SystemRandom()
@@ -47,10 +48,10 @@ public struct MasterKeyVault: MasterKeyHolder {
         self.init(ring: ring, random: random)
     }
 
-    /// The names of the master keys, the one that wraps first.
+    /// The names of the master keys, the wrapping one first.
     public var identities: [MasterKeyIdentity] { ring.identities }
 
-    /// Makes the data key of a new session.
+    /// Creates the data key of a new session.
     public func makeKeys(
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
@@ -73,7 +74,8 @@ public struct MasterKeyVault: MasterKeyHolder {
         return keys
     }
 
-    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    /// Rewraps the data key of a session of an earlier build so that its records have MACs from a
+    /// sequence number on.
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
@@ -85,19 +87,20 @@ public struct MasterKeyVault: MasterKeyHolder {
         return (keys, try wrap(material, for: session))
     }
 
-    /// A fingerprint of a session's address that is the same in all sessions of the store.
+    /// Returns a fingerprint of a session's address; equal addresses have equal fingerprints in all
+    /// sessions.
     public func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
         ring.current.addressFingerprint(of: address)
     }
 
-    /// The fingerprints of an address under the keys that only open.
+    /// Returns the fingerprints of an address under the keys that only unwrap.
     public func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256] {
         ring.former.map { $0.addressFingerprint(of: address) }
     }
 
-    /// Wraps the data key of a session anew, unless the first key has wrapped it.
+    /// Rewraps the data key of a session, unless the first key wrapped it.
     public func rewrap(
         _ wrapped: [UInt8],
         for session: SessionID
@@ -119,7 +122,7 @@ public struct MasterKeyVault: MasterKeyHolder {
 }
 
 extension MasterKeyVault {
-    /// The same keys, and behind them those of a key file, which only open.
+    /// Returns a vault with the same keys, followed by those of a key file, which only unwrap.
     package func opening(alsoWith path: String) throws(KeyVaultError) -> MasterKeyVault {
         guard let text = try KeyFile(path: path).read() else {
             throw .missing(reason: "there is no key file \(path)")
@@ -136,17 +139,17 @@ extension MasterKeyVault {
     }
 }
 
-/// A vault that leaves everything to master keys from somewhere.
+/// A vault that delegates everything to its current master keys.
 package protocol MasterKeySource: MasterKeyHolder {
-    /// The keys as they are now.
+    /// The current keys.
     var vault: MasterKeyVault { get }
 }
 
 extension MasterKeySource {
-    /// The names of the master keys, the one that wraps first.
+    /// The names of the master keys, the wrapping one first.
     public var identities: [MasterKeyIdentity] { vault.identities }
 
-    /// Makes the data key of a new session.
+    /// Creates the data key of a new session.
     public func makeKeys(
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
@@ -161,7 +164,8 @@ extension MasterKeySource {
         try await vault.keys(unwrapping: wrapped, for: session)
     }
 
-    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    /// Rewraps the data key of a session of an earlier build so that its records have MACs from a
+    /// sequence number on.
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
@@ -170,19 +174,20 @@ extension MasterKeySource {
         try await vault.authenticating(wrapped, for: session, from: place)
     }
 
-    /// A fingerprint of a session's address that is the same in all sessions of the store.
+    /// Returns a fingerprint of a session's address; equal addresses have equal fingerprints in all
+    /// sessions.
     public func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
         try await vault.addressFingerprint(of: address)
     }
 
-    /// The fingerprints of an address under the keys that only open.
+    /// Returns the fingerprints of an address under the keys that only unwrap.
     public func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256] {
         try await vault.formerAddressFingerprints(of: address)
     }
 
-    /// Wraps the data key of a session anew, unless the first key has wrapped it.
+    /// Rewraps the data key of a session, unless the first key wrapped it.
     public func rewrap(
         _ wrapped: [UInt8],
         for session: SessionID

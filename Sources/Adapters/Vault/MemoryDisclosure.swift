@@ -1,19 +1,21 @@
 internal import CUV
 internal import Glibc
 
-/// What the system shows of a process's memory when it crashes, or to whoever asks.
+/// Protects the process's memory from core dumps, crash reports and other processes.
 ///
-/// While a session is driven, its secrets are in memory in the clear, and so is the master key.
+/// While a session is driven, its secrets and the master key are in memory in clear text.
 public enum MemoryDisclosure {
-    /// Keeps this process's memory out of core dumps, out of crash reports and from other processes of the same user.
+    /// Keeps this process's memory out of core dumps, crash reports and the reach of other
+    /// processes of the same user.
     ///
-    /// Three things, since none does for the others: the size of core files becomes 0; the process becomes one that is
-    /// not dumped, also not to a program that the system pipes dumps to (which that size does not bind), and that only
-    /// the superuser may trace; and a crash ends it without Swift's report, which shows what registers point to. To be
-    /// called first of all: processes that it starts have the first from it, and the other two only until they
-    /// run another program.
+    /// It takes three measures, since none covers the others: the size limit of core files becomes
+    /// 0; the process becomes non-dumpable, which also covers programs to which the system pipes
+    /// dumps (the size limit does not bind those) and restricts tracing to the superuser; and a
+    /// crash ends it without Swift's report, which shows the memory that registers point to. Call
+    /// it before anything else: child processes inherit the first measure, but keep the other two
+    /// only until they execute another program.
     ///
-    /// - Returns: Whether the first two took; the third can't fail.
+    /// - Returns: Whether the first two measures succeeded; the third cannot fail.
     @discardableResult
     public static func forbid() -> Bool {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

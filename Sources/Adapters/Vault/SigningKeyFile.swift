@@ -1,18 +1,21 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Where the key comes from that signs checkpoints.
+/// Reads the key that signs checkpoints.
 public enum SigningKey {
-    /// The key in a file that only its owner may read, made on first use when that is wanted.
+    /// Reads the key from a file that only its owner may read, creating it on first use if
+    /// requested.
     ///
     /// - Parameters:
-    ///   - path: The file: 32 bytes as base64 or hexadecimal digits.
-    ///   - createsMissing: Whether a missing file is made; without, it is an error.
-    ///   - random: Where a new key comes from.
-    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file is another user's,
-    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
-    ///   file, ``KeyVaultError/malformed(reason:)`` when it holds no key, ``KeyVaultError/missing(reason:)`` when
-    ///   there is none and none is to be made, ``KeyVaultError/unavailable(reason:)`` when reading or making fails.
+    ///   - path: The file: 32 bytes as base64 or hexadecimal.
+    ///   - createsMissing: Whether to create a missing file; otherwise it is an error.
+    ///   - random: The source of a new key.
+    /// - Returns: The signer with that key.
+    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file belongs to another user,
+    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any access
+    ///   to the file, ``KeyVaultError/malformed(reason:)`` when it holds no key,
+    ///   ``KeyVaultError/missing(reason:)`` when it does not exist and must not be created,
+    ///   ``KeyVaultError/unavailable(reason:)`` when reading or creating it fails.
     public static func inFile(
         _ path: String,
         createsMissing: Bool,
@@ -33,18 +36,18 @@ public enum SigningKey {
         return signer
     }
 
-    /// The key in a text, such as an environment variable's.
+    /// Parses the key from a text, such as an environment variable's.
     ///
-    /// - Returns: Nothing when it is neither base64 nor hexadecimal digits of 32 bytes.
+    /// - Returns: `nil` when it is neither base64 nor hexadecimal digits of 32 bytes.
     public static func inText(_ text: String) -> CheckpointSigner? {
         KeyText.bytes(text).flatMap(CheckpointSigner.init(privateKey:))
     }
 }
 
 extension CheckpointKey {
-    /// Reads a public key from text: 64 hexadecimal digits, or base64 of 32 bytes.
+    /// Parses a public key: 64 hexadecimal digits, or base64 of 32 bytes.
     ///
-    /// - Returns: Nothing for any other text.
+    /// Returns `nil` for any other text.
     public init?(text: String) {
         guard let bytes = KeyText.bytes(text) else { return nil }
         self.init(bytes)

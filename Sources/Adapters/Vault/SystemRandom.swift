@@ -2,20 +2,20 @@ public import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Random bytes of the operating system, fit for keys and nonces.
+/// Random bytes of the operating system, suitable for keys and nonces.
 ///
-/// Each call asks the system anew, and nothing is kept back for later: what was handed out once can't be handed out
-/// again, in this process or in a copy of it.
+/// Each call asks the system, and nothing is buffered: bytes cannot be returned twice, in this
+/// process or in a copy of it.
 public struct SystemRandom: RandomSource {
-    /// How many bytes the system gives in one call at the most.
+    /// The maximum number of bytes that the system returns per call.
     ///
     /// Source: getentropy(3).
     private static let mostBytesAtOnce = 256
 
-    /// The system's source.
+    /// Creates the system's source.
     public init() {}
 
-    /// So many unpredictable bytes.
+    /// Returns `count` unpredictable bytes.
     public func bytes(_ count: Int) -> [UInt8] {
         let wanted = max(0, count)
         return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
@@ -29,7 +29,8 @@ public struct SystemRandom: RandomSource {
 
     private static func fill(_ piece: UnsafeMutableRawBufferPointer) {
         if let start = piece.baseAddress, getentropy(start, piece.count) == 0 { return }
-        // A kernel without the call: the standard library knows other ways, and traps when there are none.
+        // For kernels without the call, the standard library uses other sources, and traps when
+        // there are none.
         var generator = SystemRandomNumberGenerator()
         for place in piece.indices { piece[place] = generator.next() }
     }

@@ -1,40 +1,40 @@
 public import EventLog
 internal import SwedbankPay
 
-/// All that a `PKPaymentRequest` is set from, ready-made.
+/// The values for a `PKPaymentRequest`.
 ///
 /// - Note: Source: payment session API, `wallet-sdk` for Apple Pay.
 public struct ApplePayRequest: Hashable, Sendable {
     /// The merchant's identifier at Apple, which the PSP does not know.
     public let merchantIdentifier: String
-    /// ISO 3166, from the region of the PSP's locale.
+    /// The country (ISO 3166), from the region of the PSP's locale.
     public let countryCode: String
-    /// ISO 4217.
+    /// The currency (ISO 4217).
     public let currencyCode: String
     /// The raw values of `PKPaymentNetwork`, in the PSP's order.
     public let supportedNetworks: [String]
-    /// Networks of the PSP's that Apple Pay has no value for.
+    /// The PSP's networks for which Apple Pay has no value.
     public let unknownNetworks: [String]
-    /// `supports3DS`, `supportsDebit`, `supportsCredit`.
+    /// The capabilities: `supports3DS`, `supportsDebit`, `supportsCredit`.
     public let merchantCapabilities: [String]
-    /// ISO 3166; empty means that no country is excluded.
+    /// The supported countries (ISO 3166); empty excludes none.
     public let supportedCountries: [String]
     /// The names of `PKContactField`, in the PSP's order.
     public let requiredShippingContactFields: [String]
-    /// What the payer is told is being paid for.
+    /// The text that tells the payer what is being paid for.
     public let totalLabel: String
     /// The amount as a decimal text.
     public let totalAmount: String
 
-    /// The longest merchant identifier.
+    /// The maximum length of a merchant identifier in bytes.
     static let maximumIdentifierBytes = 256
 
-    /// Makes the request of what the PSP handed over.
+    /// Creates a request from the PSP's configuration.
     ///
     /// - Parameters:
-    ///   - configuration: The expectations of the task `wallet-sdk`.
+    ///   - configuration: The expected values of the task `wallet-sdk`.
     ///   - merchantIdentifier: The merchant's identifier at Apple.
-    /// - Throws: ``WalletError`` naming the member that is missing or unusable.
+    /// - Throws: ``WalletError``, which names the missing or unusable member.
     public init(
         _ configuration: WalletConfiguration,
         merchantIdentifier: String
@@ -80,7 +80,7 @@ public struct ApplePayRequest: Hashable, Sendable {
 
     /// The request as JSON, with the member names of `PKPaymentRequest`.
     ///
-    /// The amount is a text: a decimal number must not pass through a binary one.
+    /// The amount is a text: a decimal number must not be converted to a binary one.
     public var json: JSONValue {
         .object(
             [
@@ -118,7 +118,7 @@ public struct ApplePayRequest: Hashable, Sendable {
         return region.uppercased()
     }
 
-    /// The networks of the PSP, and the raw values of `PKPaymentNetwork`.
+    /// The PSP's names of networks, and the raw values of `PKPaymentNetwork`.
     private static let networks = [
         "amex": "AmEx", "cartebancaires": "CartesBancaires", "chinaunionpay": "ChinaUnionPay",
         "discover": "Discover", "interac": "Interac", "id": "iD", "jcb": "JCB",
@@ -135,10 +135,10 @@ public struct ApplePayRequest: Hashable, Sendable {
 }
 
 extension ApplePayRequest: CustomStringConvertible, CustomReflectable {
-    /// The wallet; nothing of the payment.
+    /// A fixed text without any part of the payment.
     public var description: String { "an Apple Pay request" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

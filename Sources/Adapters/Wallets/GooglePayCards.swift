@@ -1,16 +1,17 @@
 public import EventLog
 public import SwedbankPay
 
-/// Which of Google Pay's environments a request is for.
+/// The environment of a Google Pay request.
 public enum GooglePayEnvironment: String, Hashable, Sendable {
     /// Test cards only.
     case test = "TEST"
     /// Real cards.
     case production = "PRODUCTION"
 
-    /// Reads the PSP's word for it.
+    /// Parses the PSP's name of the environment.
     ///
-    /// - Throws: ``WalletError/unknownEnvironment(member:)`` for anything else: neither is a default.
+    /// - Throws: ``WalletError/unknownEnvironment(member:)`` for any other name: there is no
+    ///   default.
     init(_ text: String?, member: String) throws(WalletError) {
         guard let text, !text.isEmpty else { throw .missing(member: member) }
         guard let environment = GooglePayEnvironment(rawValue: text) else {
@@ -20,18 +21,18 @@ public enum GooglePayEnvironment: String, Hashable, Sendable {
     }
 }
 
-/// The cards that may be paid with in Google Pay.
+/// The cards accepted in Google Pay.
 public struct GooglePayCards: Hashable, Sendable {
-    /// `PAN_ONLY`, `CRYPTOGRAM_3DS`.
+    /// The authentication methods: `PAN_ONLY`, `CRYPTOGRAM_3DS`.
     public let authenticationMethods: [String]
     /// Google's names of card networks.
     public let networks: [String]
-    /// Networks of the PSP's that Google Pay has no name for.
+    /// The PSP's networks for which Google Pay has no name.
     public let unknownNetworks: [String]
 
-    /// Brings the PSP's names into Google's form.
+    /// Converts the PSP's names to Google's.
     ///
-    /// - Throws: ``WalletError`` when nothing is left.
+    /// - Throws: ``WalletError`` when no method or network is left.
     init(
         methods: [String],
         methodsMember: String,
@@ -67,8 +68,10 @@ public struct GooglePayCards: Hashable, Sendable {
     /// The payment method of type `CARD`.
     ///
     /// - Parameters:
-    ///   - billingAddressRequired: Whether the payer gives an address; nothing leaves it open.
-    ///   - gateway: Who the token is made for; nothing leaves it out.
+    ///   - billingAddressRequired: Whether the payer must provide an address; `nil` omits the
+    ///     member.
+    ///   - gateway: The gateway that the token is created for; `nil` omits it.
+    /// - Returns: The payment method as JSON.
     func method(
         billingAddressRequired: Bool? = nil,
         gateway: (name: String, merchant: String)? = nil
@@ -103,9 +106,10 @@ public struct GooglePayCards: Hashable, Sendable {
         return .object(members)
     }
 
-    /// The question whether the payer can pay with Google Pay.
+    /// An `IsReadyToPayRequest` for these cards.
     ///
-    /// - Parameter existingPaymentMethodRequired: Whether only a payer counts who has such a card already.
+    /// - Parameter existingPaymentMethodRequired: Whether the payer must already have such a card.
+    /// - Returns: The request as JSON.
     func isReadyToPay(existingPaymentMethodRequired: Bool) -> JSONValue {
         .object(
             Self.version + [
@@ -118,24 +122,24 @@ public struct GooglePayCards: Hashable, Sendable {
         )
     }
 
-    /// The version of Google's API that all requests are written for.
+    /// The version of Google's API that all requests use.
     static let version: [JSONValue.Member] = [
         .init("apiVersion", .integer(2)), .init("apiVersionMinor", .integer(0)),
     ]
 }
 
-/// The questions that tell whether Google Pay can be offered at all.
+/// The requests that determine whether Google Pay can be offered.
 ///
 /// - Note: Source: payment session API, payment methods.
 public struct GooglePayReadiness: Hashable, Sendable {
-    /// Where the questions have to be asked.
+    /// The environment of the requests.
     public let environment: GooglePayEnvironment
-    /// The cards that they are about.
+    /// The accepted cards.
     public let cards: GooglePayCards
 
-    /// The questions for an offered method.
+    /// Creates the requests for an offered method.
     ///
-    /// - Throws: ``WalletError`` naming the member that is missing or unusable.
+    /// - Throws: ``WalletError``, which names the missing or unusable member.
     public init(_ method: OfferedMethod) throws(WalletError) {
         environment = try GooglePayEnvironment(method.environment, member: "environment")
         cards = try GooglePayCards(
@@ -148,7 +152,8 @@ public struct GooglePayReadiness: Hashable, Sendable {
 
     /// An `IsReadyToPayRequest`.
     ///
-    /// - Parameter existingPaymentMethodRequired: Whether only a payer counts who has such a card already.
+    /// - Parameter existingPaymentMethodRequired: Whether the payer must already have such a card.
+    /// - Returns: The request as JSON.
     public func isReadyToPay(existingPaymentMethodRequired: Bool) -> JSONValue {
         cards.isReadyToPay(existingPaymentMethodRequired: existingPaymentMethodRequired)
     }

@@ -1,21 +1,21 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A complete request to Google Pay, ready-made.
+/// A complete request to Google Pay.
 ///
 /// - Note: Source: payment session API, `wallet-sdk` for Google Pay; Google Pay API version 2.
 public struct GooglePayRequest: Hashable, Sendable {
-    /// Which environment it is for: the client has to be set up with it, it is no part of the request.
+    /// The environment: the client must be configured with it, since it is not part of the request.
     public let environment: GooglePayEnvironment
-    /// The cards that may be paid with.
+    /// The accepted cards.
     public let cards: GooglePayCards
     /// The `PaymentDataRequest`.
     public let paymentDataRequest: JSONValue
 
-    /// Makes the request of what the PSP handed over.
+    /// Creates a request from the PSP's configuration.
     ///
-    /// - Parameter configuration: The expectations of the task `wallet-sdk`.
-    /// - Throws: ``WalletError`` naming the member that is missing or unusable.
+    /// - Parameter configuration: The expected values of the task `wallet-sdk`.
+    /// - Throws: ``WalletError``, which names the missing or unusable member.
     public init(_ configuration: WalletConfiguration) throws(WalletError) {
         environment = try GooglePayEnvironment(
             configuration.textIfAny("EnvironmentNative"),
@@ -59,7 +59,8 @@ public struct GooglePayRequest: Hashable, Sendable {
 
     /// An `IsReadyToPayRequest` for the same cards.
     ///
-    /// - Parameter existingPaymentMethodRequired: Whether only a payer counts who has such a card already.
+    /// - Parameter existingPaymentMethodRequired: Whether the payer must already have such a card.
+    /// - Returns: The request as JSON.
     public func isReadyToPay(existingPaymentMethodRequired: Bool) -> JSONValue {
         cards.isReadyToPay(existingPaymentMethodRequired: existingPaymentMethodRequired)
     }
@@ -76,7 +77,7 @@ public struct GooglePayRequest: Hashable, Sendable {
         }
         var members: [JSONValue.Member] = [.init("totalPriceStatus", .string(status))]
         if status != "NOT_CURRENTLY_KNOWN" {
-            // Google takes none or two digits behind the point.
+            // Google accepts no decimals or two.
             let price = try configuration.amount("TotalPrice", decimals: 2...2)
             members.append(.init("totalPrice", .string(price)))
         }
@@ -106,9 +107,9 @@ public struct GooglePayRequest: Hashable, Sendable {
 }
 
 extension GooglePayRequest: CustomStringConvertible, CustomReflectable {
-    /// The wallet and the environment; nothing of the payment.
+    /// The wallet and the environment, without any part of the payment.
     public var description: String { "a Google Pay request (\(environment.rawValue))" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

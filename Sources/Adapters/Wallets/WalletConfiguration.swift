@@ -2,7 +2,7 @@ public import EventLog
 public import Inspection
 public import SwedbankPay
 
-/// What the PSP hands over for a wallet, by name.
+/// The PSP's configuration of a wallet, by name.
 ///
 /// - Note: Source: payment session API, task `wallet-sdk`.
 public struct WalletConfiguration: Sendable {
@@ -12,7 +12,7 @@ public struct WalletConfiguration: Sendable {
         case text(String)
         /// A list of texts.
         case texts([String])
-        /// A truth value.
+        /// A Boolean.
         case bool(Bool)
     }
 
@@ -20,19 +20,19 @@ public struct WalletConfiguration: Sendable {
     private var names: Set<String> = []
     private var unreadable: Set<String> = []
 
-    /// The longest text of a configuration, in bytes.
+    /// The maximum size of a text in bytes.
     public static let maximumTextBytes = 512
-    /// The longest list of a configuration.
+    /// The maximum number of elements of a list.
     public static let maximumElements = 64
 
-    /// A configuration with these values.
+    /// Creates a configuration with these values.
     public init(_ values: [String: Value]) { self.values = values }
 
-    /// The configuration of a task.
+    /// Creates the configuration of a task.
     ///
     /// - Parameters:
-    ///   - task: The task, of which only the expectations matter.
-    ///   - secrets: The plaintexts that are at hand.
+    ///   - task: The task, of which only the expected values are used.
+    ///   - secrets: The available plaintexts.
     public init(_ task: IntegrationTask, secrets: SecretTable) {
         for expectation in task.expects {
             switch expectation.value {
@@ -47,9 +47,10 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    /// The configuration as a client action gives it: a JSON object of the values by their names.
+    /// Creates the configuration from a client action's request: a JSON object of the values by
+    /// name.
     ///
-    /// A value that is still masked counts as one that is not at hand.
+    /// A value that is still masked counts as unavailable.
     public init(request: JSONValue) {
         guard case .object(let members) = request else { return }
         for member in members {
@@ -74,7 +75,7 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    /// The configuration of an action, with the values that were disclosed for the client.
+    /// Creates the configuration from an action whose values were disclosed for the client.
     ///
     /// - Throws: ``WalletError`` when the action is not `authorizeWallet`.
     public init(_ action: ActionView) throws(WalletError) {
@@ -84,19 +85,19 @@ public struct WalletConfiguration: Sendable {
         self.init(request: request)
     }
 
-    /// Takes a value in; of two under one name nobody knows which one is meant.
+    /// Adds a value; when a name occurs twice, its value is ambiguous and unreadable.
     private mutating func take(_ name: String, _ value: Value?) {
         if !names.insert(name).inserted { unreadable.insert(name) }
         values[name] = value
     }
 
-    /// A text that has to be there and not be empty.
+    /// A required, non-empty text.
     func text(_ name: String) throws(WalletError) -> String {
         guard let text = try textIfAny(name), !text.isEmpty else { throw .missing(member: name) }
         return text
     }
 
-    /// A text that may be absent.
+    /// An optional text.
     func textIfAny(_ name: String) throws(WalletError) -> String? {
         switch try value(name) {
         case nil: return nil
@@ -109,7 +110,7 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    /// A list that has to be there and not be empty.
+    /// A required, non-empty list.
     func texts(_ name: String) throws(WalletError) -> [String] {
         guard let texts = try textsIfAny(name), !texts.isEmpty else {
             throw .missing(member: name)
@@ -117,7 +118,7 @@ public struct WalletConfiguration: Sendable {
         return texts
     }
 
-    /// A list that may be absent.
+    /// An optional list.
     func textsIfAny(_ name: String) throws(WalletError) -> [String]? {
         switch try value(name) {
         case nil: return nil
@@ -136,7 +137,8 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    /// A truth value, also as the text `true` or `false`; false when it is absent, as for the wallet itself.
+    /// A Boolean, also as the text `true` or `false`; `false` when absent, which is the wallet's
+    /// own default.
     func bool(_ name: String) throws(WalletError) -> Bool {
         switch try value(name) {
         case nil: return false
@@ -147,9 +149,13 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    /// An amount as a decimal text, which stays as it is.
+    /// An amount as a decimal text, which stays unchanged.
     ///
-    /// - Parameter decimals: How many digits may follow the point.
+    /// - Parameters:
+    ///   - name: The name of the value.
+    ///   - decimals: How many digits may follow the decimal point.
+    /// - Returns: The amount.
+    /// - Throws: ``WalletError`` when the amount is missing or invalid.
     func amount(_ name: String, decimals: ClosedRange<Int>) throws(WalletError) -> String {
         let text = try text(name)
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -166,7 +172,7 @@ public struct WalletConfiguration: Sendable {
         return text
     }
 
-    /// A code of so many capital letters.
+    /// A code of this many capital letters.
     func code(_ name: String, letters: Int) throws(WalletError) -> String {
         let text = try text(name)
         guard Self.isCode(text, letters: letters) else {
@@ -175,7 +181,7 @@ public struct WalletConfiguration: Sendable {
         return text
     }
 
-    /// Whether a text is a code of so many capital letters.
+    /// Whether a text is a code of this many capital letters.
     static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
         text.utf8.count == letters && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     }
@@ -196,9 +202,9 @@ public struct WalletConfiguration: Sendable {
 }
 
 extension WalletConfiguration: CustomStringConvertible, CustomReflectable {
-    /// How many values there are; never what they are.
+    /// The number of values, never the values.
     public var description: String { "a wallet's configuration of \(values.count) values" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

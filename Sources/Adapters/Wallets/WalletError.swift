@@ -1,16 +1,16 @@
-/// Why no wallet request can be made of what the PSP handed over.
+/// Why a wallet request cannot be created from the PSP's configuration.
 ///
-/// It names the member that is at fault and never quotes what it holds.
+/// It names the invalid member and never quotes its value.
 public enum WalletError: Error, Hashable, Sendable {
-    /// A member is missing, or its value is not at hand.
+    /// A member is missing, or its value is unavailable.
     case missing(member: String)
-    /// A member has a value that the wallet could not use; the reason says what would be right.
+    /// A member's value is unusable for the wallet; the reason says what is required.
     case malformed(member: String, reason: String)
-    /// The environment is neither `TEST` nor `PRODUCTION`; none is assumed, since a real payment must not be
-    /// attempted with test cards.
+    /// The environment is neither `TEST` nor `PRODUCTION`; there is no default, since a real
+    /// payment must not be attempted with test cards.
     case unknownEnvironment(member: String)
 
-    /// A code that stays what it is.
+    /// A stable code.
     public var code: String {
         switch self {
         case .missing: "wallet.missing"

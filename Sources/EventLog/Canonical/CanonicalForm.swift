@@ -1,9 +1,9 @@
-/// A value that has a place in the log: how it is written, and how it is read.
+/// A value that can be stored in the log: how it is written and how it is read.
 package protocol CanonicalForm {
     /// Writes the value.
     func write(to writer: inout CanonicalWriter)
 
-    /// Reads a value that stands next.
+    /// Reads a value at the reader's current position.
     static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> Self
@@ -17,21 +17,21 @@ extension CanonicalWriter {
         value.write(to: &self)
     }
 
-    /// Writes a member, or leaves it out when there is no value.
+    /// Writes a member, or omits it when the value is `nil`.
     @inline(__always)
     package mutating func member<Value: CanonicalForm>(_ label: StaticString, _ value: Value?) {
         guard let value else { return }
         member(label, value)
     }
 
-    /// Writes a list as a member, also an empty one.
+    /// Writes a list as a member, even when the list is empty.
     @inline(__always)
     package mutating func members<Value: CanonicalForm>(_ label: StaticString, _ values: [Value]) {
         name(label)
         list(values)
     }
 
-    /// Writes a list as a member, or leaves it out when it is empty.
+    /// Writes a list as a member, or omits the member when the list is empty.
     @inline(__always)
     package mutating func membersIfAny<Value: CanonicalForm>(
         _ label: StaticString,
@@ -41,7 +41,7 @@ extension CanonicalWriter {
         members(label, values)
     }
 
-    /// Writes texts by their names as a member, or leaves it out when there are none.
+    /// Writes texts keyed by name as a member, or omits the member when there are none.
     package mutating func texts(_ label: StaticString, _ texts: [String: OutsideText]) {
         guard !texts.isEmpty else { return }
         name(label)
@@ -55,7 +55,7 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
-    /// Reads a member that must be there.
+    /// Reads a member that must be present.
     @inline(__always)
     package mutating func require<Value: CanonicalForm>(
         _ label: StaticString,
@@ -77,7 +77,7 @@ extension CanonicalReader {
         return try Value.read(from: &self)
     }
 
-    /// Reads a list that must be there.
+    /// Reads a list that must be present.
     @inline(__always)
     package mutating func requireList<Value: CanonicalForm>(
         _ label: StaticString,
@@ -99,7 +99,7 @@ extension CanonicalReader {
         return try list()
     }
 
-    /// Reads texts by their names; none when the member is absent.
+    /// Reads texts keyed by name; empty when the member is absent.
     package mutating func texts(
         _ label: StaticString,
         in object: inout ObjectCursor

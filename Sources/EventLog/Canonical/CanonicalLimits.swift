@@ -1,17 +1,17 @@
-/// The bounds within which stored JSON is read, so that hostile bytes cost neither stack nor memory.
+/// The limits for reading stored JSON, so that hostile bytes can exhaust neither stack nor memory.
 public struct CanonicalLimits: Hashable, Sendable {
-    /// How deep objects and lists may be nested; 32 by default, where our own records need 12.
+    /// How deeply objects and lists may be nested; 32 by default, while our own records need 12.
     public var depth = 32
-    /// How many bytes one string may have in its written form; 1 MiB by default.
+    /// The maximum size of one string in its written form; 1 MiB by default.
     public var stringBytes = 1 << 20
-    /// How many bytes a record's canonical form may have; 8 MiB by default.
+    /// The maximum size of a record's canonical form; 8 MiB by default.
     public var recordBytes = 8 << 20
-    /// How many bytes a line of an exported log may have, seals included; 64 MiB by default.
+    /// The maximum size of one line of an exported log, seals included; 64 MiB by default.
     public var lineBytes = 64 << 20
 
-    /// The defaults, to be changed member by member.
+    /// Creates limits with the default values.
     public init() {}
 
-    /// The defaults.
+    /// The default limits.
     public static let standard = CanonicalLimits()
 }

@@ -1,15 +1,16 @@
-/// How far an object has been read.
+/// How much of an object has been read.
 @usableFromInline
 package struct ObjectCursor {
-    /// Where the last member's name stands, without its quotation marks; nothing before the first.
+    /// The range of the last member's name, without its quotation marks; `nil` before the first
+    /// member.
     @usableFromInline package var lastName: Range<Int>?
 
-    /// Before the first member.
+    /// Creates a cursor before the first member.
     @inlinable init() {}
 }
 
 extension CanonicalReader {
-    /// Steps into an object.
+    /// Enters an object.
     @inlinable @inline(__always)
     package mutating func beginObject() throws(EventDecodingError) -> ObjectCursor {
         try expect(UInt8(ascii: "{"))
@@ -17,10 +18,10 @@ extension CanonicalReader {
         return ObjectCursor()
     }
 
-    /// Goes to the value of a member; members are asked for in canonical order.
+    /// Advances to the value of a member; members must be requested in canonical order.
     ///
     /// - Returns: False when the object has no such member.
-    /// - Throws: When the members that were skipped are not in canonical order.
+    /// - Throws: When the skipped members are not in canonical order.
     @inlinable @inline(__always)
     package mutating func advance(
         to label: StaticString,
@@ -41,7 +42,7 @@ extension CanonicalReader {
         }
     }
 
-    /// Steps out of an object, over members that nobody asked for.
+    /// Leaves an object, skipping the members that were not requested.
     @inlinable @inline(__always)
     package mutating func endObject(_ object: inout ObjectCursor) throws(EventDecodingError) {
         while let start = try nameStart(in: object) {
@@ -51,9 +52,9 @@ extension CanonicalReader {
         ascend()
     }
 
-    /// Goes to the value of the next member, whatever its name.
+    /// Advances to the value of the next member, whatever its name.
     ///
-    /// - Returns: The name; nothing at the end of the object, which is left to ``endObject(_:)``.
+    /// - Returns: The name, or `nil` at the end of the object, which is left to ``endObject(_:)``.
     package mutating func nextMember(
         in object: inout ObjectCursor
     ) throws(EventDecodingError) -> String? {
@@ -63,7 +64,8 @@ extension CanonicalReader {
         return try text(in: range)
     }
 
-    /// Where the next member's name starts, behind its quotation mark; nothing at the end.
+    /// The offset at which the next member's name starts, after its quotation mark; `nil` at the
+    /// end.
     @inlinable @inline(__always)
     func nameStart(in object: ObjectCursor) throws(EventDecodingError) -> Int? {
         guard next != UInt8(ascii: "}") else { return nil }
@@ -76,7 +78,7 @@ extension CanonicalReader {
         return place + 1
     }
 
-    /// Whether the name at an offset stands before a name, which is not equal to it, in canonical order.
+    /// Whether the name at an offset sorts before a label that it differs from, in canonical order.
     @usableFromInline func isName(at start: Int, before label: StaticString) -> Bool {
         label.withUTF8Buffer { wanted in
             for place in 0..<wanted.count {
@@ -91,7 +93,8 @@ extension CanonicalReader {
         }
     }
 
-    /// Whether the character that an escape stands for is before an ASCII character that it differs from.
+    /// Whether the character that an escape stands for sorts before an ASCII character that it
+    /// differs from.
     private func isEscape(at place: Int, before wanted: UInt8) -> Bool {
         switch byte(at: place + 1) {
         case UInt8(ascii: "\\"): UInt8(ascii: "\\") < wanted
@@ -108,7 +111,7 @@ extension CanonicalReader {
         try skipValue()
     }
 
-    /// Steps over a name and its colon, and checks that it stands behind the one before.
+    /// Steps over a name and its colon, and checks that the name sorts after the previous one.
     private mutating func stepOverName(
         at start: Int,
         in object: inout ObjectCursor

@@ -4,7 +4,7 @@ extension CanonicalReader {
     package mutating func string() throws(EventDecodingError) -> String {
         let start = index + 1
         let (end, isASCII) = endOfASCII(from: start)
-        // Most text is plain ASCII: no escapes to resolve, nothing to be validated.
+        // Most text is plain ASCII: it has no escapes to resolve and needs no validation.
         if next == UInt8(ascii: "\""), byte(at: end) == UInt8(ascii: "\""), isASCII {
             try checkLength(of: start..<end)
             step(to: end + 1)
@@ -14,9 +14,9 @@ extension CanonicalReader {
         return try text(in: range)
     }
 
-    /// Steps over a string, and checks its escapes and its length.
+    /// Steps over a string and checks its escapes and its length.
     ///
-    /// - Returns: Where it stands, without its quotation marks.
+    /// - Returns: The string's range, without its quotation marks.
     @inlinable @inline(__always)
     package mutating func stringRange() throws(EventDecodingError) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
@@ -30,7 +30,7 @@ extension CanonicalReader {
         return start..<place
     }
 
-    /// Checks that a string is UTF-8 that is stepped over and never read.
+    /// Checks that a string that is skipped and never read is valid UTF-8.
     package func checkText(in range: Range<Int>) throws(EventDecodingError) {
         let raw = slice(range)
         guard PlainText.isASCII(raw) || String(validating: raw, as: UTF8.self) != nil else {
@@ -40,7 +40,7 @@ extension CanonicalReader {
 
     /// The text of a string that was stepped over.
     ///
-    /// - Throws: When it is not UTF-8.
+    /// - Throws: When the string is not valid UTF-8.
     @inlinable @inline(__always)
     package func text(in range: Range<Int>) throws(EventDecodingError) -> String {
         let raw = slice(range)
@@ -52,7 +52,7 @@ extension CanonicalReader {
         return text
     }
 
-    /// Checks an escape: canonical JSON has only these.
+    /// Checks an escape; canonical JSON permits only these.
     @usableFromInline func endOfEscape(at place: Int) throws(EventDecodingError) -> Int {
         guard byte(at: place) == UInt8(ascii: "\\") else { throw .notCanonical(offset: place) }
         switch byte(at: place + 1) {
@@ -73,7 +73,7 @@ extension CanonicalReader {
         }
     }
 
-    /// Resolves escapes that were checked before.
+    /// Resolves escapes that have already been checked.
     @usableFromInline func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(raw.count)
@@ -102,7 +102,7 @@ extension CanonicalReader {
         return result
     }
 
-    /// Reads a whole number within ±(2^53 - 1), in its only canonical form.
+    /// Reads a whole number within ±(2^53 - 1) in its only canonical form.
     package mutating func integer() throws(EventDecodingError) -> Int64 {
         let start = index
         var place = index
@@ -123,7 +123,7 @@ extension CanonicalReader {
         return isNegative ? -value : value
     }
 
-    /// Reads a truth value.
+    /// Reads a Boolean.
     package mutating func bool() throws(EventDecodingError) -> Bool {
         if next == UInt8(ascii: "t") {
             try expect("true")
@@ -146,7 +146,7 @@ extension CanonicalReader {
         return Digest256(words: words)
     }
 
-    /// The value of so many lower-case hexadecimal digits.
+    /// The value of the given number of lower-case hexadecimal digits.
     @inlinable @inline(__always)
     package func hexadecimal(_ count: Int, at start: Int) throws(EventDecodingError) -> UInt64 {
         var value: UInt64 = 0
@@ -169,7 +169,7 @@ extension CanonicalReader {
         return value
     }
 
-    /// The value of so many decimal digits.
+    /// The value of the given number of decimal digits.
     @inlinable @inline(__always)
     package func decimal(_ count: Int, at start: Int) throws(EventDecodingError) -> Int64 {
         var value: Int64 = 0

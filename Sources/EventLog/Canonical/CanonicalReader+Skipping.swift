@@ -1,12 +1,12 @@
 extension CanonicalReader {
-    /// Steps into a list.
+    /// Enters a list.
     @inlinable @inline(__always)
     package mutating func beginList() throws(EventDecodingError) {
         try expect(UInt8(ascii: "["))
         try descend()
     }
 
-    /// Goes to the next element of a list, or steps out of it.
+    /// Advances to the next element of a list, or leaves the list.
     ///
     /// - Returns: False at the end.
     @inlinable @inline(__always)
@@ -40,7 +40,7 @@ extension CanonicalReader {
         }
     }
 
-    /// Steps over an object by its brackets alone, for one that is read properly later.
+    /// Steps over an object by matching its brackets alone, because it is fully read later.
     package mutating func skipObjectQuickly() throws(EventDecodingError) {
         guard next == UInt8(ascii: "{") else { throw .notCanonical(offset: index) }
         var open = 0

@@ -1,5 +1,5 @@
 extension CanonicalReader {
-    /// Reads an instant: a string of exactly the form that ``Instant/description`` writes.
+    /// Reads an instant: a string in exactly the form that ``Instant/description`` writes.
     package mutating func instant() throws(EventDecodingError) -> Instant {
         let start = index
         guard matches("\"", at: start), matches("-", at: start + 5), matches("-", at: start + 8),
@@ -25,7 +25,7 @@ extension CanonicalReader {
         return Instant(microseconds: seconds * 1_000_000 + fraction)
     }
 
-    /// Reads a session's identity: a UUID of version 7 in lower case.
+    /// Reads a session identifier: a lower-case UUID of version 7.
     package mutating func session() throws(EventDecodingError) -> SessionID {
         let start = index
         guard matches("\"", at: start), matches("-", at: start + 9), matches("-", at: start + 14),

@@ -1,8 +1,11 @@
-/// Reads canonical JSON without building a tree: asked for members in canonical order, it skips the ones that
-/// it was not asked for and notices the ones that are missing.
+/// Reads canonical JSON without building a tree.
 ///
-/// Every access is checked against the end, so hostile bytes lead to an error and never to a trap. Bytes that
-/// are valid JSON but not canonical are refused with ``EventDecodingError/notCanonical(offset:)``.
+/// Callers request members in canonical order. The reader skips the members that were not requested
+/// and detects the ones that are missing.
+///
+/// Every access is bounds-checked, so hostile bytes lead to an error and never to a trap. Bytes
+/// that are valid JSON but not canonical are rejected with
+/// ``EventDecodingError/notCanonical(offset:)``.
 public struct CanonicalReader {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: Int
@@ -11,11 +14,15 @@ public struct CanonicalReader {
     /// The offset of the next byte.
     @usableFromInline package var index: Int
 
-    /// Reads bytes with a reader, which must not outlive the call.
+    /// Reads bytes with a reader, which must not escape the closure.
     ///
     /// - Parameters:
-    ///   - bytes: What to read.
+    ///   - bytes: The bytes to read.
     ///   - start: The offset to begin at.
+    ///   - limits: The limits on nesting and string length.
+    ///   - body: The closure that reads.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     package static func read<Result>(
         _ bytes: [UInt8],
         from start: Int = 0,
@@ -27,7 +34,7 @@ public struct CanonicalReader {
         }
     }
 
-    /// Reads bytes that are lent with a reader, which must not outlive the call.
+    /// Reads borrowed bytes with a reader, which must not escape the closure.
     package static func read<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int = 0,
@@ -48,18 +55,18 @@ public struct CanonicalReader {
         self.index = index
     }
 
-    /// The next byte; zero, which JSON has nowhere, at the end.
+    /// The next byte, or zero at the end; a zero byte never occurs in JSON.
     @usableFromInline package var next: UInt8 {
         @inline(__always) get { index < end ? base[index] : 0 }
     }
 
-    /// The byte at an offset; zero beyond the end.
+    /// The byte at an offset, or zero beyond the end.
     @inlinable @inline(__always)
     package func byte(at offset: Int) -> UInt8 {
         offset >= 0 && offset < end ? base[offset] : 0
     }
 
-    /// Eight bytes from an offset on, the first one lowest; nothing when there are not so many.
+    /// Eight bytes starting at an offset, the first one lowest; `nil` when fewer than eight remain.
     @inlinable @inline(__always)
     package func word(at offset: Int) -> UInt64? {
         guard offset >= 0, end - offset >= 8 else { return nil }
@@ -67,7 +74,7 @@ public struct CanonicalReader {
         return UInt64(littleEndian: bytes)
     }
 
-    /// The bytes of a range that lies within what was read.
+    /// The bytes of a range, which must lie within the input.
     @inlinable @inline(__always)
     package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         guard range.lowerBound >= 0, range.upperBound <= end else {
@@ -76,26 +83,26 @@ public struct CanonicalReader {
         return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
     }
 
-    /// Steps over one byte, which must be this one.
+    /// Steps over one byte, which must equal the given one.
     @inlinable @inline(__always)
     package mutating func expect(_ byte: UInt8) throws(EventDecodingError) {
         guard next == byte else { throw .notCanonical(offset: index) }
         index += 1
     }
 
-    /// Steps over bytes that were looked at already.
+    /// Steps over bytes that have already been checked.
     @inlinable @inline(__always)
     package mutating func step(to offset: Int) {
         index = min(max(offset, index), end)
     }
 
-    /// Steps over a piece of text, which must be this one.
+    /// Steps over a piece of text, which must equal the given one.
     package mutating func expect(_ text: StaticString) throws(EventDecodingError) {
         guard matches(text, at: index) else { throw .notCanonical(offset: index) }
         index += text.utf8CodeUnitCount
     }
 
-    /// Whether a piece of text stands at an offset.
+    /// Whether a piece of text is at an offset.
     @inlinable @inline(__always)
     package func matches(_ text: StaticString, at offset: Int) -> Bool {
         let count = text.utf8CodeUnitCount
@@ -124,37 +131,40 @@ public struct CanonicalReader {
         guard index == end else { throw .notCanonical(offset: index) }
     }
 
-    /// Goes one level deeper, within the bound.
+    /// Enters one level of nesting, within the limit.
     @inlinable @inline(__always)
     package mutating func descend() throws(EventDecodingError) {
         depth += 1
         guard depth <= limits.depth else { throw .limit(name: "depth") }
     }
 
-    /// Comes back one level.
+    /// Leaves one level of nesting.
     @inlinable @inline(__always)
     package mutating func ascend() { depth -= 1 }
 
-    /// Refuses strings that are longer than the bound.
+    /// Rejects a string that is longer than the limit.
     @inlinable @inline(__always)
     package func checkLength(of range: Range<Int>) throws(EventDecodingError) {
         guard range.count <= limits.stringBytes else { throw .limit(name: "stringBytes") }
     }
 
-    /// Finds the next byte from an offset on that ends or changes a string: a quotation mark, a backslash or a
-    /// control character; the end when there is none.
+    /// The offset of the next byte that ends or changes a string: a quotation mark, a backslash or
+    /// a control character.
+    ///
+    /// Starts at the given offset; returns the end of the input when there is no such byte.
     @inlinable @inline(__always)
     package func endOfPlainText(from offset: Int) -> Int {
         PlainText.end(in: base, from: offset, to: end)
     }
 
-    /// The same, and whether all bytes before it are ASCII.
+    /// The same offset as ``endOfPlainText(from:)``, and whether all bytes before it are ASCII.
     @inlinable @inline(__always)
     package func endOfASCII(from offset: Int) -> (end: Int, isASCII: Bool) {
         PlainText.endOfASCII(in: base, from: offset, to: end)
     }
 
-    /// The offset of the next such byte from an offset on; the end when there is none.
+    /// The offset of the next occurrence of a byte at or after an offset; the end when there is
+    /// none.
     package func next(_ wanted: UInt8, from offset: Int) -> Int {
         var place = max(0, offset)
         let raw = UnsafeRawPointer(base)

@@ -1,7 +1,7 @@
 extension CanonicalWriter {
-    /// Writes a string with the escapes that canonical JSON wants, and no others.
+    /// Writes a string with the escapes that canonical JSON requires, and no others.
     ///
-    /// Source: RFC 8785, serialisation of strings.
+    /// - Note: Source: RFC 8785, serialisation of strings.
     package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { buffer in
@@ -73,7 +73,7 @@ extension CanonicalWriter {
         }
     }
 
-    /// Writes a session's identity as a string.
+    /// Writes a session identifier as a string.
     package mutating func session(_ value: SessionID) {
         append(38) { text in
             text[0] = UInt8(ascii: "\"")
@@ -90,14 +90,14 @@ extension CanonicalWriter {
         }
     }
 
-    /// Writes an instant as a string, RFC 3339 in UTC with six decimals.
+    /// Writes an instant as a string: RFC 3339 in UTC with six decimals.
     package mutating func instant(_ value: Instant) {
         let day: Int64 = 86_400_000_000
         let remainder = value.microseconds % day
         let days = value.microseconds / day - (remainder < 0 ? 1 : 0)
         let inDay = UInt64(remainder < 0 ? remainder + day : remainder)
         let (year, month, dayOfMonth) = Instant.civil(fromDays: days)
-        // Four digits can't say other years; the pure part never makes them.
+        // Four digits can't express other years; the pure layers never produce them.
         guard (0...9999).contains(year) else {
             isExact = false
             return literal("\"0000-00-00T00:00:00.000000Z\"")

@@ -1,27 +1,29 @@
 /// Writes canonical JSON (RFC 8785, whole numbers only) byte by byte.
 ///
-/// The caller writes members in canonical order; debug builds check it. Sealed values are numbered in the
-/// order in which they stand in the bytes, and collected.
+/// The caller writes members in canonical order; debug builds check this. Sealed values are
+/// collected and numbered in the order in which they appear in the bytes.
 ///
-/// It owns raw memory that grows by doubling, since appending to an array byte by byte costs twice as much.
+/// The writer owns raw memory that grows by doubling, because appending to an array byte by byte
+/// takes twice as long.
 public struct CanonicalWriter: ~Copyable {
     @usableFromInline var memory: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var count = 0
-    /// The sealed values written so far; the N of each is its index.
+    /// The sealed values written so far; each one's number is its index.
     package private(set) var sealed: [Sealed] = []
-    /// False when a number lay outside ±(2^53 - 1) or a year outside 0 to 9999: the form can't say these exactly.
+    /// False when a number was outside ±(2^53 - 1) or a year outside 0 to 9999, which the form
+    /// can't express exactly.
     package var isExact = true
     #if DEBUG
         @usableFromInline var names: [[UInt8]] = []
     #endif
 
-    /// The greatest whole number that every reader of JSON keeps exact.
+    /// The greatest whole number that every JSON reader represents exactly.
     ///
-    /// Source: RFC 8785, numbers are IEEE 754 doubles.
+    /// - Note: Source: RFC 8785; numbers are IEEE 754 doubles.
     package static let greatestInteger: Int64 = 1 << 53 - 1
 
-    /// A writer with room for so many bytes.
+    /// Creates a writer with an initial capacity in bytes.
     package init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         memory = .allocate(capacity: self.capacity)
@@ -31,7 +33,7 @@ public struct CanonicalWriter: ~Copyable {
         memory.deallocate()
     }
 
-    /// What has been written.
+    /// The bytes written so far.
     package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes an object; `body` writes its members in canonical order.
@@ -85,7 +87,7 @@ public struct CanonicalWriter: ~Copyable {
         append(UInt8(ascii: ":"))
     }
 
-    /// Writes a member's name that is only known at run time; its value must follow.
+    /// Writes a member's name that is known only at run time; its value must follow.
     package mutating func name(_ name: String) {
         separate(after: UInt8(ascii: "{"))
         #if DEBUG
@@ -95,13 +97,13 @@ public struct CanonicalWriter: ~Copyable {
         append(UInt8(ascii: ":"))
     }
 
-    /// Writes bytes that are canonical JSON already, in which sealed values stand.
+    /// Writes bytes that are already canonical JSON, with the sealed values that they contain.
     package mutating func verbatim(_ json: [UInt8], sealed values: [Sealed] = []) {
         json.withUnsafeBufferPointer { append($0) }
         sealed.append(contentsOf: values)
     }
 
-    /// Writes a piece of ASCII text as it is.
+    /// Writes a piece of ASCII text verbatim.
     @inlinable @inline(__always)
     package mutating func literal(_ text: StaticString) {
         text.withUTF8Buffer { append($0) }
@@ -117,15 +119,16 @@ public struct CanonicalWriter: ~Copyable {
         sealed.append(value)
     }
 
-    /// Writes a whole number, held within what canonical JSON can say.
+    /// Writes a whole number, clamped to the range that canonical JSON can express.
     package mutating func integer(_ value: Int64) {
         let held = min(max(value, -Self.greatestInteger), Self.greatestInteger)
         if held != value { isExact = false }
         appendDecimal(held)
     }
 
-    /// A value or name that is not the first of its object or list is preceded by a comma: no value ends
-    /// with an opening bracket, so the last byte tells.
+    /// Writes a comma before every value or name that is not the first of its object or list.
+    ///
+    /// No value ends with an opening bracket, so the last byte decides.
     @inlinable @inline(__always)
     package mutating func separate(after opening: UInt8) {
         if memory[count - 1] != opening { append(UInt8(ascii: ",")) }
@@ -148,7 +151,7 @@ public struct CanonicalWriter: ~Copyable {
         count += 1
     }
 
-    /// Appends bytes that are written in place.
+    /// Appends a number of bytes that `fill` writes in place.
     @inlinable @inline(__always)
     package mutating func append(_ length: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         reserve(length)

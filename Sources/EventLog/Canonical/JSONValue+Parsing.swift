@@ -3,28 +3,32 @@ internal import FoundationEssentials
 extension JSONValue {
     /// Reads JSON of any form.
     ///
-    /// - Parameter exactNumbers: Whether numbers have to be written as whole ones, as the canonical form has them: `1.0`,
-    ///   `1e0` and `-0` are none then. Without, what has a whole value counts.
-    /// - Throws: ``EventDecodingError/malformed(offset:)`` when it is no JSON in UTF-8,
+    /// - Parameters:
+    ///   - bytes: The JSON, in UTF-8.
+    ///   - limits: The limits on length and nesting.
+    ///   - exactNumbers: Whether numbers must be written as whole numbers, as in the canonical
+    ///     form, which excludes `1.0`, `1e0` and `-0`. When false, any number with a whole value is
+    ///     accepted.
+    /// - Throws: ``EventDecodingError/malformed(offset:)`` when the bytes are not JSON in UTF-8,
     ///   ``EventDecodingError/number`` for a number that is not whole or lies outside ±(2^53 - 1),
     ///   ``EventDecodingError/duplicateMember`` for an object that has a name twice, and
-    ///   ``EventDecodingError/limit(name:)`` for what is too long or nested too deeply.
+    ///   ``EventDecodingError/limit(name:)`` for input that is too long or nested too deeply.
     public init(
         parsing bytes: [UInt8],
         limits: CanonicalLimits = .standard,
         exactNumbers: Bool = false
     ) throws(EventDecodingError) {
         guard bytes.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
-        // The library would also read UTF-16 and UTF-32, in which brackets and colons cannot be counted by bytes. All of
-        // them write NUL or are no UTF-8.
+        // The library would also accept UTF-16 and UTF-32, in which brackets and colons cannot be
+        // counted by bytes. All of those encodings contain NUL or are not valid UTF-8.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
             throw .malformed(offset: nil)
         }
         let shape = JSONShape(of: bytes)
         guard shape.depth <= limits.depth else { throw .limit(name: "depth") }
-        // The library lets a comma stand before a closing bracket; JSON does not.
+        // The library accepts a comma before a closing bracket; JSON does not.
         guard !shape.hasTrailingComma else { throw .malformed(offset: nil) }
-        // The library rounds: 1.00000000000000000001 is 1 to it.
+        // The library rounds: it reads 1.00000000000000000001 as 1.
         guard !exactNumbers || !shape.hasOtherNumber else { throw .number }
         do {
             self = try JSONDecoder().decode(Parsed.self, from: Data(bytes)).value
@@ -33,17 +37,18 @@ extension JSONValue {
         } catch {
             throw .malformed(offset: nil)
         }
-        // The library keeps one of two members with the same name; the colons tell that there were two.
+        // The library keeps only one of two members with the same name; the number of colons shows
+        // that there were two.
         guard memberCount == shape.colons else { throw .duplicateMember }
     }
 }
 
-/// What can be told of JSON by its brackets, colons and digits.
+/// What can be learned about JSON from its brackets, colons and digits alone.
 private struct JSONShape {
     var depth = 0
     var colons = 0
     var hasTrailingComma = false
-    /// Whether a number has a fraction or an exponent, or is a zero below zero.
+    /// Whether a number has a fraction or an exponent, or is a negative zero.
     var hasOtherNumber = false
 
     init(of bytes: [UInt8]) {
@@ -84,7 +89,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 
-/// A value as the library hands it out.
+/// A value as the library decodes it.
 private struct Parsed: Decodable {
     let value: JSONValue
 

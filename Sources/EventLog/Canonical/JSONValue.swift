@@ -1,8 +1,9 @@
-/// A value of JSON with whole numbers only: what foreign or older data is held in while it is brought into form.
+/// A JSON value with whole numbers only, used for foreign or older data until it is converted to
+/// the current form.
 public indirect enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
@@ -20,16 +21,16 @@ public indirect enum JSONValue: Hashable, Sendable {
         /// The value.
         public var value: JSONValue
 
-        /// A member of an object.
+        /// Creates a member of an object.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The value of an object's member; setting nothing removes it.
+    /// The value of an object's member; setting `nil` removes it.
     ///
-    /// Nothing for other values, where setting has no effect.
+    /// For other kinds of value it is `nil`, and setting it has no effect.
     public subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
@@ -45,7 +46,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 
     /// The value in canonical form (RFC 8785).
     ///
-    /// - Throws: ``EventDecodingError/number`` for a number outside ±(2^53 - 1),
+    /// - Throws: ``EventDecodingError/number`` for a number outside ±(2^53 - 1), or
     ///   ``EventDecodingError/duplicateMember`` for an object that has a name twice.
     public func canonical() throws(EventDecodingError) -> [UInt8] {
         try checkNames()
@@ -55,7 +56,7 @@ public indirect enum JSONValue: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// How many members all objects in the value have together.
+    /// The number of members in all objects within the value together.
     var memberCount: Int {
         switch self {
         case .null, .bool, .integer, .string: 0
@@ -79,7 +80,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object, with its members in the order in which they are written.
+    /// Creates an object whose members keep the order in which they are written.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(members.map { Member($0, $1) })
     }

@@ -1,12 +1,13 @@
-/// Looks at the bytes of strings eight at a time.
+/// Scans the bytes of strings eight at a time.
 @usableFromInline
 package enum PlainText {
     @inlinable static var low: UInt64 { 0x0101_0101_0101_0101 }
     @inlinable static var high: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// Finds the next byte that ends or changes a string of JSON: a quotation mark, a backslash or a control character.
+    /// The offset of the next byte that ends or changes a JSON string: a quotation mark, a
+    /// backslash or a control character.
     ///
-    /// - Returns: Its offset; `end` when there is none.
+    /// - Returns: Its offset, or `end` when there is none.
     @inlinable @inline(__always)
     package static func end(in base: UnsafePointer<UInt8>, from offset: Int, to end: Int) -> Int {
         var place = offset
@@ -29,7 +30,8 @@ package enum PlainText {
         return place
     }
 
-    /// The same, and whether all bytes before it are ASCII, in one pass.
+    /// The same offset as ``end(in:from:to:)``, and whether all bytes before it are ASCII, in one
+    /// pass.
     @inlinable @inline(__always)
     package static func endOfASCII(
         in base: UnsafePointer<UInt8>,

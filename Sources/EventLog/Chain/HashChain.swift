@@ -1,13 +1,15 @@
 internal import Crypto
 
-/// Ties each record to the one before, so that nothing can be altered, left out or put in unnoticed.
+/// Links each record to the previous one, so that no record can be altered, removed or inserted
+/// undetected.
 public enum HashChain {
-    /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical bytes.
+    /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical
+    /// bytes.
     public static func hash(_ previous: Digest256, _ canonical: [UInt8]) -> Digest256 {
         canonical.withUnsafeBytes { hash(previous, $0) }
     }
 
-    /// The same of bytes that are lent.
+    /// The hash of a record whose bytes are borrowed.
     package static func hash(
         _ previous: Digest256,
         _ canonical: UnsafeRawBufferPointer
@@ -22,7 +24,7 @@ public enum HashChain {
         return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
-    /// SHA-256 of bytes alone.
+    /// The SHA-256 digest of bytes alone.
     package static func hash(_ bytes: [UInt8]) -> Digest256 {
         let digest = bytes.withUnsafeBytes { SHA256.hash(data: $0) }
         return digest.withUnsafeBytes { Digest256(raw: $0) }

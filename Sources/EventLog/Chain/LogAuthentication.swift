@@ -1,16 +1,16 @@
-/// The proof, record by record, that a whole log was written by somebody with its session's keys.
+/// Proves, record by record, that a whole log was written by a holder of its session's keys.
 ///
-/// Whoever drives a session takes all records through it: a record that nobody with the keys wrote is refused, and so
-/// is a log that ends before its session's row says.
+/// Whoever drives a session checks every record this way: a record that no key holder wrote is
+/// rejected, and so is a log that ends before its session's row says it does.
 public struct LogAuthentication: Sendable {
-    /// Where a log ends, as its session's row says.
+    /// The end of a log, according to its session's row.
     public struct End: Sendable {
-        /// The place of the last record.
+        /// The sequence number of the last record.
         public var sequence: Int64
-        /// The MAC of that place and the hash of the record there.
+        /// The MAC of that sequence number and the hash of the record there.
         public var mac: Digest256?
 
-        /// An end at a place.
+        /// Creates an end at a sequence number.
         public init(sequence: Int64, mac: Digest256?) {
             self.sequence = sequence
             self.mac = mac
@@ -19,24 +19,25 @@ public struct LogAuthentication: Sendable {
 
     private let keys: SessionKeys
     private let end: End?
-    /// Where the records end that were taken.
+    /// The last record that was accepted.
     public private(set) var head = StreamHead.empty
 
-    /// A proof before the first record, or behind those that were proved already.
+    /// Creates a proof that starts before the first record, or after records that have already been
+    /// proved.
     ///
     /// - Parameters:
     ///   - keys: The session's keys.
-    ///   - end: Where the row says that the log ends; nil where there is no row.
-    ///   - head: Where the records end that were proved.
+    ///   - end: Where the log ends according to the row; `nil` when there is no row.
+    ///   - head: The last record that has already been proved.
     public init(keys: SessionKeys, end: End?, behind head: StreamHead = .empty) {
         self.keys = keys
         self.end = end
         self.head = head
     }
 
-    /// Takes the next record.
+    /// Checks the next record.
     ///
-    /// - Returns: Whether somebody with the keys wrote it.
+    /// - Returns: Whether a holder of the keys wrote it.
     public mutating func takes(_ record: StoredRecord) -> Bool {
         takes(hash: record.hash, mac: record.mac)
     }

@@ -1,37 +1,39 @@
-/// The first thing that is wrong with a log.
+/// The first defect found in a log.
 public struct LogDamage: Error, Hashable, Sendable {
-    /// The session; nothing when the record could not be read that far.
+    /// The session; `nil` when too little of the record could be read.
     public var stream: SessionID?
-    /// The place at which the log stops being sound, from 1.
+    /// The sequence number at which the log stops being sound, from 1.
     public var sequence: Int64
     /// What is wrong there.
     public var kind: Kind
 
     /// The kinds of damage.
     public enum Kind: Hashable, Sendable {
-        /// The record does not read.
+        /// The record cannot be read.
         case unreadable(EventDecodingError)
-        /// The bytes are not the canonical form of what they say.
+        /// The bytes are not the canonical form of their content.
         case notCanonical
-        /// The record is not at this place: one is missing, doubled or moved.
+        /// Another record was found at this sequence number: one is missing, duplicated or moved.
         case outOfSequence(found: Int64)
-        /// The record is another session's.
+        /// The record belongs to another session.
         case foreignStream(found: SessionID)
-        /// The record doesn't name the hash of the one before.
+        /// The record's previous hash is not the hash of the previous record.
         case wrongPrevious
-        /// The record's content does not give its hash: it was altered.
+        /// The record's content does not match its hash: it was altered.
         case wrongHash
-        /// The record is earlier than the one before.
+        /// The record's time is earlier than that of the previous record.
         case timeWentBack
-        /// What is stored beside the record (place, type, time) is not what the record says.
+        /// A value stored beside the record (sequence number, type, time) contradicts the record.
         case contradicted(member: String)
-        /// The sealed values are not numbered 0, 1, 2 …, or there are more or fewer seals than values.
+        /// The sealed values are not numbered 0, 1, 2 …, or the number of seals differs from the
+        /// number of values.
         case wrongSeals
-        /// The record says that text was masked in a member in which none may be, or none is; the member, if it is one of ours.
+        /// The record is marked as masked in a member that can't be masked or isn't; the member's
+        /// name, if it is one of ours.
         case wrongMask(member: String?)
     }
 
-    /// Damage of that kind at that place.
+    /// Creates a description of damage at a sequence number.
     public init(stream: SessionID?, sequence: Int64, kind: Kind) {
         self.stream = stream
         self.sequence = sequence

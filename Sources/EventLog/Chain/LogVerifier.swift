@@ -1,22 +1,23 @@
-/// Checks that one session's log is complete and unaltered, record by record; needs no keys.
+/// Checks that one session's log is complete and unaltered, record by record, without keys.
 ///
-/// Of a record whose text was masked the hash is taken as given, since it is that of the text before: its place and the links
-/// to the records around it are checked, its content is not. Such records are counted in ``masked``.
+/// The hash of a record whose text was masked is taken as given, because it is the hash of the text
+/// before masking: the record's position and its links to the neighbouring records are checked, its
+/// content is not. Such records are counted in ``masked``.
 public struct LogVerifier<Event: LoggedEvent>: Sendable {
-    /// The session; nothing before the first record.
+    /// The session; `nil` before the first record.
     public private(set) var stream: SessionID?
-    /// The end of what was found sound.
+    /// The last record that was found sound.
     public private(set) var head = StreamHead.empty
     /// The records whose content is not covered by their hash, because text in them was masked.
     public private(set) var masked = MaskedRecords()
     private var last: Instant?
     private let upcasters: UpcasterRegistry
 
-    /// A verifier before the first record.
+    /// Creates a verifier before the first record.
     ///
     /// - Parameters:
-    ///   - stream: The session that the log must be of; nothing takes that of the first record.
-    ///   - upcasters: How older forms are read; nil for how the events read them.
+    ///   - stream: The session that the log must belong to; `nil` to accept the first record's.
+    ///   - upcasters: How older forms are read; `nil` to use the event type's upcasters.
     public init(stream: SessionID? = nil, upcasters: UpcasterRegistry? = nil) {
         self.stream = stream
         self.upcasters = upcasters ?? Event.upcasters
@@ -24,8 +25,9 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
 
     /// Checks the next record.
     ///
-    /// - Returns: What was read in it.
-    /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
+    /// - Returns: What was read from it.
+    /// - Throws: ``LogDamage`` for the first defect; the verifier then stays at the previous
+    ///   record.
     @discardableResult
     public mutating func check(_ record: StoredRecord) throws(LogDamage) -> CheckedRecord<Event> {
         let read = try record.canonical.withUnsafeBufferPointer { bytes throws(LogDamage) in
@@ -39,10 +41,11 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
         )
     }
 
-    /// Checks the next record where it stands.
+    /// Checks the next record in place, without copying its bytes.
     ///
-    /// - Returns: What was read in it.
-    /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
+    /// - Returns: What was read from it.
+    /// - Throws: ``LogDamage`` for the first defect; the verifier then stays at the previous
+    ///   record.
     package mutating func check(
         _ record: LentRecord
     ) throws(LogDamage) -> (event: Recorded<Event>, sealedValues: Int) {
@@ -51,7 +54,12 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
 
     /// Checks the next record.
     ///
-    /// - Parameter masked: The same record, where text was masked in it: then the hash is not that of its bytes.
+    /// - Parameters:
+    ///   - record: The record, with its bytes.
+    ///   - masked: The same record when text in it was masked, so that its hash is not that of its
+    ///     bytes; otherwise `nil`.
+    /// - Returns: The event, and the number of sealed values in the record.
+    /// - Throws: ``LogDamage`` for the first defect.
     private mutating func check(
         _ record: LentRecord,
         masked: StoredRecord?
@@ -93,7 +101,7 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
 
     /// Checks a whole log.
     ///
-    /// - Returns: The end of the log, and nothing or the first damage.
+    /// - Returns: The end of the log, and the first damage or `nil`.
     public static func verify(
         _ records: some Sequence<StoredRecord>,
         stream: SessionID? = nil,
@@ -134,7 +142,7 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
         }
     }
 
-    /// How many sealed values a record has.
+    /// The number of sealed values in a record.
     private func checkSeals(of record: LentRecord) throws(LogDamage) -> Int {
         guard let count = SealedPlaces.count(in: record.canonical),
             record.sealCount == 0 || record.sealCount == count

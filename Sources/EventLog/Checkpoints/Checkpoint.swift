@@ -1,12 +1,13 @@
-/// What a store's list of leaves had come to: whoever keeps it can tell later whether anything before it was altered.
+/// The root of a store's list of leaves at one time, which later shows whether anything before it
+/// was altered.
 public struct Checkpoint: Hashable, Sendable {
-    /// When it was made.
+    /// When the checkpoint was made.
     public var at: Instant
-    /// The name of the key that signed it: ``CheckpointKey/id``.
+    /// The identifier of the key that signed it: ``CheckpointKey/id``.
     public var key: String
     /// The root of the tree over the leaves.
     public var root: Digest256
-    /// How many leaves there are.
+    /// The number of leaves.
     public var size: Int
 
     /// A checkpoint with these members.
@@ -17,7 +18,7 @@ public struct Checkpoint: Hashable, Sendable {
         self.size = size
     }
 
-    /// What is signed: `{"at":"…","key":"…","root":"…","size":N}` in canonical form.
+    /// The bytes that are signed: `{"at":"…","key":"…","root":"…","size":N}` in canonical form.
     public var canonical: [UInt8] {
         var writer = CanonicalWriter(capacity: 192)
         write(to: &writer)
@@ -43,32 +44,32 @@ extension Checkpoint: CanonicalForm {
         let key: String = try reader.require("key", in: &object)
         let root: Digest256 = try reader.require("root", in: &object)
         let size: Int = try reader.require("size", in: &object)
-        // A checkpoint of nothing is never made.
+        // A checkpoint over an empty list is never made.
         guard size > 0 else { throw .unexpectedForm(offset: reader.index) }
         try reader.endObject(&object)
         return Checkpoint(at: at, key: key, root: root, size: size)
     }
 }
 
-/// A checkpoint, its signature, and the key to check it with.
+/// A checkpoint, its signature and the key to verify it with.
 public struct SignedCheckpoint: Hashable, Sendable {
-    /// What was signed.
+    /// The checkpoint that was signed.
     public var checkpoint: Checkpoint
     /// The public half of the key that signed.
     public var publicKey: CheckpointKey
     /// The 64 bytes of the signature.
     public var signature: [UInt8]
 
-    /// A checkpoint with its signature.
+    /// Creates a checkpoint with its signature.
     public init(checkpoint: Checkpoint, publicKey: CheckpointKey, signature: [UInt8]) {
         self.checkpoint = checkpoint
         self.publicKey = publicKey
         self.signature = signature
     }
 
-    /// Whether the signature is the key's, and the key the one that the checkpoint names.
+    /// Whether the signature was made by the key, and the key is the one that the checkpoint names.
     ///
-    /// It says nothing about whose key that is.
+    /// It says nothing about who owns that key.
     public var isSignedByItsKey: Bool {
         publicKey.id == checkpoint.key
             && publicKey.accepts(signature, over: checkpoint.canonical)

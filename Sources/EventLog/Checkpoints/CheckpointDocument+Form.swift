@@ -1,16 +1,18 @@
 extension CheckpointDocument {
-    /// The file: one canonical JSON object, without the line's end.
+    /// The file's content: one canonical JSON object, without a line ending.
     public func encode() -> [UInt8] {
         var writer = CanonicalWriter()
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Reads a file, in whatever form of JSON.
+    /// Reads a file in any form of JSON.
     ///
-    /// A member that does not belong is refused: a claim whose name was altered would be passed over otherwise.
+    /// Unknown members are rejected; otherwise a claim whose name was altered would be silently
+    /// ignored.
     ///
-    /// - Throws: ``EventDecodingError`` when it is no checkpoint. Whether it keeps what it claims is told by ``fault``.
+    /// - Throws: ``EventDecodingError`` when the file is not a checkpoint. Whether its claims hold
+    ///   is reported by ``fault``.
     public init(
         parsing bytes: [UInt8],
         limits: CanonicalLimits = .standard

@@ -1,15 +1,15 @@
-/// A checkpoint as a file for somebody who keeps it, with what it is to show.
+/// A checkpoint as a file to be kept elsewhere, together with the proofs it carries.
 public struct CheckpointDocument: Hashable, Sendable {
-    /// Shows that the checkpoint's list begins with that of an earlier one.
+    /// Proves that the checkpoint's list begins with that of an earlier one.
     public struct Consistency: Hashable, Sendable {
         /// The size of the earlier list.
         public var size: Int
         /// The root of the earlier list.
         public var root: Digest256
-        /// The hashes that show it, as ``MerkleProof/extends(_:to:proof:)`` takes them.
+        /// The proof's hashes, in the form that ``MerkleProof/extends(_:to:proof:)`` accepts.
         public var path: [Digest256]
 
-        /// A proof from an earlier list.
+        /// Creates a proof from an earlier list.
         public init(size: Int, root: Digest256, path: [Digest256]) {
             self.size = size
             self.root = root
@@ -17,16 +17,17 @@ public struct CheckpointDocument: Hashable, Sendable {
         }
     }
 
-    /// Shows that the checkpoint covers the end of a session's log.
+    /// Proves that the checkpoint covers the end of a session's log.
     public struct Inclusion: Hashable, Sendable {
-        /// The leaf's place in the list, from 0.
+        /// The leaf's index in the list, from 0.
         public var index: Int
         /// The end of the log.
         public var leaf: CheckpointLeaf
-        /// The hashes that show it, as ``MerkleProof/includes(_:at:of:root:path:)`` takes them.
+        /// The proof's hashes, in the form that ``MerkleProof/includes(_:at:of:root:path:)``
+        /// accepts.
         public var path: [Digest256]
 
-        /// A proof of a leaf.
+        /// Creates a proof for a leaf.
         public init(index: Int, leaf: CheckpointLeaf, path: [Digest256]) {
             self.index = index
             self.leaf = leaf
@@ -36,14 +37,14 @@ public struct CheckpointDocument: Hashable, Sendable {
 
     /// The checkpoint and its signature.
     public var signed: SignedCheckpoint
-    /// That it goes on from an earlier one.
+    /// The proof that the checkpoint extends an earlier one.
     public var consistency: Consistency?
-    /// That it covers a session.
+    /// The proof that the checkpoint covers a session.
     public var inclusion: Inclusion?
-    /// All that it covers, in order; nothing when only the root is told.
+    /// All leaves that the checkpoint covers, in order; `nil` when the file has only the root.
     public var leaves: [CheckpointLeaf]?
 
-    /// A file of a checkpoint.
+    /// Creates a file for a checkpoint.
     public init(
         _ signed: SignedCheckpoint,
         consistency: Consistency? = nil,
@@ -56,21 +57,21 @@ public struct CheckpointDocument: Hashable, Sendable {
         self.leaves = leaves
     }
 
-    /// What a file claims and does not keep.
+    /// A claim in the file that does not hold.
     public enum Fault: Hashable, Sendable {
-        /// The signature is not of the key that the file names.
+        /// The signature was not made by the key that the file names.
         case signature
-        /// The proof that it goes on from an earlier checkpoint does not show it.
+        /// The proof that the checkpoint extends an earlier one is invalid.
         case consistency
-        /// The proof that it covers a session does not show it.
+        /// The proof that the checkpoint covers a session is invalid.
         case inclusion
-        /// The leaves do not give the root.
+        /// The leaves do not produce the root.
         case leaves
     }
 
-    /// The first claim that the file does not keep; needs nothing but the file.
+    /// The first claim that does not hold, determined from the file alone.
     ///
-    /// Whose key it is, and whether a store holds what the file says, is for others to tell.
+    /// Who owns the key, and whether a store holds what the file says, must be checked elsewhere.
     public var fault: Fault? {
         let (root, size) = (signed.checkpoint.root, signed.checkpoint.size)
         guard signed.isSignedByItsKey else { return .signature }

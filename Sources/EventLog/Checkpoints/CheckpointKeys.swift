@@ -1,24 +1,25 @@
 internal import Crypto
 
-/// The public half of a key that signs checkpoints: whoever has it can tell who signed.
+/// The public half of a key that signs checkpoints, used to verify who signed.
 ///
 /// - Note: Source: RFC 8032, Ed25519.
 public struct CheckpointKey: Hashable, Sendable {
-    /// How many bytes a key has.
+    /// The size of a key in bytes.
     public static let byteCount = 32
 
     /// The bytes of the key.
     public let bytes: [UInt8]
 
-    /// A key of 32 bytes.
+    /// Creates a key from 32 bytes.
     ///
-    /// - Returns: Nothing when there are more or fewer.
+    /// Returns `nil` when there are more or fewer.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
-    /// The key's name in checkpoints: the first eight bytes of its SHA-256, as hexadecimal digits.
+    /// The key's identifier in checkpoints: the first eight bytes of its SHA-256 digest, as
+    /// hexadecimal digits.
     public var id: String { String(HashChain.hash(bytes).hexadecimal.prefix(16)) }
 
     /// Whether a signature over bytes was made with the private half.
@@ -39,16 +40,16 @@ extension CheckpointKey: CustomStringConvertible {
 ///
 /// - Note: Source: RFC 8032, Ed25519.
 public struct CheckpointSigner: Sendable {
-    /// How many bytes the private half has.
+    /// The size of the private half in bytes.
     public static let byteCount = 32
 
     private let key: Curve25519.Signing.PrivateKey
     /// The public half.
     public let publicKey: CheckpointKey
 
-    /// The key of a private half of 32 bytes.
+    /// Creates a signer from the 32 bytes of a private half.
     ///
-    /// - Returns: Nothing when there are more or fewer.
+    /// Returns `nil` when there are more or fewer.
     public init?(privateKey bytes: [UInt8]) {
         guard bytes.count == Self.byteCount,
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
@@ -58,9 +59,9 @@ public struct CheckpointSigner: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Signs what a tree has come to.
+    /// Signs the root of a tree.
     ///
-    /// - Returns: Nothing when the cryptographic library refuses to sign.
+    /// - Returns: The signed checkpoint, or `nil` when the cryptographic library refuses to sign.
     public func sign(root: Digest256, size: Int, at instant: Instant) -> SignedCheckpoint? {
         let checkpoint = Checkpoint(at: instant, key: publicKey.id, root: root, size: size)
         guard let signature = try? key.signature(for: checkpoint.canonical) else { return nil }
@@ -73,9 +74,9 @@ public struct CheckpointSigner: Sendable {
 }
 
 extension CheckpointSigner: CustomStringConvertible, CustomReflectable {
-    /// Never the private half.
+    /// The public half's identifier, never the private half.
     public var description: String { "signing key \(publicKey.id)" }
 
-    /// Nothing inside.
+    /// An empty mirror, so that a dump shows no key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
-/// Where a session's log ended when a checkpoint was made: one leaf of the tree.
+/// The end of a session's log when a checkpoint was made: one leaf of the tree.
 public struct CheckpointLeaf: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
-    /// The place of its last record.
+    /// The sequence number of its last record.
     public var sequence: Int64
-    /// The hash of that record, which stands for all before it.
+    /// The hash of that record, which covers all records before it.
     public var hash: Digest256
 
-    /// The end of a session's log.
+    /// Creates a leaf for the end of a session's log.
     public init(stream: SessionID, sequence: Int64, hash: Digest256) {
         self.stream = stream
         self.sequence = sequence

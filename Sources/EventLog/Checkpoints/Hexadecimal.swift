@@ -1,6 +1,6 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Converts bytes to and from lower-case hexadecimal digits.
 package enum Hexadecimal {
-    /// The digits of bytes.
+    /// The hexadecimal digits of bytes.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
         for byte in bytes {
@@ -12,7 +12,7 @@ package enum Hexadecimal {
 
     /// Reads what ``text(_:)`` writes.
     ///
-    /// - Returns: Nothing for other text, upper-case digits included.
+    /// - Returns: The bytes, or `nil` for other text, including upper-case digits.
     package static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?

@@ -1,28 +1,29 @@
-/// What has to be kept of a tree of hashes so that it can grow and tell its root: the hashes of its largest complete
-/// subtrees, one for each bit of its size.
+/// The part of a Merkle tree that must be kept to append leaves and compute the root.
+///
+/// It holds the hashes of the largest complete subtrees, one for each bit set in the size.
 ///
 /// - Note: Source: RFC 6962, section 2.1.
 public struct MerkleFrontier: Hashable, Sendable {
-    /// How many leaves there are.
+    /// The number of leaves.
     public private(set) var count: Int
-    /// The hashes of the subtrees, the largest first.
+    /// The hashes of the complete subtrees, the largest first.
     public private(set) var peaks: [Digest256]
 
-    /// The frontier of a tree without leaves.
+    /// Creates the frontier of a tree without leaves.
     public init() {
         (count, peaks) = (0, [])
     }
 
-    /// A frontier that was kept.
+    /// Creates a frontier from stored values.
     ///
-    /// - Returns: Nothing when a tree of that size has more or fewer subtrees.
+    /// Returns `nil` when a tree of that size has more or fewer subtrees.
     public init?(count: Int, peaks: [Digest256]) {
         guard count >= 0, peaks.count == count.nonzeroBitCount else { return nil }
         self.count = count
         self.peaks = peaks
     }
 
-    /// Puts a leaf's hash at the end.
+    /// Appends a leaf's hash.
     public mutating func append(_ leaf: Digest256) {
         peaks.append(leaf)
         count += 1
@@ -33,7 +34,7 @@ public struct MerkleFrontier: Hashable, Sendable {
         }
     }
 
-    /// The hash of everything; of no leaves the hash of nothing.
+    /// The root hash; for a tree without leaves, the hash of no bytes.
     public var root: Digest256 {
         guard var root = peaks.last else { return MerkleHash.nothing }
         for peak in peaks.dropLast().reversed() { root = MerkleHash.node(peak, root) }

@@ -1,15 +1,16 @@
 internal import Crypto
 
-/// How the nodes of a tree of hashes are hashed.
+/// Hashes the nodes of a Merkle tree.
 ///
-/// A byte stands before what is hashed, another one for leaves than for nodes, so that no node can be passed off as a leaf.
+/// Each input is prefixed with a byte that differs between leaves and nodes, so that a node can't
+/// be passed off as a leaf.
 ///
 /// - Note: Source: RFC 6962, section 2.1.
 public enum MerkleHash {
-    /// The root of a tree without leaves: the hash of nothing.
+    /// The root of a tree without leaves: the hash of no bytes.
     public static let nothing = HashChain.hash([])
 
-    /// The hash of a leaf: SHA-256 over a byte 0 and the leaf.
+    /// The hash of a leaf: SHA-256 over a zero byte and the leaf.
     public static func leaf(_ bytes: [UInt8]) -> Digest256 {
         var hasher = SHA256()
         hasher.update(data: [0 as UInt8])
@@ -17,7 +18,7 @@ public enum MerkleHash {
         return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
-    /// The hash of a node: SHA-256 over a byte 1 and the hashes of both sides.
+    /// The hash of a node: SHA-256 over a byte 1 and the hashes of both children.
     public static func node(_ left: Digest256, _ right: Digest256) -> Digest256 {
         var hasher = SHA256()
         hasher.update(data: [1 as UInt8])

@@ -1,15 +1,16 @@
-/// Checks proofs from a tree's roots alone.
+/// Verifies Merkle proofs from the roots alone.
 ///
 /// - Note: Source: RFC 9162, sections 2.1.3.2 and 2.1.4.2, whose trees are those of RFC 6962.
 public enum MerkleProof {
-    /// Whether a leaf stands at this place in the list of that size and root.
+    /// Whether a list of the given size and root has a leaf at the given index.
     ///
     /// - Parameters:
     ///   - leaf: The leaf's hash.
-    ///   - index: Its place, from 0.
-    ///   - size: How many leaves the list has.
+    ///   - index: Its index, from 0.
+    ///   - size: The number of leaves in the list.
     ///   - root: The list's root.
     ///   - path: The hashes from the leaf to the root, from the bottom up.
+    /// - Returns: Whether the path proves it.
     public static func includes(
         _ leaf: Digest256,
         at index: Int,
@@ -33,7 +34,7 @@ public enum MerkleProof {
         return last == 0 && hash == root
     }
 
-    /// Whether the list of the larger size begins with the list of the smaller one.
+    /// Whether the larger list begins with the smaller one.
     public static func extends(
         _ first: (size: Int, root: Digest256),
         to second: (size: Int, root: Digest256),

@@ -1,23 +1,23 @@
-/// What was read in a record that is sound.
+/// The content of a record that was found sound.
 public struct CheckedRecord<Event: LoggedEvent>: Sendable {
     /// The event.
     public let event: Recorded<Event>
-    /// How many sealed values the record has, with or without seals beside them.
+    /// The number of sealed values in the record, whether or not their seals are stored with it.
     public let sealedValues: Int
-    /// The members whose text was masked: what they say is not covered by the record's hash.
+    /// The members whose text was masked and so is not covered by the record's hash.
     public let masked: [String]
 }
 
-/// What stands in records that were found sound, in numbers.
+/// Counts of what records that were found sound contain.
 public struct LogTally: Hashable, Sendable {
-    /// A form of event that this build does not know: a type, or a version or value of one.
+    /// A form of event that this build does not know: an unknown type, version or value.
     public struct Form: Hashable, Sendable, Comparable {
         /// The type's name in the log.
         public var type: String
         /// The version of its form.
         public var version: Int
 
-        /// The form of that type and version.
+        /// Creates the form of a type and version.
         public init(type: String, version: Int) {
             self.type = type
             self.version = version
@@ -29,21 +29,23 @@ public struct LogTally: Hashable, Sendable {
         }
     }
 
-    /// How many unknown forms are told apart; records of further ones count as ``Form`` `other` of version 0.
+    /// How many unknown forms are counted separately; records of further forms count as ``Form``
+    /// `other` of version 0.
     public static let maximumForms = 100
 
-    /// How many records.
+    /// The number of records.
     public var records: Int64 = 0
-    /// How many sealed values they have.
+    /// The number of sealed values in them.
     public var sealedValues: Int64 = 0
-    /// How many of those values have their seal beside them; the others were redacted.
+    /// The number of sealed values whose seal is stored with them; the others were redacted.
     public var seals: Int64 = 0
-    /// How many records there are of each form that this build does not know: they are kept, and their events are skipped.
+    /// The number of records of each form that this build does not know: the records are kept,
+    /// their events are skipped.
     public var unknown: [Form: Int64] = [:]
-    /// The records whose text was masked: what they say is not covered by their hashes.
+    /// The records whose text was masked and so is not covered by their hashes.
     public var masked = MaskedRecords()
 
-    /// Nothing yet.
+    /// Creates an empty tally.
     public init() {}
 
     /// Counts a record.
@@ -65,7 +67,7 @@ public struct LogTally: Hashable, Sendable {
         count(Form(type: event.type, version: event.version), 1)
     }
 
-    /// Counts what another tally has counted.
+    /// Adds the counts of another tally.
     public mutating func add(_ other: LogTally) {
         masked.add(other.masked)
         records += other.records

@@ -1,30 +1,31 @@
-/// A record as an event for other systems: CloudEvents 1.0 in JSON, on one line of a batch.
+/// A record as an event for other systems: CloudEvents 1.0 in JSON, one line of a batch.
 ///
-/// The record is the event's data, byte for byte as it was hashed; its place in the chain is in two extension
-/// attributes, so that a taker can check the chain. Seals are not in it: whoever takes the event has no keys.
+/// The record is the event's data, byte for byte as it was hashed. Two extension attributes hold
+/// its links in the hash chain, so that a receiver can verify the chain. Seals are omitted, because
+/// receivers have no keys.
 package enum CloudEventLine {
-    /// What all event types begin with: a name below the domain that is reserved for private use, so that it is nobody
-    /// else's.
+    /// The prefix of all event types, below the domain that is reserved for private use, so that it
+    /// can't collide with another owner's.
     package static let typePrefix = "internal.payment-workflow."
-    /// Where all events come from; the record's own metadata says which node wrote it.
+    /// The source of all events; the record's own metadata says which node wrote it.
     package static let source = "urn:payment-workflow:log"
     /// The schema of the data.
     package static let dataSchema = "urn:payment-workflow:schema:record"
 
-    /// What a batch begins with: `application/cloudevents-batch+json`, one event a line.
+    /// The start of a batch: `application/cloudevents-batch+json`, one event per line.
     package static let batchBegin = Array("[\n".utf8)
-    /// What stands between two events.
+    /// The separator between two events.
     package static let separator = Array(",\n".utf8)
 
-    /// What a batch ends with.
+    /// The end of a batch.
     package static func batchEnd(isEmpty: Bool) -> [UInt8] {
         Array((isEmpty ? "]\n" : "\n]\n").utf8)
     }
 
-    /// Writes a record as a line, without the line's end.
+    /// Writes a record as a line, without a line ending.
     ///
-    /// Members are in the order of the canonical form, as in the log's own lines. The identity is `stream/seq`: the
-    /// same record exported twice is the same event.
+    /// Members are in canonical order, as in the log's own lines. The event's `id` is `stream/seq`,
+    /// so the same record exported twice is the same event.
     package static func encode(_ record: StoredRecord) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(record.canonical.count + 640)
@@ -44,10 +45,11 @@ package enum CloudEventLine {
         return line
     }
 
-    /// Reads a line of a batch, with or without the comma that ends it: the record, without seals.
+    /// Reads the record from a line of a batch, with or without its trailing comma; the record has
+    /// no seals.
     ///
-    /// - Throws: ``EventDecodingError`` when it is not exactly what ``encode(_:)`` writes: attributes that do not fit the
-    ///   data are not passed over.
+    /// - Throws: ``EventDecodingError`` when the line is not exactly what ``encode(_:)`` writes;
+    ///   attributes that contradict the data are not ignored.
     package static func decode(_ line: [UInt8]) throws(EventDecodingError) -> StoredRecord {
         let event = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
         let (head, previous) = (
@@ -55,7 +57,7 @@ package enum CloudEventLine {
         )
         let data = Array("\",\"data\":".utf8)
         let start = head.count + 64 + previous.count + 64 + data.count
-        // The last one: what stands in the data stands before it.
+        // Use the last occurrence: anything within the data comes before it.
         guard event.starts(with: head), event.count > start,
             let end = event.lastRange(of: Array(",\"datacontenttype\":\"".utf8))?.lowerBound,
             end > start
@@ -82,7 +84,7 @@ package enum CloudEventLine {
 }
 
 extension [UInt8] {
-    /// The last place where some bytes stand.
+    /// The range of the last occurrence of some bytes.
     fileprivate func lastRange(of wanted: [UInt8]) -> Range<Int>? {
         guard count >= wanted.count else { return nil }
         for start in stride(from: count - wanted.count, through: 0, by: -1)

@@ -1,11 +1,11 @@
-/// An event whose stored form is made of values by their names: the short way to a ``LoggedEvent``.
+/// An event whose stored form consists of named values: the short way to implement ``LoggedEvent``.
 ///
-/// An enum with a case for each type of event, and one `unknown(UnknownEvent)`.
+/// Conform an enum with a case for each type of event, and one case `unknown(UnknownEvent)`.
 public protocol DataEvent: LoggedEvent {
-    /// The type and the data; nil for an event that this build does not know.
+    /// The type and the data; `nil` for an event that this build does not know.
     var form: (type: EventType, data: EventData)? { get }
 
-    /// An event of a known type from its data.
+    /// Creates an event of a known type from its data.
     init(_ type: EventType, from data: EventData) throws(EventDecodingError)
 }
 

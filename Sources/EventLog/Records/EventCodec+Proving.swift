@@ -1,17 +1,19 @@
 extension EventCodec {
-    /// Reads a record of a type that this build knows in one pass, which proves at the same time that its bytes are canonical.
+    /// Reads a record of a known type in one pass that also proves that its bytes are canonical.
     ///
-    /// The reader asks for members in canonical order, takes values in their one canonical form only, and what it was not
-    /// asked for it steps over with the checks of ``CanonicalCheck``. So what it has read to its end is canonical, and the
-    /// event is the one that ``decode(_:upcasters:)`` gives. The type stands behind the data, so it is presumed, and the
-    /// presumption is checked when the reader gets there.
+    /// The reader requests members in canonical order, accepts values only in their one canonical
+    /// form, and skips everything else with the checks of ``CanonicalCheck``. Whatever it reads to
+    /// the end is therefore canonical, and the event equals the result of ``decode(_:upcasters:)``.
+    /// The type follows the data in the record, so it is presumed first and checked when the reader
+    /// reaches it.
     ///
     /// - Parameters:
-    ///   - canonical: The bytes.
+    ///   - canonical: The record's bytes.
     ///   - events: The events of the log.
     ///   - name: The name of the type that the record is presumed to have.
-    /// - Returns: Nil when that can't be proved in one pass, whatever the reason: then ``decode(_:upcasters:)`` and
-    ///   ``CanonicalCheck`` have to tell.
+    ///   - limits: The limits on size and nesting.
+    /// - Returns: The event, or `nil` when one pass can't prove it, for whatever reason; then use
+    ///   ``decode(_:upcasters:)`` and ``CanonicalCheck``.
     static func decodeProving<Event: LoggedEvent>(
         _ canonical: [UInt8],
         of events: Event.Type,
@@ -23,7 +25,7 @@ extension EventCodec {
         }
     }
 
-    /// The same of bytes that are lent.
+    /// Reads a record from borrowed bytes in one pass, as the function above does.
     static func decodeProving<Event: LoggedEvent>(
         _ canonical: UnsafeBufferPointer<UInt8>,
         of events: Event.Type,

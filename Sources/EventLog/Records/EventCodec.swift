@@ -1,19 +1,21 @@
 /// An event in its stored form, before its secrets are sealed.
 public struct EncodedRecord: Hashable, Sendable {
-    /// The canonical bytes (RFC 8785): what is hashed.
+    /// The canonical bytes (RFC 8785), which are hashed.
     public var canonical: [UInt8]
-    /// The sealed values in the order in which they stand in the bytes; the N of each is its index.
+    /// The sealed values in the order in which they appear in the bytes; each one's number is its
+    /// index.
     public var sealed: [Sealed]
-    /// False when the event holds a number outside ±(2^53 - 1), so that the bytes don't tell it exactly.
+    /// False when the event holds a number outside ±(2^53 - 1), which the bytes can't express
+    /// exactly.
     public var isExact: Bool
 }
 
 /// Writes events in the log's form and reads them.
 ///
-/// The typed codec does both for our own events; what isn't in exactly its form is parsed by the platform's JSON
-/// library and brought into form first.
+/// The typed codec does both for our own events. Anything that is not exactly in its form is first
+/// parsed by the platform's JSON library and converted.
 public enum EventCodec {
-    /// The canonical bytes of an event, with its sealed values by their fingerprints.
+    /// The canonical bytes of an event; sealed values are represented by their fingerprints.
     public static func encode<Event: LoggedEvent>(_ event: Recorded<Event>) -> EncodedRecord {
         var writer = CanonicalWriter()
         let unknown = event.event.unknownEvent
@@ -41,14 +43,15 @@ public enum EventCodec {
 
     /// Reads a record.
     ///
-    /// An event whose type, version or named value this build doesn't know becomes ``LoggedEvent/unknown(_:)``
-    /// with its data byte for byte.
+    /// An event whose type, version or a named value is unknown to this build becomes
+    /// ``LoggedEvent/unknown(_:)`` with its data kept byte for byte.
     ///
     /// - Parameters:
-    ///   - canonical: The bytes.
+    ///   - canonical: The record's bytes.
     ///   - events: The events of the log.
-    ///   - upcasters: How older forms become current ones; nil for those of the events.
-    /// - Throws: ``EventDecodingError`` when the bytes are no record.
+    ///   - upcasters: How older forms become current ones; `nil` to use the event type's upcasters.
+    /// - Returns: The event.
+    /// - Throws: ``EventDecodingError`` when the bytes are not a record.
     public static func decode<Event: LoggedEvent>(
         _ canonical: [UInt8],
         of events: Event.Type,
@@ -117,7 +120,8 @@ public enum EventCodec {
         }
     }
 
-    /// An event that is kept as it is; its data must be canonical, so that writing it gives the same bytes.
+    /// Creates an unknown event whose data is kept as it is; the data must be canonical, so that
+    /// writing it produces the same bytes.
     private static func unknown<Event: LoggedEvent>(
         _ envelope: RecordEnvelope,
         of canonical: [UInt8]

@@ -1,7 +1,8 @@
-/// The data of an event as values by their names: the stored form of a workflow's events, where speed does not matter.
+/// The data of an event as named values: a stored form for workflows in which speed does not
+/// matter.
 ///
-/// It writes canonical JSON whatever the order in which values are set, and reads what it wrote. A secret is given as a
-/// ``Sealed`` value and is never in the data itself.
+/// It writes canonical JSON in whatever order values are set, and reads what it wrote. A secret is
+/// given as a ``Sealed`` value and is never part of the data itself.
 ///
 /// ```swift
 /// func writeData(to writer: inout CanonicalWriter) {
@@ -12,10 +13,10 @@ public struct EventData: Hashable, Sendable {
     private var values: [String: JSONValue]
     private var secrets: [String: Sealed] = [:]
 
-    /// Data with these values.
+    /// Creates data with these values.
     public init(_ values: [String: JSONValue] = [:]) { self.values = values }
 
-    /// Reads the data that stands next.
+    /// Reads data at the reader's current position.
     public init(from reader: inout CanonicalReader) throws(EventDecodingError) {
         guard case .object(let members) = try JSONValue.read(from: &reader) else {
             throw .unexpectedForm(offset: reader.index)
@@ -53,37 +54,37 @@ public struct EventData: Hashable, Sendable {
         }
     }
 
-    /// A value that is no secret; nil when there is none of that name.
+    /// A value that is not secret; `nil` when there is none of that name.
     public subscript(name: String) -> JSONValue? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    /// A secret; nil when there is none of that name.
+    /// A secret; `nil` when there is none of that name.
     public subscript(secret name: String) -> Sealed? {
         get { secrets[name] }
         set { secrets[name] = newValue }
     }
 
-    /// The text of that name, which has to be there.
+    /// The text with that name, which must be present.
     public func text(_ name: String) throws(EventDecodingError) -> String {
         guard case .string(let text)? = values[name] else { throw .missing(member: name) }
         return text
     }
 
-    /// The whole number of that name, which has to be there.
+    /// The whole number with that name, which must be present.
     public func integer(_ name: String) throws(EventDecodingError) -> Int64 {
         guard case .integer(let number)? = values[name] else { throw .missing(member: name) }
         return number
     }
 
-    /// The truth value of that name, which has to be there.
+    /// The Boolean with that name, which must be present.
     public func flag(_ name: String) throws(EventDecodingError) -> Bool {
         guard case .bool(let flag)? = values[name] else { throw .missing(member: name) }
         return flag
     }
 
-    /// The time of that name, written as text; nil when there is none.
+    /// The time with that name, stored as text; `nil` when there is none.
     public func time(_ name: String) throws(EventDecodingError) -> Instant? {
         guard values[name] != nil else { return nil }
         guard let instant = Instant(try text(name)) else { throw .missing(member: name) }

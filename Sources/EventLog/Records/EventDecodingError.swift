@@ -1,22 +1,22 @@
 /// Why bytes can't be read as a record.
 public enum EventDecodingError: Error, Hashable, Sendable {
-    /// It is no JSON in UTF-8; where, if that is known.
+    /// The bytes are not JSON in UTF-8; the offset, if it is known.
     case malformed(offset: Int?)
-    /// It may be JSON, but not in canonical form.
+    /// The bytes may be JSON, but not in canonical form.
     case notCanonical(offset: Int)
-    /// It is canonical JSON, but a value isn't of the type that belongs here.
+    /// The bytes are canonical JSON, but a value has the wrong type.
     case unexpectedForm(offset: Int)
-    /// A member that belongs here is missing.
+    /// A required member is missing.
     case missing(member: String)
     /// A value is none of those that this build knows.
     case unknownValue(String)
-    /// A number is not whole, or lies outside ±(2^53 - 1).
+    /// A number is not whole or lies outside ±(2^53 - 1).
     case number
     /// An object has a name twice.
     case duplicateMember
-    /// It passes a bound; its name.
+    /// A limit was exceeded; its name.
     case limit(name: String)
-    /// There is no way from this older form to the current one.
+    /// No upcaster leads from this older form to the current one.
     case noUpcaster(type: String, version: Int)
 }
 

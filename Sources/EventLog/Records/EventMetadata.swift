@@ -1,6 +1,6 @@
-/// Who recorded an event, with what, and because of what.
+/// Who recorded an event, with which build, and why.
 public struct EventMetadata: Hashable, Sendable {
-    /// The version of the program that decided.
+    /// The version of the program that made the decision.
     public var build: String
     /// The version of the problem catalogue that it used.
     public var catalogue: String
@@ -8,10 +8,10 @@ public struct EventMetadata: Hashable, Sendable {
     public var cause: String
     /// The engine that recorded it.
     public var node: String
-    /// The trace that it belongs to; empty when there is none.
+    /// The trace it belongs to; empty when there is none.
     public var trace: String
 
-    /// Metadata with these members.
+    /// Creates metadata with these members.
     public init(build: String, catalogue: String, cause: String, node: String, trace: String = "") {
         self.build = build
         self.catalogue = catalogue

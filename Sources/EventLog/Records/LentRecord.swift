@@ -1,25 +1,26 @@
-/// A record that stands in somebody else's memory, to be checked where it stands.
+/// A record in memory that it does not own, so that it can be checked in place.
 ///
-/// It must not outlive the call that it is lent to. Nothing is masked in it, as in all that a store holds.
+/// It must not outlive the call that it is passed to. Nothing in it is masked, like everything that
+/// a store holds.
 package struct LentRecord {
-    /// The session that it was found with.
+    /// The session under which it was found.
     package var stream: SessionID
-    /// Its place in the stream, as it stands beside the record.
+    /// Its sequence number, as stored beside the record.
     package var sequence: Int64
-    /// The name of the event's type, as it stands beside the record.
+    /// The name of the event's type, as stored beside the record.
     package var type: String
-    /// When it was recorded, as it stands beside the record.
+    /// When it was recorded, as stored beside the record.
     package var at: Instant
     /// The bytes that are hashed.
     package var canonical: UnsafeBufferPointer<UInt8>
-    /// The hash of the record before.
+    /// The hash of the previous record.
     package var previous: Digest256
     /// The record's hash.
     package var hash: Digest256
-    /// How many seals stand beside it.
+    /// The number of seals stored beside it.
     package var sealCount: Int
 
-    /// A record with these members.
+    /// Creates a record with these members.
     package init(
         stream: SessionID,
         sequence: Int64,
@@ -40,7 +41,7 @@ package struct LentRecord {
         self.sealCount = sealCount
     }
 
-    /// A stored record, of which the bytes are lent.
+    /// Creates a view of a stored record whose bytes are borrowed.
     init(_ record: StoredRecord, _ canonical: UnsafeBufferPointer<UInt8>) {
         self.init(
             stream: record.stream,

@@ -1,12 +1,14 @@
 internal import FoundationEssentials
 
-/// A record as one line of an exported log:
-/// `{"hash":"…","mac":"…","prev":"…","record":{…},"seals":["<base64>",…]}`, without the line's end; `mac` only in records that
-/// have one.
+/// A record as one line of an exported log, without a line ending.
 ///
-/// A record whose text was masked has one more member: `"masked":["data.reference",…]`, which names what was masked.
+/// The form is `{"hash":"…","mac":"…","prev":"…","record":{…},"seals":["<base64>",…]}`; only
+/// records that have a MAC have the member `mac`.
+///
+/// A record whose text was masked has one more member, `"masked":["data.reference",…]`, which names
+/// the masked members.
 public enum LogLine {
-    /// How many masked members a line may name; far more than a record has that may be masked.
+    /// How many masked members a line may name; far more than the maskable members of any record.
     static let maximumMasked = 256
 
     /// Writes a record as a line.
@@ -26,12 +28,11 @@ public enum LogLine {
 
     /// Reads a line.
     ///
-    /// A line in another form of the same JSON (spaces, another order) is brought into form; whether its record
-    /// is the one that was hashed is for ``LogVerifier`` to tell.
+    /// A line in another form of the same JSON (with spaces or in another order) is converted to
+    /// canonical form. ``LogVerifier`` determines whether its record is the one that was hashed,
+    /// and whether the members it names as masked may be masked.
     ///
-    /// Whether what it says is masked may be is for ``LogVerifier`` to tell, too.
-    ///
-    /// - Throws: ``EventDecodingError`` when it is no line of a log.
+    /// - Throws: ``EventDecodingError`` when it is not a line of a log.
     public static func decode(
         _ line: [UInt8],
         limits: CanonicalLimits = .standard
@@ -58,7 +59,7 @@ public enum LogLine {
         _ line: [UInt8],
         limits: CanonicalLimits
     ) throws(EventDecodingError) -> StoredRecord {
-        // A seal may be as long as the line allows, unlike the strings of records.
+        // A seal may be as long as the line allows, unlike the strings within records.
         var lineLimits = limits
         lineLimits.stringBytes = limits.lineBytes
         let (hash, mac, masked, previous, range, seals) = try CanonicalReader.read(
@@ -104,7 +105,8 @@ public enum LogLine {
         )
     }
 
-    /// The names of masked members: when there is a list at all it has some, each once and in order.
+    /// The names of masked members; a list that is present is not empty, and has each name once and
+    /// in order.
     private static func maskedMembers(
         in object: inout ObjectCursor,
         of reader: inout CanonicalReader

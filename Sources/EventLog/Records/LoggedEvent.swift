@@ -1,30 +1,32 @@
-/// An event that a log can hold: what happened in a session of some workflow, with its stored form.
+/// An event that a log can hold: something that happened in a session of a workflow, with its
+/// stored form.
 ///
-/// The log keeps events of any such type. It knows no more of them than their type's name, the version of their form,
-/// and how they are written and read.
+/// The log keeps events of any such type. It knows only the name of their type, the version of
+/// their form, and how to write and read them.
 public protocol LoggedEvent: Hashable, Sendable {
     /// The types of events that this build knows.
     associatedtype EventType: LoggedEventType
 
-    /// The event's type; nil for one that this build does not know.
+    /// The event's type; `nil` for one that this build does not know.
     var eventType: EventType? { get }
 
-    /// The event as it was found, if it is of a type, or a version of one, that this build does not know.
+    /// The event as it was found, if this build does not know its type or version.
     var unknownEvent: UnknownEvent? { get }
 
-    /// Writes the event's `data`, a JSON object, in the newest version of its form; not asked of unknown events.
+    /// Writes the event's `data`, a JSON object, in the newest version of its form; never called
+    /// for unknown events.
     func writeData(to writer: inout CanonicalWriter)
 
     /// Reads the `data` of an event of a known type, in the newest version of its form.
     ///
-    /// - Throws: ``EventDecodingError/unknownValue(_:)`` for a value that this build does not know: the event is kept as
-    ///   an unknown one then.
+    /// - Throws: ``EventDecodingError/unknownValue(_:)`` for a value that this build does not know;
+    ///   the event is then kept as an unknown one.
     static func read(
         _ type: EventType,
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> Self
 
-    /// An event that this build does not know, to be kept as it is.
+    /// Creates an event that this build does not know, to be kept as it is.
     static func unknown(_ event: UnknownEvent) -> Self
 
     /// How older forms of events become current ones.
@@ -32,7 +34,7 @@ public protocol LoggedEvent: Hashable, Sendable {
 }
 
 extension LoggedEvent {
-    /// None: every type is in its first version.
+    /// No upcasters: every type is in its first version.
     public static var upcasters: UpcasterRegistry { UpcasterRegistry([]) }
 
     /// The name of the event's type in the log.
@@ -41,21 +43,22 @@ extension LoggedEvent {
 
 /// A type of event that a build knows.
 public protocol LoggedEventType: Hashable, Sendable, CaseIterable {
-    /// The type of that name; nil for an unknown one.
+    /// Creates the type with that name; `nil` for an unknown name.
     init?(name: String)
 
-    /// Its name in the log: a contract, never changed.
+    /// The type's name in the log: a contract that never changes.
     var name: String { get }
 
     /// The version of the form in which this build writes events of the type.
     var version: Int { get }
 
-    /// The members whose text may stand masked in records without a MAC, by their paths in `data`, as ``MaskStyle`` says.
+    /// The members whose text may be masked in records without a MAC, keyed by their path in
+    /// `data`, each with the ``MaskStyle`` of its mask.
     var maskableMembers: [String: MaskStyle] { get }
 }
 
 extension LoggedEventType where Self: RawRepresentable, RawValue == String {
-    /// The type of that name.
+    /// Creates the type with that name.
     public init?(name: String) { self.init(rawValue: name) }
 
     /// The name of the case.
@@ -63,10 +66,10 @@ extension LoggedEventType where Self: RawRepresentable, RawValue == String {
 }
 
 extension LoggedEventType {
-    /// Version 1.
+    /// Version 1, the first one.
     public var version: Int { 1 }
 
-    /// None.
+    /// No maskable members.
     public var maskableMembers: [String: MaskStyle] { [:] }
 }
 
@@ -76,10 +79,10 @@ public struct UnknownEvent: Hashable, Sendable {
     public var type: String
     /// The version of its form.
     public var version: Int
-    /// The canonical bytes of its `data`, with the sealed values' places in it.
+    /// The canonical bytes of its `data`, including the markers of sealed values.
     public var data: [UInt8]
 
-    /// An event of that type.
+    /// Creates an event of that type.
     public init(type: String, version: Int, data: [UInt8]) {
         self.type = type
         self.version = version

@@ -1,12 +1,12 @@
-/// What a record says beside its data.
+/// The contents of a record other than its data.
 package struct RecordEnvelope {
     /// When it was recorded.
     package let at: Instant
-    /// Where the data stands in the canonical bytes.
+    /// The range of the data in the canonical bytes.
     package let data: Range<Int>
     /// Who recorded it and why.
     package let metadata: EventMetadata
-    /// Its place in the stream.
+    /// Its sequence number.
     package let sequence: Int64
     /// The session.
     package let stream: SessionID
@@ -15,7 +15,7 @@ package struct RecordEnvelope {
     /// The version of the data's form.
     package let version: Int
 
-    /// Reads a record's envelope; the data is only stepped over.
+    /// Reads a record's envelope and skips the data.
     package init(
         of canonical: [UInt8],
         limits: CanonicalLimits = .standard

@@ -1,22 +1,24 @@
-/// What the seals of a record gave.
+/// The result of opening a record's seals.
 public struct UnsealedRecord: Sendable {
-    /// The plaintexts of the values that opened.
+    /// The plaintexts of the values that could be opened.
     public var secrets = SecretTable()
-    /// The numbers of the values that did not open: another key, a moved or altered seal, or none where the
-    /// record has others.
+    /// The numbers of the values that could not be opened.
+    ///
+    /// The key is another one, or the seal was moved or altered, or is missing where the record has
+    /// others.
     public var failed: [Int] = []
-    /// Whether the record has sealed values and no seals at all, as after redaction.
+    /// Whether the record has sealed values but no seals at all, as after redaction.
     public var isRedacted = false
 }
 
-/// Reads records that are stored.
+/// Reads stored records.
 public enum RecordReader {
     /// The event of a record.
     public static func event<Event: LoggedEvent>(
         in record: StoredRecord,
         of events: Event.Type
     ) throws(EventDecodingError) -> Recorded<Event> {
-        // Nearly always it is in our own form, which is read in one pass.
+        // Nearly always the record is in our own form, which is read in one pass.
         if let event = EventCodec.decodeProving(
             record.canonical,
             of: events,
@@ -27,9 +29,10 @@ public enum RecordReader {
         return try EventCodec.decode(record.canonical, of: events)
     }
 
-    /// Opens a record's seals, also those of events that this build does not know.
+    /// Opens a record's seals, including those of events that this build does not know.
     ///
-    /// A value counts as opened only when its plaintext has the fingerprint that the chain protects.
+    /// A value counts as opened only when its plaintext has the fingerprint that the chain
+    /// protects.
     public static func unseal(_ record: StoredRecord, with keys: SessionKeys) -> UnsealedRecord {
         let values = SealedPlaces.values(in: record.canonical)
         var result = UnsealedRecord()
@@ -47,14 +50,15 @@ public enum RecordReader {
         return result
     }
 
-    /// The plaintexts of a record, as far as they can be had; each is opened when it is asked for.
+    /// The plaintexts of a record as far as they are available; each is decrypted when it is first
+    /// read.
     public static func secrets(in record: StoredRecord, keys: SessionKeys) -> SecretTable {
         var secrets = SecretTable()
         collect(from: record, keys: keys, into: &secrets)
         return secrets
     }
 
-    /// Takes a record's seals into a table that will open them when they are asked for.
+    /// Adds a record's seals to a table that opens them on demand.
     package static func collect(
         from record: StoredRecord,
         keys: SessionKeys,
@@ -69,7 +73,7 @@ public enum RecordReader {
 }
 
 extension StoredRecord {
-    /// The seal of a number; nothing when there are fewer.
+    /// The seal with a number; `nil` when there are fewer.
     fileprivate func seal(_ number: Int, _ keys: SessionKeys) -> ClosedSeal? {
         guard number < seals.count else { return nil }
         return ClosedSeal(

@@ -1,14 +1,16 @@
-/// Makes events records: encodes, chains, authenticates and seals them.
+/// Turns events into records: encodes, chains, authenticates and seals them.
 public enum RecordWriter {
-    /// The record of an event that follows the end of its stream.
+    /// Creates the record of an event that follows the end of its stream.
     ///
     /// - Parameters:
-    ///   - event: The event, at the place after `head`.
+    ///   - event: The event, with the sequence number that follows `head`.
     ///   - head: The end of the stream.
     ///   - keys: The session's keys.
     ///   - secrets: The plaintexts of the event's sealed values.
-    ///   - random: Where nonces come from.
-    ///   - limits: The bound on the record's size.
+    ///   - random: The source of nonces.
+    ///   - limits: The limit on the record's size.
+    /// - Returns: The record.
+    /// - Throws: ``RecordWritingError`` when the event can't be recorded.
     public static func record<Event: LoggedEvent>(
         _ event: Recorded<Event>,
         after head: StreamHead,
@@ -45,12 +47,15 @@ public enum RecordWriter {
         )
     }
 
-    /// The record of an event without its seals, as it is after redaction, and without a MAC where there are no keys.
+    /// Creates the record of an event without its seals, as after redaction.
     ///
     /// - Parameters:
-    ///   - event: The event, at the place after `head`.
+    ///   - event: The event, with the sequence number that follows `head`.
     ///   - head: The end of the stream.
-    ///   - keys: What the record is authenticated with, where it has nothing sealed.
+    ///   - keys: The keys that authenticate the record when nothing in it is sealed; without keys
+    ///     it has no MAC.
+    /// - Returns: The record.
+    /// - Throws: ``RecordWritingError`` when the event can't be recorded.
     package static func unsealedRecord<Event: LoggedEvent>(
         _ event: Recorded<Event>,
         after head: StreamHead,
@@ -88,7 +93,7 @@ public enum RecordWriter {
         var seals: [[UInt8]] = []
         seals.reserveCapacity(encoded.sealed.count)
         let record = SealPlace.record(event.stream, event.sequence)
-        // The random source is asked once for all seals of a record.
+        // One request to the random source for all seals of a record.
         var nonces = random.bytes(SessionKeys.nonceBytes * encoded.sealed.count)[...]
         for (number, sealed) in encoded.sealed.enumerated() {
             guard let plaintext = secrets[sealed] else {
@@ -106,14 +111,15 @@ public enum RecordWriter {
     }
 }
 
-/// Where a sealed value belongs; bound to its ciphertext, so that it can't be moved.
+/// The location of a sealed value, which is authenticated with its ciphertext so that a seal can't
+/// be moved.
 enum SealPlace {
     /// `stream/seq/N`.
     static func text(_ stream: SessionID, _ sequence: Int64, _ number: Int) -> String {
         "\(record(stream, sequence))\(number)"
     }
 
-    /// `stream/seq/`, which all values of a record have in common.
+    /// `stream/seq/`, the prefix that all values of a record share.
     static func record(_ stream: SessionID, _ sequence: Int64) -> String {
         "\(stream)/\(sequence)/"
     }

@@ -1,16 +1,16 @@
-/// Why an event can't be made a record.
+/// Why an event can't be turned into a record.
 public enum RecordWritingError: Error, Hashable, Sendable {
-    /// The event's place does not follow the end of the stream.
+    /// The event's sequence number does not follow the end of the stream.
     case outOfSequence(expected: Int64, found: Int64)
-    /// The plaintext of a sealed value is not at hand; its number in the record.
+    /// The plaintext of a sealed value is not available; the value's number in the record.
     case missingPlaintext(type: String, number: Int)
-    /// A number of the event lies outside ±(2^53 - 1).
+    /// A number in the event lies outside ±(2^53 - 1).
     case inexactNumber(type: String)
-    /// The data of an event of an unknown type is no canonical JSON object.
+    /// The data of an event of an unknown type is not a canonical JSON object.
     case notCanonical(type: String)
-    /// A bound was passed; its name.
+    /// A limit was exceeded; its name.
     case limit(name: String)
-    /// A value could not be sealed: the random source gave no usable nonce.
+    /// A value could not be sealed because the random source returned no usable nonce.
     case sealingFailed
 }
 

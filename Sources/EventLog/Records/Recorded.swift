@@ -1,17 +1,17 @@
-/// An event at its place in a session's log.
+/// An event with its session, sequence number and metadata.
 public struct Recorded<Event: LoggedEvent>: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
     /// Its sequence number: 1, 2, 3 … without a gap.
     public var sequence: Int64
-    /// When it was recorded; never earlier than the event before.
+    /// When it was recorded; never earlier than the previous event.
     public var at: Instant
     /// What happened.
     public var event: Event
     /// Who recorded it and why.
     public var metadata: EventMetadata
 
-    /// An event at its place.
+    /// Creates a recorded event.
     public init(
         stream: SessionID,
         sequence: Int64,

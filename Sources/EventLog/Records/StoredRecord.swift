@@ -1,30 +1,34 @@
-/// A record as it is stored: the canonical bytes, their place in the chain, and the seals beside them.
+/// A record as it is stored: the canonical bytes, their links in the hash chain, and the seals
+/// beside them.
 public struct StoredRecord: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
-    /// The record's place in the stream, from 1.
+    /// The record's sequence number, from 1.
     public var sequence: Int64
     /// The name of the event's type, repeated from the record so that a store can filter by it.
     public var type: String
     /// When it was recorded, repeated from the record.
     public var at: Instant
-    /// The canonical bytes (RFC 8785): what is hashed.
+    /// The canonical bytes (RFC 8785), which are hashed.
     public var canonical: [UInt8]
-    /// The hash of the record before; zero for the first.
+    /// The hash of the previous record; zero for the first.
     public var previous: Digest256
     /// SHA-256 over the previous hash and the canonical bytes.
     public var hash: Digest256
-    /// HMAC-SHA-256 of the hash under a key of the session: that somebody with its keys wrote the record; nothing in records
-    /// of earlier builds, and of those who had no keys.
-    public var mac: Digest256?
-    /// The sealed values, as nonce, ciphertext and tag; empty after redaction.
-    public var seals: [[UInt8]]
-    /// The members whose text was masked by redaction, in order; none in a store.
+    /// HMAC-SHA-256 of the hash under a key of the session, which proves that a key holder wrote
+    /// the record.
     ///
-    /// Where there are some, the hash is that of the record as it was before: it can't be computed any more.
+    /// It is `nil` in records of earlier builds and in records written without keys.
+    public var mac: Digest256?
+    /// The sealed values as nonce, ciphertext and tag; empty after redaction.
+    public var seals: [[UInt8]]
+    /// The members whose text was masked by redaction, in order; always empty in a store.
+    ///
+    /// When there are any, the hash is that of the record before masking and can no longer be
+    /// computed.
     public var masked: [String]
 
-    /// A record with these members.
+    /// Creates a record with these members.
     public init(
         stream: SessionID,
         sequence: Int64,
@@ -49,37 +53,38 @@ public struct StoredRecord: Hashable, Sendable {
         self.masked = masked
     }
 
-    /// Whether text was masked in it.
+    /// Whether any text in it was masked.
     public var isMasked: Bool { !masked.isEmpty }
 }
 
-/// A record and its place in the store.
+/// A record and its log position.
 public struct PositionedRecord: Hashable, Sendable {
-    /// The place over all sessions: grows with each record, in the order of the commits; may have gaps.
+    /// The log position: grows with each record of any session, in commit order, possibly with
+    /// gaps.
     public var position: Int64
     /// The record.
     public var record: StoredRecord
 
-    /// A record at a place.
+    /// Creates a record with a log position.
     public init(position: Int64, record: StoredRecord) {
         self.position = position
         self.record = record
     }
 }
 
-/// Where a stream ends.
+/// The end of a stream.
 public struct StreamHead: Hashable, Sendable {
-    /// The last record's place; 0 for a stream without records.
+    /// The last record's sequence number; 0 for a stream without records.
     public var sequence: Int64
     /// The last record's hash; zero for a stream without records.
     public var hash: Digest256
 
-    /// The end of a stream.
+    /// Creates the end of a stream.
     public init(sequence: Int64, hash: Digest256) {
         self.sequence = sequence
         self.hash = hash
     }
 
-    /// Where a stream begins.
+    /// The end of a stream without records.
     public static let empty = StreamHead(sequence: 0, hash: .zero)
 }

@@ -1,6 +1,7 @@
-/// What logs are full of and what tells nothing: it is never masked, and ends whatever stands before it.
+/// Finds harmless text that is common in logs: it is never masked, and it ends any candidate before
+/// it.
 enum HarmlessText {
-    /// Where such pieces stand.
+    /// The ranges of harmless pieces.
     static func ranges(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var place = 0
@@ -25,7 +26,7 @@ enum HarmlessText {
             ?? endOfDigest(in: scalars, at: place)
     }
 
-    /// A session's identity: a UUID of version 7.
+    /// A session identifier: a UUID of version 7.
     private static func endOfSession(in scalars: [Unicode.Scalar], at place: Int) -> Int? {
         let end = place + 36
         guard end <= scalars.count, end == scalars.count || !scalars[end].isASCIIAlphanumeric,
@@ -35,9 +36,9 @@ enum HarmlessText {
         return end
     }
 
-    /// A day as `2026-11-20`, with a time behind it or without.
+    /// A day such as `2026-11-20`, with or without a time after it.
     private static func endOfTime(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
-        // Within a longer number with dashes it is no day.
+        // Within a longer number with dashes it is not a day.
         if start > 0, scalars[start - 1] == "-" { return nil }
         guard let year = number(4, in: scalars, at: start), (1900...2199).contains(year),
             mark("-", in: scalars, at: start + 4),
@@ -56,7 +57,7 @@ enum HarmlessText {
                 end += 3
                 if mark(".", in: scalars, at: end) {
                     let digits = scalars[(end + 1)...].prefix { $0.decimalDigit != nil }.count
-                    // No clock tells more than nanoseconds, and a number that goes on is none.
+                    // No clock is finer than nanoseconds, and a longer number is not a time.
                     guard (1...9).contains(digits), !goesOn(after: end + 1 + digits, in: scalars)
                     else { return nil }
                     end += 1 + digits
@@ -77,19 +78,19 @@ enum HarmlessText {
         return end
     }
 
-    /// Whether digits follow behind what may stand within a number.
+    /// Whether more digits follow after marks that may occur within a number.
     private static func goesOn(after end: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let rest = scalars[end...].drop { OutsideTextScreen.isMarkWithinNumber($0) }
         return rest.startIndex > end && rest.first?.decimalDigit != nil
     }
 
-    /// What a digest is called right before it; tokens look the same and are not called so.
+    /// The names that directly precede a digest; tokens look the same but are not named so.
     private static let digestNames = [
         "sha256", "sha-256", "sha1", "sha-1", "sha512", "sha-512", "md5", "digest", "hash",
         "fingerprint", "commit",
     ]
 
-    /// A digest in hexadecimal digits, behind its name: `sha256:…`.
+    /// A digest in hexadecimal digits after its name: `sha256:…`.
     private static func endOfDigest(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
         let digits = scalars[start...].prefix {
             $0.isASCII && UInt8($0.value).hexadecimalValue != nil

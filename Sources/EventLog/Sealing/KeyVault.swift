@@ -1,14 +1,14 @@
-/// Where the data keys of sessions come from: a master key wraps them, the store keeps them wrapped.
+/// The source of the sessions' data keys, which a master key wraps and the store keeps wrapped.
 ///
-/// The port for a key management service: whoever implements it lets the service wrap and unwrap, and the master key
-/// never leaves it.
+/// Implement this port to use a key management service: the service wraps and unwraps, and the
+/// master key never leaves it.
 ///
 /// - Note: Isolation: any.
 public protocol KeyVault: Sendable {
-    /// Makes the data key of a new session, all of whose records are to have MACs.
+    /// Creates the data key of a new session, in which every record has a MAC.
     ///
-    /// What has to be wrapped, and authenticated, is ``SessionKeys/material(_:authenticFrom:)`` from place 1; the records of a
-    /// session whose data key is wrapped alone have no MACs.
+    /// Wrap and authenticate ``SessionKeys/material(_:authenticFrom:)`` from sequence number 1. If
+    /// only the data key is wrapped, the session's records have no MACs.
     ///
     /// - Returns: The keys to use, and the wrapped form to store.
     func makeKeys(
@@ -17,35 +17,40 @@ public protocol KeyVault: Sendable {
 
     /// Unwraps the data key of a session.
     ///
-    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by another master key or for another session.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by another master key or for
+    ///   another session.
     func keys(
         unwrapping wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys
 
-    /// A fingerprint of a session's address that is the same in all sessions of the store.
+    /// A fingerprint of a session's address that is the same for all sessions of the store.
     func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256
 
-    /// The fingerprints that an address had under the master keys before the one that is used now.
+    /// The fingerprints that an address had under the master keys used before the current one.
     ///
-    /// Sessions whose keys were not yet wrapped anew are found by them.
+    /// They find sessions whose keys have not been rewrapped yet.
     func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256]
 
-    /// Wraps the data key of a session anew, with the master key that is used now.
+    /// Rewraps the data key of a session with the current master key.
     ///
-    /// - Returns: Nothing when that key has wrapped it already.
-    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that isn't at hand.
+    /// - Returns: The wrapped form, or `nil` when the current master key already wraps it.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that is not
+    ///   available.
     func rewrap(
         _ wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> [UInt8]?
 
-    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    /// Rewraps the data key of a session from an earlier build so that its records have MACs from a
+    /// sequence number on.
     ///
-    /// - Returns: The keys and the wrapped form; nothing when the vault can't, and when they have MACs already.
-    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that isn't at hand.
+    /// - Returns: The keys and the wrapped form; `nil` when the vault doesn't support this or the
+    ///   records already have MACs.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that is not
+    ///   available.
     func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
@@ -54,38 +59,38 @@ public protocol KeyVault: Sendable {
 }
 
 extension KeyVault {
-    /// None: fingerprints never change.
+    /// No former fingerprints: by default they never change.
     public func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256] { [] }
 
-    /// Nothing: the records of the session stay as they are.
+    /// Returns `nil`: by default the records of the session remain as they are.
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
         from place: Int64
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? { nil }
 
-    /// Nothing: whoever wraps changes its own keys by itself.
+    /// Returns `nil`: by default the key management service rotates its own keys.
     public func rewrap(
         _ wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> [UInt8]? { nil }
 }
 
-/// What can go wrong with keys.
+/// A failure to obtain or use keys.
 public enum KeyVaultError: Error, Hashable, Sendable {
-    /// There is no key where there should be one.
+    /// A key that should exist is missing.
     case missing(reason: String)
-    /// Others may read the key's file.
+    /// The key's file can be read by others.
     case insecurePermissions(path: String, mode: UInt32)
-    /// The key's file belongs to a user who is neither root nor who runs this process.
+    /// The key's file belongs to a user other than root and the user of this process.
     case foreignOwner(path: String, owner: UInt32)
-    /// The key is not what a key looks like.
+    /// The key does not have the form of a key.
     case malformed(reason: String)
     /// The data key was wrapped by another master key, or the wrapped form was altered.
     case wrongKey
-    /// The key's file could not be read or made, or who was asked for the key gave none.
+    /// The key's file could not be read or created, or the key service returned no key.
     case unavailable(reason: String)
 
     /// The error's code, for example `vault.wrong-key`.
@@ -101,14 +106,14 @@ public enum KeyVaultError: Error, Hashable, Sendable {
     }
 }
 
-/// Where random bits come from; the pure part has none of its own.
+/// A source of random bits; the pure layers have none of their own.
 public protocol RandomSource: Sendable {
-    /// So many unpredictable bytes.
+    /// Returns the given number of unpredictable bytes.
     func bytes(_ count: Int) -> [UInt8]
 }
 
 extension RandomSource {
-    /// Sixty-four unpredictable bits.
+    /// Returns 64 unpredictable bits.
     package func next() -> UInt64 {
         bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -1,20 +1,20 @@
-/// How a mask is written, so that the text around it stays what it is.
+/// How a mask is written so that the text around it keeps its form.
 public enum MaskStyle: Hashable, Sendable {
-    /// In words: `[card number]`.
+    /// In prose: `[card number]`.
     case text
-    /// In an address, which must stay one: `(card-number)`.
+    /// In an address, which must remain one: `(card-number)`.
     case address
     /// In place of a whole reference of letters and digits: `MASKEDCARDNUMBER`.
     case word
 }
 
-/// What stands in a text where something secret was: it tells the kind, never the digits or how many there were.
+/// The text that replaces a secret: it names the kind, but never the digits or their count.
 ///
-/// In one session's log the same secret always has the same mask and another one another mask, told apart by a
-/// number from the second on: so texts that were different stay different, and rules that compare them come to the
-/// same result.
+/// In one session's log the same secret always has the same mask, and different secrets have
+/// different masks, numbered from the second on. Texts that were different therefore stay
+/// different, and rules that compare them reach the same result.
 package enum Mask {
-    /// What was found, the one that says most first.
+    /// The kind of secret, the most specific first.
     package enum Kind: String, CaseIterable {
         case cardNumber = "card number"
         case securityCode = "security code"
@@ -29,7 +29,7 @@ package enum Mask {
 
     package typealias Style = MaskStyle
 
-    /// How many digits a mask's number may have; more would be a place to hide a number in.
+    /// How many digits a mask's number may have; a longer number could hide data.
     static let maximumDigits = 5
 
     /// The mask of the secret with that number.
@@ -45,7 +45,7 @@ package enum Mask {
         return opening(style) + name + separator + "\(number)" + closing(style)
     }
 
-    /// Whether a mask stands in a text of that style; in a text for people there may be addresses, too.
+    /// Whether a text of that style contains a mask; prose may also contain addresses.
     static func occurs(in text: String, style: Style) -> Bool {
         let scalars = Array(text.unicodeScalars)
         switch style {
@@ -54,7 +54,7 @@ package enum Mask {
         }
     }
 
-    /// Where the mask ends that begins at an offset of a text; nothing when none does.
+    /// The end of the mask that starts at an offset of a text; `nil` when none does.
     static func end(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
         switch scalars[start] {
         case "[": end(in: scalars, at: start, style: .text)
@@ -89,7 +89,7 @@ package enum Mask {
         return nil
     }
 
-    /// How the masks of each kind begin.
+    /// The beginnings of the masks of each kind.
     private static let heads: [Style: [[Unicode.Scalar]]] = Dictionary(
         uniqueKeysWithValues: [Style.text, .address, .word].map { style in
             (

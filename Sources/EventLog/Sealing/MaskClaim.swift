@@ -1,17 +1,18 @@
-/// What a record says of itself: that text in these members was masked.
+/// Checks a record's claim that text in certain members was masked.
 ///
-/// A record whose text was masked can't be hashed any more, so what it claims is looked at closely: only members that may be
-/// masked, only where a mask stands, and never beside seals. Whoever alters a record and calls it masked can't do it
-/// unnoticed: such records are counted and named wherever a log is verified.
+/// The hash of a masked record can no longer be computed, so the claim is checked strictly: only
+/// maskable members, only where a mask is present, and never beside seals. An altered record can't
+/// be passed off as masked unnoticed, because masked records are counted and named wherever a log
+/// is verified.
 enum MaskClaim {
-    /// What is wrong with a record's claim; nothing when it is sound, or claims nothing.
+    /// The defect in a record's claim; `nil` when the claim is sound or there is none.
     static func fault<Event: LoggedEvent>(
         in record: StoredRecord,
         of events: Event.Type
     ) throws(EventDecodingError) -> LogDamage.Kind? {
         guard record.isMasked else { return nil }
         guard record.seals.isEmpty else { return .wrongSeals }
-        // In a record with a MAC nothing has to be masked.
+        // A record with a MAC never needs masking.
         guard record.mac == nil else { return .wrongMask(member: nil) }
         let text = try RecordText(of: record, in: events)
         for member in record.masked {
@@ -33,10 +34,10 @@ enum MaskClaim {
 }
 
 extension StoredRecord {
-    /// Checks what the record says was masked in it.
+    /// Checks which members the record says were masked.
     ///
-    /// - Parameter events: The events of the log, which tell what may be masked.
-    /// - Throws: ``LogDamage`` when that can't be so.
+    /// - Parameter events: The events of the log, which define what may be masked.
+    /// - Throws: ``LogDamage`` when the claim is invalid.
     public func checkMasks<Event: LoggedEvent>(of events: Event.Type) throws(LogDamage) {
         let fault: LogDamage.Kind?
         do {
@@ -48,20 +49,20 @@ extension StoredRecord {
     }
 }
 
-/// How many records of a log were masked, and where.
+/// How many records of a log were masked, and in which members.
 public struct MaskedRecords: Hashable, Sendable {
-    /// How many records have masked text: what they say is not covered by their hash.
+    /// The number of records with masked text, which their hash does not cover.
     public private(set) var count = 0
-    /// The members in which it stands, in order.
+    /// The members that contain masked text, in order.
     public private(set) var members: [String] = []
 
-    /// Nothing was masked.
+    /// Creates a count without masked records.
     public init() {}
 
-    /// Notes a record, should it be masked.
+    /// Counts a record if it is masked.
     public mutating func note(_ record: StoredRecord) { note(record.masked) }
 
-    /// Notes a record in which these members are masked; nothing when there are none.
+    /// Counts a record in which these members are masked; does nothing when the list is empty.
     mutating func note(_ masked: [String]) {
         guard !masked.isEmpty else { return }
         count += 1
@@ -69,7 +70,7 @@ public struct MaskedRecords: Hashable, Sendable {
         members = Set(members + masked).sorted { CanonicalOrder.precedes($0, $1) }
     }
 
-    /// Adds those of another log.
+    /// Adds the counts of another log.
     public mutating func add(_ other: MaskedRecords) {
         guard other.count > 0 else { return }
         count += other.count

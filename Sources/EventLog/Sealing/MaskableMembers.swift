@@ -1,14 +1,16 @@
-/// The members in which text of people stands outside seals, and in which secrets may be masked in records without a MAC.
+/// The members that hold free text outside seals, in which secrets may be masked in records without
+/// a MAC.
 ///
-/// A path names members from the record on; lists on the way are not named.
+/// A path names members starting at the record; lists along the path are not named.
 package enum MaskableMembers<Event: LoggedEvent> {
-    /// The texts of a record of that type and version; of one that this build does not know, any text of its data.
+    /// The maskable texts of a record of that type and version; if this build does not know it, any
+    /// text of its data.
     package static func paths(of type: String, version: Int) -> [String: MaskStyle] {
         guard let members = members(of: type, version: version) else { return unknown }
         return members.reduce(into: common) { $0["data." + $1.key] = $1.value }
     }
 
-    /// The texts of the data; nil in a form that this build does not know.
+    /// The maskable texts of the data; `nil` for a form that this build does not know.
     private static func members(of type: String, version: Int) -> [String: MaskStyle]? {
         guard let known = Event.EventType(name: type) else { return nil }
         return version == known.version
@@ -16,12 +18,13 @@ package enum MaskableMembers<Event: LoggedEvent> {
             : Event.upcasters.step(of: type, from: version)?.maskableMembers
     }
 
-    /// The texts of events that this build does not know; no rule of this build reads their data.
+    /// The maskable texts of events that this build does not know; no rule of this build reads
+    /// their data.
     private static var unknown: [String: MaskStyle] {
         common.merging(["data": .text]) { _, new in new }
     }
 
-    /// All paths that there are.
+    /// All paths of all known types and versions.
     package static var all: Set<String> {
         Event.EventType.allCases.reduce(into: Set(unknown.keys)) { all, type in
             for version in 0...max(0, type.version) {
@@ -30,6 +33,6 @@ package enum MaskableMembers<Event: LoggedEvent> {
         }
     }
 
-    /// What any record has.
+    /// The maskable members of every record.
     private static var common: [String: MaskStyle] { ["meta.node": .text] }
 }

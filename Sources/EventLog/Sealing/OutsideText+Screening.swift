@@ -1,26 +1,29 @@
-/// The gate through which text from outside gets into a log: in the clear only when nothing in it
-/// looks like a secret.
+/// Screens text from outside before it enters a log: only text in which nothing looks like a secret
+/// is stored in the clear.
 ///
-/// It errs towards sealing: a sealed text can be revealed by who may, a leaked one can't be taken back.
+/// It errs towards sealing: a sealed text can still be revealed to those who may read it, a leaked
+/// one can't be recalled.
 public enum OutsideTextScreen {
-    /// The longest text that is kept in the clear, in code points; the rest is cut off.
+    /// The maximum length of text kept in the clear, in code points; the rest is cut off.
     public static let maximumPlainCharacters = 500
-    /// The longest text that is kept sealed, in code points; the rest is cut off.
+    /// The maximum length of text kept sealed, in code points; the rest is cut off.
     public static let maximumSealedCharacters = 4000
-    /// From how many digits on a number may be that of a person or card.
+    /// The longest run of digits that is not treated as the number of a person or card.
     static let longestHarmlessDigits = 6
-    /// From how many characters on a run with a digit in it may be a token.
+    /// The longest run of characters with a digit in it that is not treated as a token.
     static let longestHarmlessRun = 19
-    /// Known secrets that are shorter prove nothing by occurring in a text.
+    /// The shortest known secret whose occurrence in a text is treated as a quotation.
     static let shortestTellingSecret = 4
 
-    /// Takes in a text.
+    /// Screens a text, and seals it unless it is harmless.
     ///
     /// - Parameters:
     ///   - raw: The text.
-    ///   - keys: The session's keys, for sealing it.
-    ///   - secrets: The table that takes the plaintext of a sealed one.
-    ///   - known: Secrets that it must not quote, for example those of the request that it answers.
+    ///   - keys: The session's keys, used to seal it.
+    ///   - secrets: The table that receives the plaintext when it is sealed.
+    ///   - known: Secrets that the text must not quote, for example those of the request that it
+    ///     responds to.
+    /// - Returns: The text, in the clear or sealed.
     public static func text(
         _ raw: String,
         keys: SessionKeys,
@@ -33,8 +36,8 @@ public enum OutsideTextScreen {
         return .plain(cut(raw, to: maximumPlainCharacters))
     }
 
-    /// Whether nothing in a text looks like a secret: no address, no number of a person or card, no
-    /// token, no control character and none of the known secrets.
+    /// Whether nothing in a text looks like a secret: no address, number of a person or card,
+    /// token, control character or known secret.
     package static func isHarmless(_ text: String, known: [String] = []) -> Bool {
         guard !occurs("://", in: text), !hasControlOrSign(text), !hasLongNumber(text),
             !hasToken(text, longestHarmlessRun: longestHarmlessRun, digits: 1)
@@ -42,8 +45,8 @@ public enum OutsideTextScreen {
         return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
     }
 
-    /// Whether a text is fit to stand in the clear as a name that the other side uses: short, visible ASCII without
-    /// blanks, and nothing like a token.
+    /// Whether a text may be stored in the clear as a name used by the other side: short, visible
+    /// ASCII without blanks, and not like a token.
     package static func isName(_ text: String, maximumLength: Int = 64) -> Bool {
         !text.isEmpty && text.utf8.count <= maximumLength
             && text.utf8.allSatisfy {
@@ -52,9 +55,9 @@ public enum OutsideTextScreen {
             && !hasLongNumber(text) && !hasToken(text, longestHarmlessRun: 19, digits: 3)
     }
 
-    /// Whether a text is fit to stand in the clear as the type of a problem.
+    /// Whether a text may be stored in the clear as the type of a problem.
     ///
-    /// Types are addresses by nature; one that could carry more than a name is not taken.
+    /// Types are addresses by nature; one that could carry more than a name is rejected.
     package static func isProblemType(_ text: String, known: [String] = []) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 256,
             text.utf8.allSatisfy({ $0.isUnreserved || ":/#".utf8.contains($0) }),
@@ -69,10 +72,11 @@ public enum OutsideTextScreen {
         return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
     }
 
-    /// Whether a part occurs in a text, byte by byte or, beyond ASCII, as characters.
+    /// Whether a part occurs in a text, compared byte by byte and, beyond ASCII, also by
+    /// characters.
     ///
-    /// Characters alone would miss a part with a combining mark behind it, which belongs to its last character; bytes
-    /// alone would miss another spelling of the same characters.
+    /// Comparing only characters would miss a part followed by a combining mark, which belongs to
+    /// its last character; comparing only bytes would miss another encoding of the same characters.
     private static func occurs(_ part: String, in text: String) -> Bool {
         var (text, part) = (text, part)
         let (found, isPlain) = text.withUTF8 { text in
@@ -95,12 +99,13 @@ public enum OutsideTextScreen {
         text.allSatisfy { $0 < 0x80 }
     }
 
-    /// Code points are counted, not characters: one character may have any number of them.
+    /// Counts code points, not characters: one character may consist of any number of them.
     private static func cut(_ text: String, to length: Int) -> String {
         String(text.unicodeScalars.prefix(length))
     }
 
-    /// Control and formatting characters, `@` of an e-mail address, percent encoding.
+    /// Whether a text contains control or formatting characters, the `@` of an e-mail address, or
+    /// percent encoding.
     private static func hasControlOrSign(_ text: String) -> Bool {
         var sincePercent = 3
         for scalar in text.unicodeScalars {
@@ -123,8 +128,8 @@ public enum OutsideTextScreen {
         return false
     }
 
-    /// Whether there are more digits in a row than harmless, blanks and the marks of written numbers not
-    /// counted.
+    /// Whether a text has more consecutive digits than are harmless, ignoring blanks and the marks
+    /// used in written numbers.
     private static func hasLongNumber(_ text: String) -> Bool {
         var digits = 0
         for scalar in text.unicodeScalars {
@@ -138,7 +143,8 @@ public enum OutsideTextScreen {
         return false
     }
 
-    /// Whether it stands between the digits of a number as people write it: a blank, a dash, a dot, a bracket.
+    /// Whether a scalar may occur between the digits of a written number: a blank, dash, dot or
+    /// bracket.
     static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else {
             return scalar == " " || scalar == "-" || scalar == "." || scalar == "("
@@ -172,7 +178,7 @@ public enum OutsideTextScreen {
 }
 
 extension Unicode.Scalar {
-    /// The general category, without a look into the tables for what most texts are made of.
+    /// The general category, without a table look-up for the most common characters.
     fileprivate var category: Unicode.GeneralCategory {
         switch value {
         case 0x30...0x39: .decimalNumber
@@ -182,7 +188,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it stands for a number, in any script.
+    /// Whether the scalar represents a number, in any script.
     fileprivate var isNumeric: Bool {
         isASCII ? (0x30...0x39).contains(value) : properties.numericType != nil
     }

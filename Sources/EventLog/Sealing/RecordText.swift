@@ -1,13 +1,16 @@
-/// The texts of a record that may be masked, as members of its JSON.
+/// The maskable texts of a record, as members of its JSON.
 package struct RecordText {
     /// The record's content.
     package var value: JSONValue
     /// The members whose text may be masked, and how.
     package let members: [String: MaskStyle]
 
-    /// The texts of a record.
+    /// Reads the texts of a record.
     ///
-    /// - Parameter events: The events of the log, which tell what may be masked.
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - events: The events of the log, which define what may be masked.
+    /// - Throws: ``EventDecodingError`` when the record can't be read.
     package init<Event: LoggedEvent>(
         of record: StoredRecord,
         in events: Event.Type
@@ -23,12 +26,15 @@ package struct RecordText {
 }
 
 extension JSONValue {
-    /// Puts other texts in place of those at a path of member names, in all elements of lists on the way.
+    /// Replaces the texts at a path of member names, in every element of lists along the path.
     ///
-    /// Of an object at the path's end all texts are meant, names included; a sealed value is none.
+    /// If the path ends at an object, all texts in it are meant, including names, but not sealed
+    /// values.
     ///
-    /// - Parameter body: What to put in a text's place; nothing leaves it.
-    /// - Returns: Whether any text is another now.
+    /// - Parameters:
+    ///   - path: The member names, separated by dots.
+    ///   - body: Returns the replacement for a text, or `nil` to keep it.
+    /// - Returns: Whether any text was changed.
     package mutating func change(_ path: String, _ body: (String) -> String?) -> Bool {
         change(path.split(separator: ".")[...], body)
     }

@@ -1,36 +1,42 @@
-/// A secret or personal value, as rules and logs know it: by its fingerprint alone.
+/// A secret or personal value as rules and logs know it: only by its fingerprint.
 ///
-/// The fingerprint is HMAC-SHA-256 of the plaintext under a key derived from the session's data key, so
-/// two values of a session are equal exactly when their fingerprints are, and nobody without the key
-/// can guess the value from it. Because rules see no more than this, a log replays to the same state
-/// with its keys, without them, after redaction and after erasure.
+/// The fingerprint is HMAC-SHA-256 of the plaintext under a key derived from the session's data
+/// key, so two values of a session are equal exactly when their fingerprints are, and nobody
+/// without the key can guess the value from it. Because rules see nothing else, a log replays to
+/// the same state with its keys, without them, after redaction and after erasure.
 public struct Sealed: Hashable, Sendable {
     /// HMAC-SHA-256 of the plaintext.
     public let fingerprint: Digest256
 
-    /// A sealed value that is known by this fingerprint.
+    /// Creates a sealed value with this fingerprint.
     public init(fingerprint: Digest256) {
         self.fingerprint = fingerprint
     }
 }
 
 extension Sealed: CustomStringConvertible {
-    /// Never the plaintext: dots and the first digits of the fingerprint.
+    /// Dots and the first digits of the fingerprint; never the plaintext.
     public var description: String { "•••" + fingerprint.hexadecimal.prefix(8) }
 }
 
-/// Text that came from outside: in the clear when it cannot hold a secret, else sealed.
+/// Text from outside: in the clear when it can't hold a secret, otherwise sealed.
 public enum OutsideText: Hashable, Sendable {
     /// Text in which nothing looks like a secret.
     case plain(String)
-    /// Text that may quote a secret: an address, a token, a number of a person or card.
+    /// Text that may quote a secret: an address, a token, or the number of a person or card.
     case sealed(Sealed)
 
-    /// Text as it is recorded: sealed when something in it looks like a secret.
+    /// Creates text as it is recorded: sealed when something in it looks like a secret.
     ///
-    /// What is recorded in the clear by this gate is never touched again when a log is made fit to be shown.
+    /// Text that is recorded in the clear here is never changed later when a log is prepared to be
+    /// shown.
     ///
-    /// - Parameter harmlessAddresses: What addresses begin with that are no secret, in lower case.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: How the text is used, which determines what counts as a secret in it.
+    ///   - harmlessAddresses: The prefixes, in lower case, of addresses that are not secret.
+    ///   - keys: The session's keys.
+    ///   - secrets: The table that receives the plaintext when the text is sealed.
     package init(
         recording text: String,
         as style: MaskStyle,
@@ -49,10 +55,10 @@ public enum OutsideText: Hashable, Sendable {
     /// Whether it is sealed.
     public var isSealed: Bool { if case .sealed = self { true } else { false } }
 
-    /// The text, unless it is sealed.
+    /// The text, or `nil` when it is sealed.
     package var inTheClear: String? { if case .plain(let text) = self { text } else { nil } }
 
-    /// The text where it is in the clear; else dots and the first digits of its fingerprint.
+    /// The text when it is in the clear; otherwise dots and the first digits of its fingerprint.
     public var shown: String {
         switch self {
         case .plain(let text): text
@@ -62,6 +68,6 @@ public enum OutsideText: Hashable, Sendable {
 }
 
 extension OutsideText: ExpressibleByStringLiteral {
-    /// Text in the clear: what stands in a program is no secret.
+    /// Creates text in the clear: a literal in a program is not secret.
     public init(stringLiteral value: String) { self = .plain(value) }
 }

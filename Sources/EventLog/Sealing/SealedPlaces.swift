@@ -1,29 +1,30 @@
-/// Finds the sealed values in canonical JSON, also in events that this build does not know.
+/// Finds the sealed values in canonical JSON, including events that this build does not know.
 package enum SealedPlaces {
-    /// The sealed values in the order in which they stand in the bytes.
+    /// The sealed values in the order in which they appear in the bytes.
     ///
-    /// A sealed value is an object of exactly `$sealed`, a number, and `fp`, a digest; text that looks like one
-    /// stands in a string and is none.
+    /// A sealed value is an object with exactly the members `$sealed`, a number, and `fp`, a
+    /// digest. Text that looks like one is inside a string and does not count.
     package static func values(in json: [UInt8]) -> [Sealed] {
         numbered(in: json).map(\.value)
     }
 
-    /// The sealed values with the numbers that they bear.
+    /// The sealed values with their numbers.
     ///
-    /// A dollar sign is rare, so that is what is looked for. In a string the quotation mark before it would have a
-    /// backslash before it, so text that only looks like a sealed value is never taken for one.
+    /// Dollar signs are rare, so the search looks for them. Inside a string the quotation mark
+    /// before the dollar sign would be escaped by a backslash, so text that only looks like a
+    /// sealed value is never mistaken for one.
     static func numbered(in json: [UInt8]) -> [(number: Int64, value: Sealed)] {
         var values: [(number: Int64, value: Sealed)] = []
         json.withUnsafeBufferPointer { visit($0) { values.append(($0, $1)) } }
         return values
     }
 
-    /// How many sealed values there are.
+    /// The number of sealed values.
     ///
-    /// - Returns: Nothing when they are not numbered 0, 1, 2 …
+    /// - Returns: The number, or `nil` when they are not numbered 0, 1, 2 …
     static func count(in json: [UInt8]) -> Int? { json.withUnsafeBufferPointer { count(in: $0) } }
 
-    /// The same in bytes that are lent.
+    /// The number of sealed values in borrowed bytes.
     static func count(in json: UnsafeBufferPointer<UInt8>) -> Int? {
         var count: Int64 = 0
         var isInOrder = true
@@ -39,7 +40,7 @@ package enum SealedPlaces {
         _ json: UnsafeBufferPointer<UInt8>,
         _ body: (Int64, Sealed) -> Void
     ) {
-        // Only no bytes at all are refused, and there is nothing in none.
+        // Reading fails only for empty input, which contains no sealed values.
         try? CanonicalReader.read(json) { reader throws(EventDecodingError) in
             while case let dollar = reader.next(UInt8(ascii: "$"), from: reader.index),
                 reader.byte(at: dollar) != 0

@@ -1,6 +1,7 @@
-/// The secret parts of addresses: who asks, what a link's holder may do, and the values that it carries.
+/// The secret parts of addresses: credentials, capabilities, and the values that a link carries.
 extension SecretFinder {
-    /// Credentials before the host, values of the query and fragment, and parts of host and path that look like a capability.
+    /// Credentials before the host, values in the query and fragment, and parts of the host and
+    /// path that look like a capability.
     func addressParts() -> [Finding] {
         addresses.flatMap { address -> [Finding] in
             var found: [Finding] = []
@@ -19,13 +20,14 @@ extension SecretFinder {
         }
     }
 
-    /// Addresses that the workflow knows say nothing, as the types of problems.
+    /// Whether the workflow knows the address as harmless, such as the type of a problem.
     private func isHarmless(_ address: WrittenAddress) -> Bool {
         let text = String(String.UnicodeScalarView(scalars[address.range].map(\.lowercasedASCII)))
         return harmlessAddresses.contains { text.hasPrefix($0) }
     }
 
-    /// A segment of a path: as a whole when it looks random or holds a secret in encoded form, what is behind `=` in it always.
+    /// The secret part of a path segment: all of it when it looks random or encodes a secret, and
+    /// always what follows `=` in it.
     private func capability(in segment: Range<Int>) -> [Finding] {
         if segment.contains(where: { isSpared[$0] }) {
             return notSpared(of: segment).flatMap { capability(in: $0) }
@@ -40,7 +42,8 @@ extension SecretFinder {
         return encodedSecret(in: segment).map { [Finding(range: segment, kind: $0)] } ?? []
     }
 
-    /// An item of a query or fragment: the value of a pair, and a lone word unless it is a short name.
+    /// The secret part of an item in a query or fragment: the value of a pair, or a lone word
+    /// unless it is a short name.
     private func value(in item: Range<Int>) -> [Finding] {
         if let sign = item.first(where: { scalars[$0] == "=" }) {
             return sign + 1 < item.upperBound
@@ -54,7 +57,7 @@ extension SecretFinder {
         return [Finding(range: item, kind: .value)]
     }
 
-    /// The pieces of a range that are not spared.
+    /// The pieces of a range that are not exempt.
     private func notSpared(of range: Range<Int>) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         for place in range where !isSpared[place] {
@@ -83,24 +86,25 @@ extension SecretFinder {
     }
 }
 
-/// An address in a text, by the marks between its parts; whether it is a proper one doesn't matter.
+/// An address in a text, split at the marks between its parts; it need not be valid.
 struct WrittenAddress {
-    /// All of it.
+    /// The whole address.
     var range: Range<Int>
-    /// From behind `//` to the path.
+    /// From after `//` to the path.
     var authority: Range<Int>
-    /// What stands before `@`.
+    /// The part before `@`.
     var userinfo: Range<Int>
     /// The host and port.
     var host: Range<Int>
     /// The path.
     var path: Range<Int>
-    /// What stands behind `?`.
+    /// The part after `?`.
     var query: Range<Int>
-    /// What stands behind `#`.
+    /// The part after `#`.
     var fragment: Range<Int>
 
-    /// The addresses in a text: a scheme, `://`, and all up to a blank or a mark that no address has.
+    /// The addresses in a text: a scheme, `://`, and everything up to a blank or a mark that no
+    /// address contains.
     static func all(in scalars: [Unicode.Scalar]) -> [WrittenAddress] {
         var found: [WrittenAddress] = []
         var place = 0

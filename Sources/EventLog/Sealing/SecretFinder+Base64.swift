@@ -1,11 +1,12 @@
-/// Secrets in base64, which is no secret itself and need not look random: digits become few different letters.
+/// Secrets in base64, which need not look random: encoded digits consist of only a few different
+/// letters.
 extension SecretFinder {
-    /// How long base64 is that has a number of thirteen digits in it.
+    /// The length of base64 that encodes a number of thirteen digits.
     private static let shortestBase64 = 16
-    /// How much of one piece is looked at.
+    /// How much of one piece is examined.
     private static let longestBase64 = 4096
 
-    /// Pieces of base64 that stand for a text with a secret in it; each goes as a whole.
+    /// Pieces of base64 that encode a text with a secret in it; each is reported as a whole.
     func base64Pieces() -> [Finding] {
         guard !isDecoded else { return [] }
         var found: [Finding] = []
@@ -16,7 +17,8 @@ extension SecretFinder {
                 let padding = scalars[place...].prefix(2).prefix { $0 == "=" }
                 found.append(Finding(range: start..<padding.endIndex, kind: kind))
             } else {
-                // A path, a list or a reference may have it between signs that may also be its own.
+                // In a path, list or reference, base64 may be enclosed by signs that also belong to
+                // its alphabet.
                 found += parts(of: start..<place).compactMap { part in
                     secret(inBase64: part).map { Finding(range: part, kind: $0) }
                 }
@@ -27,7 +29,7 @@ extension SecretFinder {
     }
 
     private func isInBase64(_ place: Int) -> Bool {
-        // A sign of equality is at the end of base64; before it stands a name.
+        // An equals sign ends base64; a name precedes it.
         guard scalars[place] == "=" else { return scalars[place].isBase64 && !isSpared[place] }
         return false
     }
@@ -51,7 +53,7 @@ extension SecretFinder {
             .map(\.kind).filter(kinds.contains).min { $0.saysMore(than: $1) }
     }
 
-    /// The text that base64 stands for, in either alphabet; nil when it stands for no text.
+    /// The text that base64 encodes, in either alphabet; `nil` when it does not encode text.
     private static func decoded(_ scalars: ArraySlice<Unicode.Scalar>) -> String? {
         var bytes: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)

@@ -1,6 +1,7 @@
-/// Secrets in text that stands for another text: percent-encoded, or with the escapes of JSON.
+/// Secrets in encoded text: percent-encoded, or with JSON escapes.
 extension SecretFinder {
-    /// Pieces of text outside of addresses that stand for a text with a secret in it; each goes as a whole.
+    /// Pieces of text outside addresses that encode a text with a secret in it; each is reported as
+    /// a whole.
     func encodedPieces() -> [Finding] {
         guard !isDecoded else { return [] }
         var found: [Finding] = []
@@ -15,9 +16,11 @@ extension SecretFinder {
         return found
     }
 
-    /// What is found in the text that an encoded piece stands for; nothing when it stands for itself.
+    /// The kind of secret in the text that an encoded piece represents; `nil` when the piece
+    /// represents itself.
     ///
-    /// What is encoded twice is not taken apart again: it is found by its look, or is nothing that programs send.
+    /// Text that was encoded twice is not decoded again: either it is found by its appearance, or
+    /// no program sends it.
     func encodedSecret(in piece: Range<Int>) -> Mask.Kind? {
         guard !isDecoded, scalars[piece].contains(where: { $0 == "%" || $0 == "\\" }) else {
             return nil
@@ -42,10 +45,10 @@ extension SecretFinder {
     }
 }
 
-/// Text as JSON writes it within a text.
+/// Text with JSON escapes, as it appears within another text.
 private enum EscapedText {
-    /// The text without escapes: `\u0020` and `\/` are what they stand for, however many backslashes there are; line ends
-    /// and tabs are blanks.
+    /// The text without escapes: `\u0020` and `\/` are decoded, however many backslashes there are,
+    /// and line endings and tabs become blanks.
     static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains("\\") else { return text }
         let scalars = Array(text.unicodeScalars)

@@ -1,17 +1,17 @@
-/// Numbers of cards and telephones.
+/// Card numbers and telephone numbers.
 extension SecretFinder {
-    /// Digits, with what people write between them.
+    /// Digits and the marks that are written between them.
     private struct Number {
-        /// Where each digit stands.
+        /// The index of each digit.
         var places: [Int] = []
         /// The digits.
         var digits: [UInt8] = []
-        /// At which digits a group begins.
+        /// The digits at which a group begins.
         var starts: [Int] = []
-        /// Where a `+` stands before them.
+        /// The index of a `+` before them.
         var plus: Int?
 
-        /// Where groups end that end at most so many digits behind the beginning of a group.
+        /// The ends of groups that end at most `length` digits after the beginning of a group.
         func ends(ofGroupsFrom group: Int, within length: Int) -> [Int] {
             let limit = starts[group] + length
             var ends = starts[(group + 1)...].prefix { $0 <= limit }[...]
@@ -24,22 +24,23 @@ extension SecretFinder {
         }
     }
 
-    /// How many marks in a row may stand between the digits of a number.
+    /// How many consecutive marks may occur between the digits of a number.
     private static let marksBetweenDigits = 3
-    /// How many digits a card's number has.
+    /// How many digits a card number has.
     ///
-    /// Source: ISO/IEC 7812, primary account number.
+    /// - Note: Source: ISO/IEC 7812, primary account number.
     private static let cardDigits = 13...19
-    /// How many digits a telephone number has, country included.
+    /// How many digits a telephone number has, including the country code.
     ///
-    /// Source: ITU-T E.164; none in use is shorter than seven.
+    /// - Note: Source: ITU-T E.164; no number in use is shorter than seven digits.
     private static let telephoneDigits = 7...15
-    /// The same with `00` before it.
+    /// The length of the longest telephone number with `00` before it.
     private static let longestTelephone = telephoneDigits.upperBound + 2
 
     /// The numbers in the text.
     ///
-    /// - Parameter joinsRareMarks: Whether marks that seldom stand within numbers join digits, too.
+    /// - Parameter joinsRareMarks: Whether marks that seldom occur within numbers also join digits.
+    /// - Returns: The numbers, in order.
     private func numbers(joiningRareMarks joinsRareMarks: Bool = false) -> [Number] {
         var numbers: [Number] = []
         var number = Number()
@@ -80,16 +81,16 @@ extension SecretFinder {
         return numbers
     }
 
-    /// Whether a mark stands there that few people write within numbers.
+    /// Whether the mark at an index is one that is seldom written within numbers.
     ///
-    /// In an address these stand between its parts.
+    /// In an address such marks separate its parts.
     private func isRareMark(at place: Int) -> Bool {
         "_/|:,;\\·\t\n\r".unicodeScalars.contains(scalars[place]) && !isInAddress(place)
     }
 
     // MARK: Cards
 
-    /// Numbers of cards: by their check digit, whatever stands around them.
+    /// Card numbers, found by their check digit regardless of the surrounding text.
     ///
     /// - Note: Source: ISO/IEC 7812-1, annex B.
     func cards() -> [Finding] {
@@ -104,7 +105,8 @@ extension SecretFinder {
                     }
                 }
             }
-            // Glued to other digits a card is known by how the numbers of its kind begin.
+            // A card number adjacent to other digits is recognised by the leading digits of its
+            // kind.
             for start in number.digits.indices {
                 for length in Self.lengths(of: number.digits[start...].prefix(4)) {
                     let end = start + length
@@ -119,10 +121,11 @@ extension SecretFinder {
         return found + oddlyWrittenCards()
     }
 
-    /// Numbers of cards with rare marks between their groups: whole groups that begin as the numbers of cards do.
+    /// Card numbers with rare marks between their groups: whole groups that begin as card numbers
+    /// do.
     ///
-    /// What is joined by such marks may be a list or anything else, so neither the check digit alone counts nor digits one by
-    /// one.
+    /// Such marks may also join a list or anything else, so neither the check digit alone nor
+    /// single digits count.
     private func oddlyWrittenCards() -> [Finding] {
         var found: [Finding] = []
         for number in numbers(joiningRareMarks: true) {
@@ -142,7 +145,7 @@ extension SecretFinder {
         return found
     }
 
-    /// How many digits a group of a card's number has at the least.
+    /// The minimum number of digits in a group of a card number.
     private static let shortestGroup = 3
 
     static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
@@ -154,7 +157,7 @@ extension SecretFinder {
         return sum % 10 == 0
     }
 
-    /// How long numbers of cards are that begin so; none for digits that none begins with.
+    /// The lengths of card numbers that begin with these digits; empty when none does.
     private static func lengths(of beginning: ArraySlice<UInt8>) -> [Int] {
         guard beginning.count == 4 else { return [] }
         let four = beginning.reduce(0) { $0 * 10 + Int($1) }
@@ -174,7 +177,7 @@ extension SecretFinder {
 
     // MARK: Telephones
 
-    /// Numbers of telephones: international with `+` or `00`, and the forms that people in Sweden write.
+    /// Telephone numbers: international ones with `+` or `00`, and the forms written in Sweden.
     ///
     /// - Note: Source: ITU-T E.164; the Swedish numbering plan.
     func telephones() -> [Finding] {
@@ -206,7 +209,8 @@ extension SecretFinder {
             }
     }
 
-    /// The digits behind a `+`: as many groups as a number can have, and of one group all.
+    /// The digits after a `+`: as many groups as a number can have, or all digits of a single
+    /// group.
     private static func international(_ number: Number) -> Range<Int>? {
         guard number.digits.count >= telephoneDigits.lowerBound else { return nil }
         let ends = number.ends(ofGroupsFrom: 0, within: telephoneDigits.upperBound)
@@ -218,11 +222,12 @@ extension SecretFinder {
             return telephoneDigits.contains(digits.count - 2) && digits.dropFirst(2).first != 0
         }
         if digits.first == 0, digits.dropFirst().first != 0 {
-            // Mobile numbers have ten digits; those of places fewer, and then they are written in groups.
+            // Mobile numbers have ten digits; geographic numbers have fewer and are written in
+            // groups.
             return digits.starts(with: [0, 7]) && digits.count == 10
                 || isGrouped && (8...10).contains(digits.count)
         }
-        // A form that apps use, without the plus, and the same with the national zero left in.
+        // A form used by apps, without the plus, and the same with the national zero kept.
         return digits.starts(with: [4, 6, 7]) && digits.count == 11
             || digits.starts(with: [4, 6, 0, 7]) && digits.count == 12
     }

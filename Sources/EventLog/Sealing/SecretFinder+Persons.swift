@@ -1,11 +1,14 @@
-/// Numbers of people: Swedish personal identity numbers, and telephone numbers with a slash behind the area code.
+/// Numbers of people: Swedish personal identity numbers, and telephone numbers with a slash after
+/// the area code.
 extension SecretFinder {
     /// Personal identity numbers and coordination numbers.
     ///
-    /// A day of birth, a dash (or a plus from the hundredth year on), and four digits of which the last one checks the others.
-    /// With the century the mark may be missing.
+    /// They consist of a date of birth, a dash (or a plus from the hundredth year on), and four
+    /// digits of which the last is a check digit. When the century is given, the mark may be
+    /// missing.
     ///
-    /// - Note: Source: the Swedish Tax Agency, personal identity numbers: the check digit is of ten digits.
+    /// - Note: Source: the Swedish Tax Agency, personal identity numbers: the check digit covers
+    ///   ten digits.
     func personalNumbers() -> [Finding] {
         var found: [Finding] = []
         var place = 0
@@ -35,7 +38,7 @@ extension SecretFinder {
         var end = start + birth.count
         var last: [UInt8] = []
         if birth.count == 12 {
-            // Of this century twelve digits are as likely a day and an hour.
+            // In this century, twelve digits are just as likely to be a day and a time.
             guard birth[0] == 1 else { return nil }
             last = Array(birth[8...])
             birth = Array(birth[..<8])
@@ -51,7 +54,7 @@ extension SecretFinder {
         return end
     }
 
-    /// Whether digits are a day, of coordination numbers with sixty added.
+    /// Whether digits are a date; coordination numbers add sixty to the day.
     private static func isDayOfBirth(_ digits: [UInt8]) -> Bool {
         if digits.count == 8, ![[1, 8], [1, 9], [2, 0]].contains(Array(digits[..<2])) {
             return false
@@ -65,13 +68,13 @@ extension SecretFinder {
 
     // MARK: Telephones
 
-    /// How many digits an area code has, the zero included.
+    /// How many digits an area code has, including the zero.
     private static let areaCode = 2...4
 
-    /// Telephone numbers with a slash behind the area code: `070/123 45 67`.
+    /// Telephone numbers with a slash after the area code: `070/123 45 67`.
     ///
-    /// Dates and lists have slashes as well, so only a code that begins with one zero counts, and the rest has to be in groups
-    /// of two digits or more without another slash.
+    /// Dates and lists contain slashes as well, so the code must begin with exactly one zero, and
+    /// the rest must be in groups of at least two digits without another slash.
     func numbersBehindSlash() -> [Finding] {
         scalars.indices.compactMap { slash in
             guard scalars[slash] == "/", !isInAddress(slash) else { return nil }
@@ -85,7 +88,7 @@ extension SecretFinder {
         }
     }
 
-    /// Where groups of digits end that are five digits or more, and no more than so many.
+    /// The end of groups of digits that have at least five digits and at most `limit` in total.
     private func endOfGroups(from start: Int, atMost limit: Int) -> Int? {
         var (place, count, end) = (start, 0, start)
         while place < scalars.count {

@@ -1,19 +1,22 @@
 /// Tokens, credentials, security codes and e-mail addresses.
 extension SecretFinder {
-    /// A run of this length without random look is no token, and a random one of fewer characters is not known from a
-    /// word.
+    /// The minimum length of a token outside addresses.
+    ///
+    /// A run of this length that does not look random is not a token, and a shorter random one
+    /// can't be distinguished from a word.
     private static let shortestToken = OutsideTextScreen.longestHarmlessRun + 1
-    /// From how many characters on a part of an address that looks random is a token.
+    /// The minimum length at which a random-looking part of an address is a token.
     static let shortestTokenInAddress = 16
-    /// How many characters a piece of letters of one kind or of digits has on average, at the least, in what is no token.
+    /// The minimum average length of a piece of same-case letters or digits in text that is not a
+    /// token.
     private static let averagePiece = 4
 
-    /// Tokens: signed ones, UUIDs but those of sessions, and whatever is long and looks random.
+    /// Tokens: signed ones, UUIDs other than session identifiers, and long runs that look random.
     func tokens() -> [Finding] {
         signedTokens() + universalIdentities() + randomRuns()
     }
 
-    /// JSON Web Tokens, and the messages of 3-D Secure: base64 of an object.
+    /// JSON Web Tokens and 3-D Secure messages: the base64 form of an object.
     private func signedTokens() -> [Finding] {
         var found: [Finding] = []
         var place = 0
@@ -48,7 +51,7 @@ extension SecretFinder {
         return found
     }
 
-    /// UUIDs, as stored cards' tokens are; those of sessions are spared before.
+    /// UUIDs, which stored cards use as tokens; session identifiers are already exempt.
     private func universalIdentities() -> [Finding] {
         var found: [Finding] = []
         var start = 0
@@ -66,8 +69,8 @@ extension SecretFinder {
 
     /// Whether a run of letters, digits and the marks of base64 looks random.
     ///
-    /// What people and programs name has words and numbers in it: pieces of several letters or digits. Random text
-    /// changes between small letters, capitals and digits all the time.
+    /// Names chosen by people and programs contain words and numbers: pieces of several letters or
+    /// digits. Random text changes constantly between lower case, upper case and digits.
     func isToken(_ range: Range<Int>, shortest: Int) -> Bool {
         guard range.count >= shortest else { return false }
         var (length, pieces, digits) = (0, 0, 0)
@@ -77,7 +80,7 @@ extension SecretFinder {
             guard piece != .none else { continue }
             length += 1
             if piece == .digit { digits += 1 }
-            // A word may begin with a capital.
+            // A word may begin with a capital letter.
             let isWord = last == .capital && piece == .small
             if piece != last, !isWord { pieces += 1 }
             last = piece
@@ -99,7 +102,7 @@ extension SecretFinder {
         }
     }
 
-    /// How many characters a UUID has.
+    /// The length of a UUID in characters.
     private static let universalIdentity = 36
 
     private func isUniversalIdentity(_ range: Range<Int>) -> Bool {
@@ -115,7 +118,7 @@ extension SecretFinder {
 
     // MARK: By what is said of them
 
-    /// What stands behind `Bearer` or `Basic`, as in an `Authorization` header.
+    /// The value after `Bearer` or `Basic`, as in an `Authorization` header.
     func credentials() -> [Finding] {
         words(["bearer", "basic"]).compactMap { word in
             let blanks = run(from: word.upperBound) { $0.isBlankOrControl || $0 == ":" }
@@ -129,7 +132,7 @@ extension SecretFinder {
         }
     }
 
-    /// The three or four digits of a card's security code, behind its name.
+    /// The three or four digits of a card's security code after its name.
     func securityCodes() -> [Finding] {
         words(["cvc", "cvv", "cvc2", "cvv2", "csc", "cid"]).compactMap { word in
             let marks = run(from: word.upperBound) {
@@ -141,7 +144,7 @@ extension SecretFinder {
         }
     }
 
-    /// What is called a secret: `password=…`, `"accessToken": "…"`.
+    /// Values whose name says that they are secret: `password=…`, `"accessToken": "…"`.
     func namedSecrets() -> [Finding] {
         var found: [Finding] = []
         var place = 0
@@ -153,7 +156,7 @@ extension SecretFinder {
         return found
     }
 
-    /// The value behind a `=` or `:`, when it is called a secret and could be one.
+    /// The value after a `=` or `:` whose name says that it is secret and which could be one.
     private func namedSecret(at place: Int) -> Range<Int>? {
         let mark = scalars[place]
         guard mark == "=" || mark == ":", !isSpared[place] else { return nil }
@@ -186,7 +189,7 @@ extension SecretFinder {
         return namesOfSecrets.contains { text.hasSuffix($0) && ($0.count > 3 || text == $0) }
     }
 
-    /// Where these words stand, in any letter case and with no letter or digit beside them.
+    /// The ranges of these words, in any letter case and with no letter or digit beside them.
     private func words(_ words: [String]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var place = 0
@@ -204,11 +207,12 @@ extension SecretFinder {
 
     // MARK: E-mail addresses
 
-    /// E-mail addresses, also with the sign percent-encoded; what stands before a host in an address is none.
+    /// E-mail addresses, also with a percent-encoded sign; the part before a host in an address is
+    /// not one.
     func emailAddresses() -> [Finding] {
         scalars.indices.compactMap { place in
             let length: Int
-            // Also in the full width that keyboards of East Asia write, and small.
+            // Also the full-width form written by East Asian keyboards, and the small form.
             if ["@", "\u{FF20}", "\u{FE6B}"].contains(scalars[place]) {
                 length = 1
             } else if scalars[place] == "%", place + 2 < scalars.count, scalars[place + 1] == "4",
@@ -235,23 +239,23 @@ extension SecretFinder {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a letter or digit of any script.
+    /// Whether the scalar is a letter or digit of any script.
     fileprivate var isInWord: Bool {
         isASCII ? isASCIIAlphanumeric : properties.isAlphabetic || decimalDigit != nil
     }
 
-    /// Whether base64 or its form for addresses has it.
+    /// Whether the scalar belongs to base64 or its URL-safe form.
     var isBase64: Bool {
         isASCIIAlphanumeric || self == "_" || self == "-" || self == "+" || self == "/"
             || self == "="
     }
 
-    /// Whether it encloses a name or value.
+    /// Whether the scalar encloses a name or value.
     fileprivate var isQuote: Bool { self == "\"" || self == "'" || self == "\\" || self == "`" }
 }
 
 extension String.UnicodeScalarView {
-    /// The text of scalars.
+    /// Creates the text of scalars.
     init(_ scalars: some Sequence<Unicode.Scalar>) {
         self.init()
         append(contentsOf: scalars)

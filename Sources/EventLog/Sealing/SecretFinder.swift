@@ -1,36 +1,38 @@
-/// Finds what looks secret in a text: numbers of cards and telephones, tokens, e-mail addresses, and the secret parts of
-/// addresses.
+/// Finds text that looks secret: card and telephone numbers, tokens, e-mail addresses, and the
+/// secret parts of addresses.
 ///
-/// It errs towards finding, but for what logs are full of and what tells nothing: identities of sessions, times, digests
-/// that are called so, addresses that the workflow knows.
+/// It errs towards finding, except for harmless text that is common in logs: session identifiers,
+/// times, digests that are named as such, and addresses that the workflow knows.
 package struct SecretFinder {
-    /// A piece of the text.
+    /// A piece of the text that looks secret.
     package struct Finding {
-        /// Where it stands.
+        /// Its range.
         package var range: Range<Int>
-        /// What it is.
+        /// Its kind.
         package var kind: Mask.Kind
-        /// Whether it is a part of an address, which must stay one.
+        /// Whether it is part of an address, which must remain one.
         package var isInAddress = false
     }
 
     /// The text.
     let scalars: [Unicode.Scalar]
-    /// What is no secret, place by place: it also ends whatever stands before it.
+    /// Which scalars are exempt from the search; an exempt scalar also ends any candidate before
+    /// it.
     private(set) var isSpared: [Bool]
     /// The addresses in the text.
     let addresses: [WrittenAddress]
-    /// What lies in an address, and what of it between `//` and the path, place by place; empty without addresses.
+    /// Which scalars are in an address, and which of those between `//` and the path; empty without
+    /// addresses.
     private var isInAddress: [Bool] = []
     private var isInAuthority: [Bool] = []
 
-    /// Whether the text is what another text stands for; then nothing in it is decoded once more.
+    /// Whether the text was decoded from another text; nothing in it is then decoded again.
     let isDecoded: Bool
 
-    /// What addresses begin with that are no secret, in lower case.
+    /// The prefixes, in lower case, of addresses that are not secret.
     let harmlessAddresses: [String]
 
-    /// A finder in a text.
+    /// Creates a finder for a text.
     package init(
         _ scalars: [Unicode.Scalar],
         sparing harmlessAddresses: [String],
@@ -53,10 +55,11 @@ package struct SecretFinder {
         }
     }
 
-    /// The longest text that is looked through, in code points; a longer one is masked as a whole.
+    /// The maximum length of text that is searched, in code points; longer text is masked as a
+    /// whole.
     package static let maximumLength = 1 << 16
 
-    /// Whether something in a text looks like a secret, or it is too long to be looked through.
+    /// Whether something in a text looks like a secret, or the text is too long to be searched.
     package static func findsAnything(
         in text: String,
         style: Mask.Style,
@@ -67,16 +70,16 @@ package struct SecretFinder {
         return !SecretFinder(scalars, sparing: harmlessAddresses).findings(in: style).isEmpty
     }
 
-    /// Whether a place lies in an address.
+    /// Whether an index is in an address.
     func isInAddress(_ place: Int) -> Bool { !isInAddress.isEmpty && isInAddress[place] }
 
-    /// Whether a place lies between the `//` of an address and its path.
+    /// Whether an index is between the `//` of an address and its path.
     func isInAuthority(_ place: Int) -> Bool { !isInAuthority.isEmpty && isInAuthority[place] }
 
-    /// What was found, in order; pieces that overlap are one.
+    /// The findings in order; overlapping pieces are merged.
     package func findings(in style: Mask.Style) -> [Finding] {
         var found = cards() + personalNumbers() + telephones() + emailAddresses() + base64Pieces()
-        // A merchant's reference looks like a token by nature, and is none.
+        // A merchant's reference looks like a token by nature, but is not one.
         if style != .word {
             found += securityCodes() + credentials() + namedSecrets() + tokens() + addressParts()
             found += encodedPieces()
@@ -84,12 +87,13 @@ package struct SecretFinder {
         return merged(found)
     }
 
-    /// What tells two secrets apart: digits alone of numbers, everything of the others.
+    /// What distinguishes one secret from another: for numbers only the digits, for other kinds
+    /// everything.
     package static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String
     {
         switch kind {
         case .personalNumber:
-            // With the century and without is the same person.
+            // The number with and without the century identifies the same person.
             return String(
                 decoding: piece.compactMap(\.decimalDigit).suffix(10).map { $0 + 0x30 },
                 as: UTF8.self
@@ -133,7 +137,7 @@ package struct SecretFinder {
         return result
     }
 
-    /// A range with the percent triplets whole of which it has a part.
+    /// Extends a range to cover whole percent triplets.
     private func wholeTriplets(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         if start >= 1, scalars[start - 1] == "%" {
@@ -149,17 +153,18 @@ package struct SecretFinder {
         return start..<end
     }
 
-    /// The run of scalars from a place on that fit and are not spared.
+    /// The run of matching, non-exempt scalars from an index on.
     func run(from start: Int, while fits: (Unicode.Scalar) -> Bool) -> Range<Int> {
         var end = min(start, scalars.count)
         while end < scalars.count, !isSpared[end], fits(scalars[end]) { end += 1 }
         return min(start, end)..<end
     }
 
-    /// How far is looked back: what stands before a sign is a name or the like, and not longer.
+    /// The limit when searching backwards: the part before a sign is a name or similar, and never
+    /// longer.
     static let longestName = 320
 
-    /// The run of scalars before a place that fit and are not spared.
+    /// The run of matching, non-exempt scalars before an index.
     func run(before end: Int, while fits: (Unicode.Scalar) -> Bool) -> Range<Int> {
         var start = end
         let floor = max(0, end - Self.longestName)
@@ -169,7 +174,7 @@ package struct SecretFinder {
 }
 
 extension Mask.Kind {
-    /// Whether it stands before another in the order of kinds.
+    /// Whether this kind is more specific than another.
     func saysMore(than other: Mask.Kind) -> Bool {
         guard let mine = Self.allCases.firstIndex(of: self),
             let others = Self.allCases.firstIndex(of: other)
@@ -179,7 +184,7 @@ extension Mask.Kind {
 }
 
 extension Unicode.Scalar {
-    /// The value of a decimal digit in any script; nothing for other scalars.
+    /// The value of a decimal digit in any script; `nil` for other scalars.
     var decimalDigit: UInt8? {
         if isASCII { return (0x30...0x39).contains(value) ? UInt8(value - 0x30) : nil }
         guard properties.numericType == .decimal, let number = properties.numericValue else {
@@ -188,17 +193,17 @@ extension Unicode.Scalar {
         return UInt8(exactly: number)
     }
 
-    /// Whether it is an ASCII letter or digit.
+    /// Whether the scalar is an ASCII letter or digit.
     var isASCIIAlphanumeric: Bool {
         isASCII && (UInt8(value).isASCIILetter || UInt8(value).isASCIIDigit)
     }
 
-    /// Whether it is a blank or a control character.
+    /// Whether the scalar is a blank or a control character.
     var isBlankOrControl: Bool {
         value <= 0x20 || value == 0x7F || properties.isWhitespace
     }
 
-    /// The letter in lower case, of ASCII letters; itself otherwise.
+    /// The lower-case form of an ASCII letter; other scalars are unchanged.
     var lowercasedASCII: Unicode.Scalar {
         (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value) + 0x20) : self
     }

@@ -1,43 +1,45 @@
-/// The plaintexts that an engine has at hand, by their fingerprints.
+/// The plaintexts that an engine has available, keyed by their fingerprints.
 ///
-/// It stands beside the state, never in it: rules can't reach it, and a replay does without. What comes from a log is
-/// opened only when somebody asks for it: of all the values that a session has sealed its next request needs one or two.
+/// The table is kept beside the state, never in it: rules can't access it, and a replay doesn't
+/// need it. A value from a log is decrypted only when it is read, because a session's next request
+/// needs only one or two of its sealed values.
 public struct SecretTable: Sendable {
     private var plaintexts: [Digest256: String] = [:]
-    /// Seals that nobody has asked for; none of a value whose plaintext is known.
+    /// Seals that have not been opened yet; none of a value whose plaintext is known.
     private var closed: [Digest256: ClosedSeal] = [:]
 
-    /// A table without entries.
+    /// Creates an empty table.
     public init() {}
 
-    /// How many values there are, seals that may turn out not to open included.
+    /// The number of values, including seals that may turn out not to open.
     public var count: Int { plaintexts.count + closed.count }
 
-    /// Takes in a plaintext and gives what rules may know of it.
+    /// Adds a plaintext and returns the sealed value that rules may see.
     public mutating func seal(_ plaintext: String, with keys: SessionKeys) -> Sealed {
         let sealed = Sealed(fingerprint: keys.fingerprint(of: plaintext))
         insert(plaintext, for: sealed)
         return sealed
     }
 
-    /// Takes in a plaintext whose fingerprint is known already.
+    /// Adds a plaintext whose fingerprint is already known.
     public mutating func insert(_ plaintext: String, for sealed: Sealed) {
         plaintexts[sealed.fingerprint] = plaintext
         if !closed.isEmpty { closed[sealed.fingerprint] = nil }
     }
 
-    /// Takes in a seal, to be opened when its plaintext is wanted; of two seals of a value the newer one counts.
+    /// Adds a seal to be opened on demand; of two seals of a value the newer one replaces the
+    /// older.
     mutating func insert(_ seal: ClosedSeal, for sealed: Sealed) {
         guard plaintexts[sealed.fingerprint] == nil else { return }
         closed[sealed.fingerprint] = seal
     }
 
-    /// The plaintext of a sealed value; nothing when it is not at hand.
+    /// The plaintext of a sealed value; `nil` when it is not available.
     public subscript(_ sealed: Sealed) -> String? {
         plaintexts[sealed.fingerprint] ?? closed[sealed.fingerprint]?.open(as: sealed)
     }
 
-    /// The text, when it is in the clear or its plaintext is at hand.
+    /// The text, when it is in the clear or its plaintext is available.
     public func clear(_ text: OutsideText) -> String? {
         switch text {
         case .plain(let plain): plain
@@ -45,7 +47,7 @@ public struct SecretTable: Sendable {
         }
     }
 
-    /// Takes in all entries of another table.
+    /// Adds all entries of another table.
     public mutating func merge(_ other: SecretTable) {
         if plaintexts.isEmpty, closed.isEmpty {
             self = other
@@ -60,13 +62,13 @@ public struct SecretTable: Sendable {
     }
 }
 
-/// A seal of a record, with what is needed to open it.
+/// A seal of a record, with everything needed to open it.
 struct ClosedSeal: Sendable {
     /// Nonce, ciphertext and tag.
     var seal: [UInt8]
-    /// The session whose record it stands beside.
+    /// The session of the record it belongs to.
     var stream: SessionID
-    /// The record's place in the stream.
+    /// The record's sequence number.
     var sequence: Int64
     /// Its number in the record.
     var number: Int
@@ -75,8 +77,8 @@ struct ClosedSeal: Sendable {
 
     /// Opens the seal.
     ///
-    /// - Returns: Nothing when it does not open at its place, or gives another plaintext than the one whose fingerprint
-    ///   the chain protects.
+    /// - Returns: The plaintext, or `nil` when the seal does not open at its location or yields a
+    ///   plaintext other than the one whose fingerprint the chain protects.
     func open(as sealed: Sealed) -> String? {
         guard let plaintext = keys.open(seal, at: SealPlace.text(stream, sequence, number)),
             keys.fingerprint(of: plaintext) == sealed.fingerprint
@@ -86,12 +88,12 @@ struct ClosedSeal: Sendable {
 }
 
 extension SecretTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many there are; never what they are.
+    /// The number of values; never their contents.
     public var description: String { "\(count) secrets" }
 
-    /// The same: a table must not end up in a log by way of a debug description.
+    /// The same as ``description``: a table must not reach a log through a debug description.
     public var debugDescription: String { description }
 
-    /// Nothing inside: a mirror must not reach the plaintexts.
+    /// An empty mirror: a dump must not reach the plaintexts.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

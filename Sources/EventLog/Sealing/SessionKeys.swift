@@ -3,34 +3,39 @@ internal import FoundationEssentials
 
 /// The keys of one session, all derived from its data key.
 ///
-/// Values are sealed with AES-256-GCM under the data key; the place of a value in the log is its associated
-/// data, so that a seal can't be moved. Fingerprints and the MACs of records are HMAC-SHA-256 under keys derived from the
-/// data key with HKDF-SHA-256.
+/// Values are sealed with AES-256-GCM under the data key; a value's location in the log is its
+/// associated data, so that a seal can't be moved. Fingerprints and record MACs are HMAC-SHA-256
+/// under keys derived from the data key with HKDF-SHA-256.
 public struct SessionKeys: Sendable {
     private let dataKey: SymmetricKey
-    /// The code of nothing yet: a copy goes on with a text, which spares each the mixing of the key.
+    /// The HMAC state for fingerprints before any input; it is copied for each text, which avoids
+    /// preparing the key each time.
     private let fingerprints: HMAC<SHA256>
-    /// The same for what records are authenticated with.
+    /// The HMAC state for record MACs before any input.
     private let records: HMAC<SHA256>
 
-    /// From which place on every record of the session has a MAC; nothing for sessions of builds that wrote none.
+    /// The sequence number from which every record of the session has a MAC; `nil` for sessions of
+    /// builds that wrote none.
     ///
-    /// It is wrapped together with the data key, so that nobody without keys can pass a new log off as an old one.
+    /// It is wrapped together with the data key, so that nobody without keys can pass off a new log
+    /// as an old one.
     public let authenticFrom: Int64?
 
-    /// The length of a data key.
+    /// The length of a data key in bytes.
     public static let dataKeyBytes = 32
-    /// The length of what is wrapped: the data key, and from which place on records have MACs, most significant byte first.
+    /// The length of the wrapped material: the data key, and the sequence number from which records
+    /// have MACs, most significant byte first.
     public static let materialBytes = dataKeyBytes + 8
-    /// The length of a nonce.
+    /// The length of a nonce in bytes.
     public static let nonceBytes = 12
 
-    /// The keys that follow from a data key.
+    /// Derives the keys from a data key.
+    ///
+    /// Returns `nil` when the data key is not 32 bytes long or the sequence number is not positive.
     ///
     /// - Parameters:
     ///   - bytes: The data key.
-    ///   - authenticFrom: From which place on every record has a MAC.
-    /// - Returns: Nothing when the key hasn't 32 bytes.
+    ///   - authenticFrom: The sequence number from which every record has a MAC.
     public init?(dataKey bytes: [UInt8], authenticFrom: Int64? = nil) {
         guard bytes.count == Self.dataKeyBytes, authenticFrom.map({ $0 > 0 }) ?? true else {
             return nil
@@ -51,10 +56,12 @@ public struct SessionKeys: Sendable {
         records = code("payment-workflow record mac v1")
     }
 
-    /// The keys that follow from what a vault has unwrapped.
+    /// Derives the keys from the material that a vault has unwrapped.
     ///
-    /// - Parameter material: ``material(_:authenticFrom:)``, or a data key alone, as earlier builds wrapped it.
-    /// - Returns: Nothing when it is neither.
+    /// Returns `nil` when the material has neither form.
+    ///
+    /// - Parameter material: The result of ``material(_:authenticFrom:)``, or only a data key, as
+    ///   earlier builds wrapped it.
     public init?(material: [UInt8]) {
         guard material.count == Self.materialBytes else {
             self.init(dataKey: material)
@@ -65,26 +72,29 @@ public struct SessionKeys: Sendable {
         self.init(dataKey: Array(material.prefix(Self.dataKeyBytes)), authenticFrom: from)
     }
 
-    /// What a vault wraps: a data key, and from which place on every record of its session has a MAC.
+    /// The material that a vault wraps: a data key, and the sequence number from which every record
+    /// of its session has a MAC.
     public static func material(_ dataKey: [UInt8], authenticFrom: Int64) -> [UInt8] {
         let from = UInt64(bitPattern: authenticFrom)
         return dataKey + (0..<8).map { UInt8(truncatingIfNeeded: from >> (56 - 8 * UInt64($0))) }
     }
 
-    /// The MAC of a record: HMAC-SHA-256 of its hash, which covers its bytes, its session, its place and all before it.
+    /// The MAC of a record: HMAC-SHA-256 of its hash, which covers its bytes, session, sequence
+    /// number and all earlier records.
     public func mac(of hash: Digest256) -> Digest256 {
         var code = records
         Self.update(&code, with: hash)
         return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
-    /// The MAC that the record at a place has to have; nothing before the place at which MACs begin.
+    /// The MAC that the record with a sequence number must have; `nil` before the first record with
+    /// a MAC.
     func mac(of hash: Digest256, at place: Int64) -> Digest256? {
         guard let authenticFrom, place >= authenticFrom else { return nil }
         return mac(of: hash)
     }
 
-    /// The MAC of where a log ends: of its length and the hash of its last record.
+    /// The MAC of a log's end, over its length and the hash of its last record.
     public func mac(of head: StreamHead) -> Digest256 {
         var code = records
         let length = UInt64(bitPattern: head.sequence).bigEndian
@@ -93,30 +103,38 @@ public struct SessionKeys: Sendable {
         return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
-    /// Whether a record is one that somebody with the session's keys wrote.
+    /// Whether a record was written by a holder of the session's keys.
     ///
-    /// Records from before the place at which MACs begin have none.
+    /// Records from before the first record with a MAC have none.
     public func isAuthentic(_ record: StoredRecord) -> Bool {
         record.mac == mac(of: record.hash, at: record.sequence)
     }
 
-    /// The place of the first record of a whole log that nobody with the keys wrote; of the one after the last where the end was
-    /// cut off.
+    /// The sequence number of the first record of a complete log that no key holder wrote.
     ///
-    /// - Parameter headMAC: The MAC of where the log ends, as the session's row has it.
+    /// When the end was cut off, it is the number after the last record.
+    ///
+    /// - Parameters:
+    ///   - log: The complete log.
+    ///   - headMAC: The MAC of the log's end, as stored in the session's row.
+    /// - Returns: The sequence number, or `nil` when the whole log is authentic.
     public func forgery(in log: [StoredRecord], headMAC: Digest256?) -> Int64? {
         forgery(in: log.lazy.map { ($0.hash, $0.mac) }, headMAC: headMAC)
     }
 
-    /// The same of the hashes and MACs alone.
+    /// Finds the first forged record from hashes and MACs alone.
     ///
-    /// - Parameter hasEnd: Whether the row has to have a MAC of where the log ends, as that of a copy has not.
+    /// - Parameters:
+    ///   - log: The hash and MAC of each record of the complete log.
+    ///   - headMAC: The MAC of the log's end, as stored in the session's row.
+    ///   - hasEnd: Whether the row must have a MAC of the log's end; the row of a copy has none.
+    /// - Returns: The sequence number, or `nil` when the whole log is authentic.
     package func forgery(
         in log: some Collection<(hash: Digest256, mac: Digest256?)>,
         headMAC: Digest256?,
         hasEnd: Bool = true
     ) -> Int64? {
-        // Where a row's MAC belongs to another end, the log was cut, or lengthened, behind its last record.
+        // If a row's MAC belongs to another end, the log was cut or extended after its last record.
         let last = Int64(log.count)
         var proof = LogAuthentication(keys: self, end: nil)
         for (hash, mac) in log {
@@ -142,13 +160,13 @@ public struct SessionKeys: Sendable {
         return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
-    /// Seals a plaintext at its place in the log.
+    /// Seals a plaintext for its location in the log.
     ///
     /// - Parameters:
-    ///   - plaintext: What to seal.
-    ///   - place: `stream/seq/N`, bound to the ciphertext.
-    ///   - nonce: Twelve unpredictable bytes, used once.
-    /// - Returns: Nonce, ciphertext and tag; nothing when the nonce hasn't twelve bytes.
+    ///   - plaintext: The text to seal.
+    ///   - place: The location `stream/seq/N`, which is authenticated with the ciphertext.
+    ///   - nonce: Twelve unpredictable bytes that are used only once.
+    /// - Returns: Nonce, ciphertext and tag, or `nil` when the nonce is not twelve bytes long.
     package func seal(
         _ plaintext: String,
         at place: String,
@@ -157,7 +175,7 @@ public struct SessionKeys: Sendable {
         guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: Array(nonce))
         else { return nil }
         var (plaintext, place) = (plaintext, place)
-        // Lent, not copied: only what is sealed has to be put somewhere.
+        // Borrow the bytes instead of copying them: only the result needs memory.
         let box = plaintext.withUTF8 { plaintext in
             place.withUTF8 { place in
                 try? AES.GCM.seal(
@@ -173,7 +191,8 @@ public struct SessionKeys: Sendable {
 
     /// Opens a seal.
     ///
-    /// - Returns: Nothing when it is not what was sealed at this place with these keys.
+    /// - Returns: The plaintext, or `nil` when the seal was not made for this location with these
+    ///   keys.
     package func open(_ seal: [UInt8], at place: String) -> String? {
         guard let box = try? AES.GCM.SealedBox(combined: seal),
             let bytes = try? AES.GCM.open(box, using: dataKey, authenticating: Array(place.utf8))
@@ -183,7 +202,7 @@ public struct SessionKeys: Sendable {
 }
 
 extension Digest256 {
-    /// The digest in 32 raw bytes.
+    /// Creates a digest from 32 raw bytes.
     package init(raw bytes: UnsafeRawBufferPointer) {
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -193,9 +212,9 @@ extension Digest256 {
 }
 
 extension SessionKeys: CustomStringConvertible, CustomReflectable {
-    /// Never the keys.
+    /// A constant text; never the keys.
     public var description: String { "session keys" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

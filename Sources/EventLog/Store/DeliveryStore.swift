@@ -1,27 +1,30 @@
-/// A store that also remembers how far consumers outside have come with each session's log.
+/// A store that also records how much of each session's log external consumers have received.
 ///
-/// A consumer is something that is told of every event at least once, in order, by whatever process is there to do it,
-/// for example a log of events that another company keeps. Of several processes one at a time works on a session for a consumer: it holds
-/// a claim, which ends by itself when the process is gone.
+/// A consumer receives every event at least once and in order, from whichever process is running;
+/// an example is a log of events kept by another company. Only one process at a time works on a
+/// session for a consumer: it holds a claim, which expires by itself when the process is gone.
 ///
-/// - Note: Isolation: as ``EventStore``. Changes wait behind appends, never the other way round.
+/// - Note: Isolation: as ``EventStore``. Changes wait for appends, never the reverse.
 public protocol DeliveryStore: EventStore {
-    /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.
+    /// The sessions with events that a consumer has not received, oldest first, excluding claimed
+    /// ones.
     ///
-    /// - Parameters:
-    ///   - query: Which consumer, and which sessions at all.
+    /// - Parameter query: The consumer, and which sessions to consider.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func sessionsUndelivered(
         matching query: UndeliveredQuery
     ) async throws(EventStoreError) -> [SessionID]
 
-    /// Makes changes to a consumer's progress, all in one transaction.
+    /// Changes a consumer's progress, with all changes in one transaction.
     ///
     /// - Parameters:
-    ///   - changes: What to change, in this order.
-    ///   - claim: On whose behalf, and until when it claims the sessions.
-    ///   - now: Claims that ended before this time count for nothing.
-    /// - Returns: For each change the progress after it; nil when another worker has the session, or there is no
-    ///   such session: then nothing was changed.
+    ///   - changes: The changes, in this order.
+    ///   - claim: The worker that makes the changes, and until when it claims the sessions.
+    ///   - now: The current time; claims that ended before it are ignored.
+    /// - Returns: For each change the progress after it, or `nil` when another worker has the
+    ///   session or the session does not exist; then nothing was changed.
+    /// - Throws: ``EventStoreError`` when the store can't be written.
     func changeDeliveries(
         _ changes: [DeliveryChange],
         by claim: DeliveryClaim,
@@ -29,33 +32,33 @@ public protocol DeliveryStore: EventStore {
     ) async throws(EventStoreError) -> [DeliveryProgress?]
 }
 
-/// How far a consumer has come with a session.
+/// A consumer's progress with a session.
 public struct DeliveryProgress: Hashable, Sendable {
-    /// The place of the last event that it needs nothing more of; it never goes back.
+    /// The sequence number of the last event that the consumer is done with; it never decreases.
     public var position: Int64
-    /// How many messages about events up to there were given up.
+    /// The number of messages about events up to that one that were given up.
     public var dropped: Int64
 
-    /// The progress of a consumer that has got nothing.
+    /// The progress of a consumer that has received nothing.
     public static let start = DeliveryProgress(position: 0, dropped: 0)
 
-    /// A progress.
+    /// Creates a progress value.
     public init(position: Int64, dropped: Int64) {
         self.position = position
         self.dropped = dropped
     }
 }
 
-/// Who works on deliveries.
+/// The worker that claims deliveries.
 public struct DeliveryClaim: Hashable, Sendable {
-    /// Whom it delivers to, for example `event-logging`.
+    /// The consumer, for example `event-logging`.
     public var consumer: String
     /// The worker: a number that no other worker has.
     public var worker: Int64
-    /// When the claim ends unless it is renewed, which every change does.
+    /// When the claim expires unless it is renewed; every change renews it.
     public var until: Instant
 
-    /// A claim.
+    /// Creates a claim.
     public init(consumer: String, worker: Int64, until: Instant) {
         self.consumer = consumer
         self.worker = worker
@@ -65,14 +68,14 @@ public struct DeliveryClaim: Hashable, Sendable {
 
 /// A change to a consumer's progress with a session.
 public enum DeliveryChange: Hashable, Sendable {
-    /// Take the session, unless another worker has it.
+    /// Claims the session, unless another worker has it.
     case claim(SessionID)
-    /// Note the progress and keep the session.
+    /// Records the progress and keeps the claim.
     case advance(SessionID, DeliveryProgress)
-    /// Note the progress and let go of the session.
+    /// Records the progress and releases the claim.
     case release(SessionID, DeliveryProgress)
 
-    /// The session that it is about.
+    /// The session that is changed.
     public var session: SessionID {
         switch self {
         case .claim(let session), .advance(let session, _), .release(let session, _): session
@@ -80,20 +83,20 @@ public enum DeliveryChange: Hashable, Sendable {
     }
 }
 
-/// Which sessions a consumer has not got all of.
+/// Selects the sessions with events that a consumer has not received.
 public struct UndeliveredQuery: Hashable, Sendable {
-    /// Whom to deliver to.
+    /// The consumer.
     public var consumer: String
     /// Only sessions opened at this time or later; older ones are given up.
     public var openedSince: Instant
-    /// Claims that ended before this time count for nothing.
+    /// The current time; claims that ended before it are ignored.
     public var now: Instant
-    /// Only sessions younger than this one, for reading on.
+    /// Only sessions newer than this one, for paging.
     public var after: SessionID?
-    /// How many at the most.
+    /// The maximum number of sessions.
     public var limit: Int
 
-    /// A query with these conditions.
+    /// Creates a query with these conditions.
     public init(
         consumer: String,
         openedSince: Instant,

@@ -1,60 +1,75 @@
-/// What can go wrong with a store.
+/// An error of a store.
 public enum EventStoreError: Error, Hashable, Sendable {
-    /// Another writer was first: nothing was written; load and decide again.
+    /// Another writer appended first: nothing was written; load and decide again.
     case conflict(stream: SessionID, expected: Int64, actual: Int64)
-    /// The append begins a session of an address that another session of the store has; nothing was written.
+    /// The append starts a session whose address another session of the store already has; nothing
+    /// was written.
     case addressTaken(by: SessionID)
-    /// The append relied on the right to run the session's effects, and another engine has it; nothing was written.
+    /// The append required the session's lease, which another engine holds; nothing was written.
     case leaseLost(stream: SessionID)
     /// The store can't be reached or opened.
     case unavailable(reason: String, code: Int32?)
-    /// The store refuses these credentials; its words, never the credentials.
+    /// The server has no database of the given name.
+    case noDatabase(reason: String)
+    /// The database has none of the tables of a store.
+    case noTables
+    /// The store rejected the credentials; its message, never the credentials.
     case denied(reason: String)
-    /// The store knows who asks, and does not let them do this.
+    /// The store authenticated the user but does not permit the operation.
     case missingRight(reason: String)
-    /// The server that was reached can only be read, as a standby: another one is to be written to.
+    /// The server is read-only, such as a standby; write to another one.
     case standby(reason: String)
-    /// There is no trusted connection to the store: a certificate, a name, or no encryption where it is asked for.
+    /// There is no trusted connection to the store: the certificate or name is wrong, or required
+    /// encryption is missing.
     case untrusted(reason: String)
-    /// The store takes no more connections now.
+    /// The store accepts no more connections at present.
     case crowded(reason: String)
-    /// Another process holds the store for longer than the busy time-out; nothing was written.
+    /// Another process locked the store for longer than the busy time-out; nothing was written.
     case busy
-    /// There is no room; nothing was written.
+    /// The store has no space left; nothing was written.
     case full
-    /// The store can only be read; nothing was written.
+    /// The store is read-only; nothing was written.
     case readOnly
-    /// The sessions of the store were moved to another one, which has them since; nothing was written.
+    /// The store's sessions were moved to another store, which has held them since; nothing was
+    /// written.
     case moved
-    /// The store may be an earlier state or a copy of the one that lives: nothing is sent from it before somebody says that
-    /// it is the one. Nothing was written.
+    /// The store may be an earlier state or a copy of the live one, so nothing is sent from it
+    /// until an operator adopts it.
+    ///
+    /// Nothing was written.
     case notAdopted(reason: String)
     /// The file is a database, but not one of ours.
     case foreign(reason: String)
     /// The store was written by a newer build.
     case newerSchema(found: Int, supported: Int)
-    /// The store's tables are not as this program makes them: something in them may drop what is written. Nothing was written.
+    /// The store's tables differ from those that this program creates, so something in them may
+    /// drop what is written; nothing was written.
     case alteredSchema(reason: String)
-    /// Stored data doesn't read, chain or fold.
+    /// Stored data can't be read, chained or folded.
     case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
-    /// A value that has to be recorded again can't be opened; which one, never what it says. Nothing was written.
+    /// A value that must be recorded again can't be opened; the value's name, never its content.
+    /// Nothing was written.
     case secretMissing(stream: SessionID, value: String)
-    /// Reading or writing failed in the file system.
+    /// The file system failed to read or write.
     case inputOutput(reason: String, code: Int32?)
-    /// A bound of the store was passed; its name. What was asked for is too large and always will be.
+    /// A limit of the store was exceeded; its name. The request is too large and always will be.
     case limit(name: String)
-    /// Too much waits for the store at once: the bound that was reached; nothing was written.
+    /// Too many operations are waiting for the store; the limit that was reached. Nothing was
+    /// written.
     case overloaded(name: String)
-    /// The store was closed.
+    /// The store is closed.
     case closed
 
-    /// The error's code, for example `store.conflict`: stable, and few enough for a metric's label.
+    /// The error's code, for example `store.conflict`: stable, and of few enough values for a
+    /// metric label.
     public var code: String {
         switch self {
         case .conflict: "store.conflict"
         case .addressTaken: "store.address-taken"
         case .leaseLost: "store.lease-lost"
         case .unavailable: "store.unavailable"
+        case .noDatabase: "store.no-database"
+        case .noTables: "store.no-tables"
         case .denied: "store.denied"
         case .missingRight: "store.missing-right"
         case .standby: "store.standby"
@@ -81,7 +96,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
-        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
+        case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
+            .readOnly, .moved,
             .notAdopted, .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
@@ -100,6 +116,8 @@ extension EventStoreError: CustomStringConvertible {
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .noDatabase(let reason): "there is no such database: \(reason)"
+        case .noTables: "the database has no tables of a store"
         case .denied(let reason): "the store refuses the credentials: \(reason)"
         case .missingRight(let reason): "a right is missing in the store: \(reason)"
         case .standby(let reason): "the store can only be read here: \(reason)"

@@ -1,49 +1,55 @@
-/// The exclusive rights to run the effects of sessions: an engine acts for a session only while it holds its lease.
+/// The leases of sessions: an engine performs a session's effects only while it holds the session's
+/// lease.
 public protocol LeaseStore: Sendable {
-    /// Takes the sole right to run a session's effects, until released or until this process ends.
+    /// Acquires the exclusive lease on a session, until it is released or this process ends.
     ///
-    /// A store of several machines can't see a process end: there the right also ends when the store has not heard of
-    /// the process for a while, and each time that it changes hands it has another token, which goes with every append
-    /// that relies on it.
+    /// A store shared by several machines can't see a process end. There the lease also expires
+    /// when the store has not heard from the process for a while, and each time it changes hands it
+    /// has a new fencing token, which accompanies every append that relies on it.
     ///
-    /// - Returns: False when another engine holds it.
+    /// - Returns: False when another engine holds the lease.
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool
 
-    /// Whether the right to run a session's effects is still ours, as far as can be told without asking anybody.
+    /// Whether this process still holds the lease, as far as can be told without contacting the
+    /// store.
     ///
-    /// To be looked at right before acting: a process that stood still may have lost it without hearing of it.
+    /// Check it immediately before acting: a process that was suspended may have lost the lease
+    /// without noticing.
     func holdsLease(on stream: SessionID) -> Bool
 
-    /// Gives back the right to run a session's effects.
+    /// Releases the lease on a session.
     func releaseLease(on stream: SessionID) async
 
-    /// Gives back the right to run the effects of many sessions, those included that were not held.
+    /// Releases the leases on many sessions, including sessions that are not held.
     func releaseLeases(on streams: [SessionID]) async
 
-    /// How many of the sessions that are held here other engines should have, so that each has its share.
+    /// The number of held leases that other engines should have, so that each has its share.
     ///
-    /// Whoever asks says with it that it takes up sessions that something is due for.
+    /// By calling it, an engine also announces that it accepts sessions with something due.
     ///
-    /// - Parameter instant: What is due at this time or before, and held by nobody, is everybody's to take.
+    /// - Parameter instant: Unheld sessions that are due at this time or earlier count as available
+    ///   to every engine.
+    /// - Returns: The number of leases to hand over.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int
 
-    /// Gives the right to run the effects of sessions to engines that have fewer; nothing of them may be under way.
+    /// Hands leases over to engines that have fewer; no effect of these sessions may be running.
     func handOverLeases(on streams: [SessionID]) async
 }
 
 extension LeaseStore {
-    /// Yes: what was taken lasts until it is given back.
+    /// True: an acquired lease lasts until it is released.
     public func holdsLease(on stream: SessionID) -> Bool { true }
 
-    /// One after the other.
+    /// Releases them one after the other.
     public func releaseLeases(on streams: [SessionID]) async {
         for stream in streams { await releaseLease(on: stream) }
     }
 
-    /// None: the engines of one machine share it anyway.
+    /// Zero: the engines of one machine share it anyway.
     public func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int { 0 }
 
-    /// Gives them back, for whoever comes first.
+    /// Releases the leases, so that any engine can acquire them.
     public func handOverLeases(on streams: [SessionID]) async {
         await releaseLeases(on: streams)
     }

@@ -1,26 +1,32 @@
 /// The records of all sessions in one order, for subscribers and for engines that share a store.
 public protocol LogFeed: Sendable {
-    /// A number that changes when any process has appended to the store: a cheap way to look for news.
+    /// A number that changes when any process has appended to the store: a cheap way to check for
+    /// new records.
     func changeCounter() async throws(EventStoreError) -> Int64
 
-    /// What was appended after a place in the store's order over all sessions, so that a process with many sessions need
-    /// not ask for each of them.
+    /// Finds the sessions appended to after a log position, so that a process with many sessions
+    /// need not query each one.
     ///
     /// - Parameters:
-    ///   - position: The place, as an earlier answer named it; nothing asks only for the newest one.
-    ///   - limit: How many records at the most.
-    /// - Returns: Nil when the store has no such order: then each session's head is asked for.
+    ///   - position: The log position that the previous call returned; `nil` to get only the newest
+    ///     one.
+    ///   - limit: The maximum number of records.
+    /// - Returns: What was appended, or `nil` when the store has no such order; then read each
+    ///   session's head.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func news(after position: Int64?, limit: Int) async throws(EventStoreError) -> StoreNews?
 
     /// Reads the records of all sessions in the order in which they became durable: a subscription.
     ///
-    /// Whoever goes on from the last place that it has seen, each time, sees every record once and misses none, whatever
-    /// others append meanwhile and however long they take: no record ever appears at or before a place that was read.
+    /// A reader that always continues from the last log position it has seen reads every record
+    /// exactly once, whatever others append in the meantime. No record ever appears at or before a
+    /// position that has been read.
     ///
     /// - Parameters:
-    ///   - position: The last place seen; 0 to begin.
-    ///   - limit: How many at the most.
-    /// - Returns: The records after that place; none at the end.
+    ///   - position: The last log position seen; 0 to start at the beginning.
+    ///   - limit: The maximum number of records.
+    /// - Returns: The records after that position; empty at the end.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func records(
         after position: Int64,
         limit: Int
@@ -28,23 +34,23 @@ public protocol LogFeed: Sendable {
 }
 
 extension LogFeed {
-    /// Nothing: the store has no order over all sessions.
+    /// Returns `nil`: by default a store has no order over all sessions.
     public func news(
         after position: Int64?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? { nil }
 }
 
-/// What was appended to a store after a place in its order.
+/// The sessions appended to after a log position.
 public struct StoreNews: Hashable, Sendable {
-    /// The place to ask from next time; it never goes back.
+    /// The log position to pass next time; it never decreases.
     public var position: Int64
-    /// The sessions that were appended to, and the newest place of each of their logs among what was found.
+    /// The sessions that were appended to, each with the highest sequence number found.
     public var heads: [SessionID: Int64]
-    /// Whether there was nothing more.
+    /// Whether there were no further records.
     public var isComplete: Bool
 
-    /// What was found.
+    /// Creates a result.
     public init(position: Int64, heads: [SessionID: Int64] = [:], isComplete: Bool = true) {
         self.position = position
         self.heads = heads

@@ -1,34 +1,37 @@
-/// What a session's row says of its subject, in the workflow's own words, so that lists, sums and searches need not read its log.
+/// What a session's row says about its subject, in the workflow's own words, so that lists, sums
+/// and searches need not read its log.
 ///
-/// Derived from the state by the same fold as everything else in the row, and written with it.
+/// The facts are derived from the state by the same fold as everything else in the row, and written
+/// with it.
 public struct SessionFacts: Hashable, Sendable {
-    /// Who has to do something next.
+    /// Who has to act next.
     public var turn: String?
-    /// How the money stands.
+    /// The standing of the money.
     public var money: String?
-    /// Since when it stands like this.
+    /// Since when the money has had this standing.
     public var moneySince: Instant?
-    /// The sequence number of the event that changed it last; 0 before the first.
+    /// The sequence number of the event that last changed it; 0 before the first.
     public var moneySequence: Int64
     /// The amount, in minor units.
     public var amount: Int64?
-    /// What the session counts for in a sum, in minor units.
+    /// What the session contributes to a sum, in minor units.
     public var net: Int64?
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// The host of the other side.
+    /// The host name of the other side.
     public var host: String?
-    /// How many attempts there were.
+    /// The number of attempts.
     public var attempts: Int64
-    /// The session that this one counts with in a sum: both are about the same money.
+    /// The session that this one is counted with in a sum, because both concern the same money.
     public var countsWith: SessionID?
-    /// What else sums depend on, a bit each, as the workflow defines them.
+    /// Further facts that sums depend on, one bit each, as the workflow defines them.
     public var marks: Int64
 
-    /// The version of what this build derives; a row with facts of another version is derived again from the log.
+    /// The version of the facts that this build derives; a row with facts of another version is
+    /// derived again from the log.
     public static let version: Int64 = 1
 
-    /// Facts with these members.
+    /// Creates facts with these members.
     public init(
         turn: String? = nil,
         money: String? = nil,
@@ -56,24 +59,25 @@ public struct SessionFacts: Hashable, Sendable {
     }
 }
 
-/// The sum over sessions of one host, currency and standing, made by the store.
+/// A sum over sessions of one host, currency and standing, computed by the store.
 public struct FactsSum: Hashable, Sendable {
-    /// The host.
+    /// The host name.
     public var host: String
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// How many sessions.
+    /// The number of sessions.
     public var sessions: Int64
-    /// The sum of ``SessionFacts/net`` where it is known; nil when it is more than a number can say.
+    /// The sum of ``SessionFacts/net`` where it is known; `nil` when it exceeds the range of the
+    /// number.
     public var net: Int64?
-    /// Of how many it is not known.
+    /// The number of sessions whose amount is not known.
     public var withoutAmount: Int64
-    /// Since when the oldest stands like this.
+    /// Since when the oldest session has had this standing.
     public var oldestSince: Instant
-    /// Which one that is; of several the first by its id.
+    /// The oldest session; of several the first by its identifier.
     public var oldest: SessionID
 
-    /// A sum with these members.
+    /// Creates a sum with these members.
     public init(
         host: String,
         currency: String?,

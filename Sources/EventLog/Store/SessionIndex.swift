@@ -1,13 +1,15 @@
-/// The index of sessions: a row for each, written with its appends.
+/// The index of sessions: one row for each, written with its appends.
 public protocol SessionIndex: Sendable {
-    /// The rows of the projection that fit, newest first.
+    /// The matching rows of the projection, newest first.
     func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 
     /// The sessions with something due, the longest overdue first.
     ///
     /// - Parameters:
-    ///   - instant: Due at this time or before.
-    ///   - limit: How many at the most.
+    ///   - instant: The time by which something is due.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func sessionsDue(
         by instant: Instant,
         limit: Int
@@ -15,11 +17,13 @@ public protocol SessionIndex: Sendable {
 }
 
 extension SessionIndex {
-    /// The session that has an address; the newest, should an older build have made several.
+    /// The session with an address; the newest one, if an older build created several.
     ///
-    /// Sessions that were imported have no fingerprint until they are driven here: they are not found.
+    /// Imported sessions have no fingerprint until they are driven here, so they are not found.
     ///
-    /// - Parameter fingerprint: Of the address, as the store's vault makes it.
+    /// - Parameter fingerprint: The fingerprint of the address, as the store's vault computes it.
+    /// - Returns: The session, or `nil` when there is none.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     public func session(
         ofAddress fingerprint: Digest256
     ) async throws(EventStoreError) -> SessionID? {
@@ -27,7 +31,10 @@ extension SessionIndex {
             .first?.session
     }
 
-    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
+    /// The row of a session, or `nil` when there is none.
+    ///
+    /// Rows are returned newest first by identifier, so the first one before the next identifier is
+    /// the session's own.
     public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
         var query = SessionQuery(limit: 1)
         query.before = SessionID(high: session.high, low: session.low &+ 1)
@@ -39,42 +46,45 @@ extension SessionIndex {
 public struct SessionSummary: Hashable, Sendable {
     /// The session.
     public var session: SessionID
-    /// Where it stands, in the workflow's own word; ``ended`` when it is over.
+    /// The phase, in the workflow's own word; ``ended`` when the session is over.
     public var phase: String
     /// How it ended, in the workflow's own word.
     public var outcome: String?
-    /// Whether nothing is outstanding on the engine's side.
+    /// Whether nothing is pending on the engine's side.
     public var isSettled: Bool
-    /// The last event's place.
+    /// The sequence number of the last event.
     public var lastSequence: Int64
     /// When it was opened.
     public var openedAt: Instant
     /// When its last event was recorded.
     public var lastAt: Instant
-    /// The host's own reference.
+    /// The host application's own reference.
     public var reference: String?
-    /// What the workflow files the session under.
+    /// The label under which the workflow files the session.
     public var label: String?
-    /// The kind or type of a standing problem.
+    /// The kind or type of the current problem.
     public var problem: String?
-    /// When something is due next; nil when only the client can go on.
+    /// When something is due next; `nil` when only the client can proceed.
     public var dueAt: Instant?
-    /// HMAC of the session's address under a key of the store, to find the session of an address.
+    /// HMAC of the session's address under a key of the store, used to find the session with an
+    /// address.
     public var addressFingerprint: Digest256?
-    /// The MAC of where the log ends, under the session's keys: a log whose end was cut off does not have it.
+    /// The MAC of the log's end under the session's keys, which a log whose end was cut off does
+    /// not match.
     public var headMAC: Digest256?
-    /// Where the log comes from; written with a session's first record, and never changed.
+    /// The origin of the log; written with a session's first record and never changed.
     public var origin: SessionOrigin
-    /// What lists and sums need of it; nil in a row of an earlier build, and where the workflow has none.
+    /// What lists and sums need from it; `nil` in a row of an earlier build, and in workflows
+    /// without facts.
     public var facts: SessionFacts?
 
-    /// The phase of a session that is over, in all workflows.
+    /// The phase of a session that is over, in every workflow.
     public static let ended = "ended"
 
     /// Whether the session is over.
     public var isOver: Bool { phase == Self.ended }
 
-    /// A row with these members.
+    /// Creates a row with these members.
     public init(
         session: SessionID,
         phase: String,
@@ -110,61 +120,63 @@ public struct SessionSummary: Hashable, Sendable {
     }
 }
 
-/// Where a session's log comes from.
+/// The origin of a session's log.
 public enum SessionOrigin: String, Hashable, Sendable, CaseIterable {
     /// An engine of this store opened it.
     case own
-    /// It was written elsewhere, and taken in to be read: it is never driven, and counts as none of ours.
+    /// It was written elsewhere and imported to be read: it is never driven and does not count as
+    /// our own.
     case imported
 }
 
-/// Which sessions a list shows; conditions that are given must all hold.
+/// Selects sessions for a list; all given conditions must hold.
 public struct SessionQuery: Hashable, Sendable {
-    /// In the phase of that name.
+    /// Only sessions in the phase with that name.
     public var phase: String?
-    /// Ended in the way of that name.
+    /// Only sessions that ended with the outcome of that name.
     public var outcome: String?
-    /// Whether it has not ended: `true` for those, `false` for those that have.
+    /// Whether the session has not ended: `true` for open sessions, `false` for ended ones.
     public var isOpen: Bool?
-    /// Filed under this.
+    /// Only sessions with this label.
     public var label: String?
-    /// With exactly this standing problem.
+    /// Only sessions with exactly this current problem.
     public var problem: String?
-    /// Whether it has a standing problem: `true` for those, `false` for those without.
+    /// Whether the session has a current problem: `true` for those, `false` for those without.
     public var hasProblem: Bool?
-    /// Whose money stands like this; never a row without facts.
+    /// Only sessions whose money has this standing; never a row without facts.
     public var money: String?
-    /// Of this host; never a row without facts.
+    /// Only sessions of this host name; never a row without facts.
     public var host: String?
-    /// Whose move it is; never a row without facts.
+    /// Only sessions in which this party has to act; never a row without facts.
     public var turn: String?
-    /// Whether the row has facts of this build: `false` for those that have to be derived again from their logs.
+    /// Whether the row has facts of this build: `false` for rows whose facts must be derived again
+    /// from their logs.
     public var hasFacts: Bool?
-    /// Opened at this time or later.
+    /// Only sessions opened at this time or later.
     public var since: Instant?
-    /// Opened before this time.
+    /// Only sessions opened before this time.
     public var until: Instant?
-    /// With exactly this reference.
+    /// Only sessions with exactly this reference.
     public var reference: String?
-    /// With a reference that begins like that.
+    /// Only sessions whose reference has this prefix.
     public var referencePrefix: String?
-    /// Whose identity ends like that, in lower case.
+    /// Only sessions whose identifier has this suffix, in lower case.
     public var ending: String?
-    /// Of the session address with this fingerprint.
+    /// Only sessions whose address has this fingerprint.
     public var addressFingerprint: Digest256?
-    /// Not ended, and something has been due since this time or earlier.
+    /// Only open sessions in which something has been due since this time or earlier.
     public var overdueSince: Instant?
-    /// Whose log comes from there; nil for all.
+    /// Only sessions with this origin; `nil` for all.
     public var origin: SessionOrigin?
-    /// Only sessions older than this one, for reading on.
+    /// Only sessions older than this one, for paging.
     public var before: SessionID?
-    /// How many at the most.
+    /// The maximum number of rows.
     public var limit: Int
 
     /// The most rows that one query returns.
     public static let defaultLimit = 10_000
 
-    /// A query with these conditions.
+    /// Creates a query with these conditions.
     public init(
         phase: String? = nil,
         outcome: String? = nil,

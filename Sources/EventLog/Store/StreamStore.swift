@@ -1,14 +1,15 @@
-/// The logs of a store, one stream a session.
+/// The logs of a store, one stream per session.
 public protocol StreamStore: Sendable {
     /// Appends records of one session, all or none, and returns when they are durable.
     ///
     /// Appends of different sessions that wait at the same time share one transaction.
     ///
-    /// - Throws: ``EventStoreError/conflict(stream:expected:actual:)`` when the stream is not at the expected
-    ///   version, ``EventStoreError/leaseLost(stream:)`` when the append relies on a lease that this store does not hold
-    ///   any more, and ``EventStoreError/addressTaken(by:)`` when it is new and its summary's address fingerprint is
-    ///   that of another session, whoever was first by however little; then nothing was written.
-    /// - Note: Certainty: on any other error than these the records may or may not have been written, unless
+    /// - Throws: ``EventStoreError/conflict(stream:expected:actual:)`` when the stream is not at
+    ///   the expected version; ``EventStoreError/leaseLost(stream:)`` when the append requires a
+    ///   lease that this store no longer holds; and ``EventStoreError/addressTaken(by:)`` when the
+    ///   session is new and another session, even one created at nearly the same moment, has its
+    ///   summary's address fingerprint. In these cases nothing was written.
+    /// - Note: Certainty: on any other error the records may or may not have been written, unless
     ///   the error says so; read the head to find out.
     func append(_ append: StreamAppend) async throws(EventStoreError)
 
@@ -16,42 +17,46 @@ public protocol StreamStore: Sendable {
     ///
     /// - Parameters:
     ///   - stream: The session.
-    ///   - first: The first place wanted, from 1.
-    ///   - limit: How many records at the most.
-    /// - Returns: The records that there are; none for an unknown session.
+    ///   - first: The first sequence number to read, from 1.
+    ///   - limit: The maximum number of records.
+    /// - Returns: The records that exist; empty for an unknown session.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func read(
         _ stream: SessionID,
         from first: Int64,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord]
 
-    /// The end of a session's log; nil for an unknown session.
+    /// The end of a session's log; `nil` for an unknown session.
     func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead?
 
-    /// The wrapped data key of a session; nil for an unknown or erased session.
+    /// The wrapped data key of a session; `nil` for an unknown or erased session.
     func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]?
 
-    /// Reads at once what bringing a session into memory needs.
+    /// Reads everything needed to load a session, in one operation.
     ///
     /// - Parameters:
     ///   - stream: The session.
-    ///   - limit: How many records at the most.
+    ///   - limit: The maximum number of records.
+    /// - Returns: The key, the row and the first records.
+    /// - Throws: ``EventStoreError`` when the store can't be read.
     func beginning(
         of stream: SessionID,
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning
 }
 
-/// What bringing a session into memory begins with.
+/// The data needed to start loading a session.
 public struct LogBeginning: Sendable {
-    /// The wrapped data key; nil for an unknown or erased session.
+    /// The wrapped data key; `nil` for an unknown or erased session.
     public var wrappedKey: [UInt8]?
-    /// The first records in order, from place 1; none for an unknown session.
+    /// The first records in order, from sequence number 1; empty for an unknown session.
     public var records: [StoredRecord]
-    /// The session's row in the projection, not younger than the records; nil for an unknown session.
+    /// The session's row in the projection, not newer than the records; `nil` for an unknown
+    /// session.
     public var row: SessionSummary?
 
-    /// The beginning of a log.
+    /// Creates the beginning of a log.
     public init(wrappedKey: [UInt8]?, row: SessionSummary? = nil, records: [StoredRecord]) {
         self.wrappedKey = wrappedKey
         self.row = row
@@ -63,18 +68,19 @@ public struct LogBeginning: Sendable {
 public struct StreamAppend: Sendable {
     /// The session.
     public var stream: SessionID
-    /// The last place that the writer has seen; 0 for a new stream.
+    /// The last sequence number that the writer has seen; 0 for a new stream.
     public var expectedVersion: Int64
-    /// The records, at the places that follow; never empty.
+    /// The records, with the sequence numbers that follow; never empty.
     public var records: [StoredRecord]
-    /// The session's row in the projection, as it is after these records.
+    /// The session's row in the projection after these records.
     public var summary: SessionSummary
-    /// The wrapped data key: with the first append of a stream, and with the one from which on its records have MACs.
+    /// The wrapped data key, given with the first append of a stream and with the one from which
+    /// its records have MACs.
     public var wrappedKey: [UInt8]?
-    /// Whether it relies on the right to run the session's effects: without it nothing is written.
+    /// Whether the append requires the session's lease; without the lease nothing is written.
     public var isUnderLease: Bool
 
-    /// An append to a stream.
+    /// Creates an append to a stream.
     public init(
         stream: SessionID,
         expectedVersion: Int64,

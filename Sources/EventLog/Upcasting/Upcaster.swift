@@ -1,19 +1,20 @@
-/// A record in an older form, as upcasters see it.
+/// A record in an older form, as passed to upcasters.
 public struct OlderRecord: Sendable {
     /// The session.
     public let stream: SessionID
-    /// Its place in the stream.
+    /// Its sequence number.
     public let sequence: Int64
     /// When it was recorded.
     public let at: Instant
-    /// Who recorded it, with what, and because of what.
+    /// Who recorded it, with which build, and why.
     public let metadata: EventMetadata
-    /// The sealed values that the data had when it was recorded, by their numbers.
+    /// The sealed values that the data had when it was recorded, in the order of their numbers.
     public let sealed: [Sealed]
-    /// The event's data, as far as it was brought; a sealed value stands in it as `{"$sealed":N,"fp":"…"}`.
+    /// The event's data after the steps so far; a sealed value appears in it as
+    /// `{"$sealed":N,"fp":"…"}`.
     public fileprivate(set) var data: JSONValue
 
-    /// The record whose envelope was read.
+    /// Creates the record from its envelope and bytes.
     init(_ envelope: RecordEnvelope, of canonical: [UInt8]) throws(EventDecodingError) {
         let data = Array(canonical[envelope.data])
         (stream, sequence, at) = (envelope.stream, envelope.sequence, envelope.at)
@@ -25,18 +26,18 @@ public struct OlderRecord: Sendable {
     }
 }
 
-/// One step from an older form of an event type's data to the next one: a pure function of the record.
+/// One step from an older form of an event type's data to the next: a pure function of the record.
 public struct Upcaster: Sendable {
     /// The name of the event type.
     public let type: String
-    /// The version that it takes; it gives the next one.
+    /// The version that it accepts; it produces the next one.
     public let version: Int
-    /// The members whose text may stand masked in that version, by their paths in `data`.
+    /// The members whose text may be masked in that version, keyed by their path in `data`.
     public let maskableMembers: [String: MaskStyle]
-    /// The step: the data in the next version.
+    /// Returns the data in the next version.
     public let transform: @Sendable (OlderRecord) throws(EventDecodingError) -> JSONValue
 
-    /// A step from a version of a type to the next version.
+    /// Creates a step from a version of a type to the next version.
     public init(
         type: String,
         from version: Int,
@@ -48,29 +49,31 @@ public struct Upcaster: Sendable {
     }
 }
 
-/// The steps from all older forms to the current ones.
+/// All steps from older forms to the current ones.
 public struct UpcasterRegistry: Sendable {
     private var steps: [String: [Int: Upcaster]] = [:]
 
-    /// A registry of these steps; of two with the same type and version the last one counts.
+    /// Creates a registry of these steps; of two with the same type and version the last one is
+    /// used.
     public init(_ upcasters: [Upcaster]) {
         for upcaster in upcasters {
             steps[upcaster.type, default: [:]][upcaster.version] = upcaster
         }
     }
 
-    /// The step from a version of a type; nil when there is none.
+    /// The step from a version of a type; `nil` when there is none.
     func step(of type: String, from version: Int) -> Upcaster? { steps[type]?[version] }
 
-    /// Brings a record's data from an older version to a newer one, step by step.
+    /// Converts a record's data from an older version to a newer one, step by step.
     ///
     /// - Parameters:
     ///   - record: The record.
     ///   - type: The name of the event type.
     ///   - version: The version of the stored form.
-    ///   - current: The version wanted.
-    /// - Returns: The canonical bytes of the data in the wanted form.
-    /// - Throws: ``EventDecodingError/noUpcaster(type:version:)`` when a step is missing, and what a step throws.
+    ///   - current: The version to produce.
+    /// - Returns: The canonical bytes of the data in that version.
+    /// - Throws: ``EventDecodingError/noUpcaster(type:version:)`` when a step is missing, or the
+    ///   error that a step throws.
     func upcast(
         _ record: OlderRecord,
         of type: String,

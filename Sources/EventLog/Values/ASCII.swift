@@ -1,11 +1,12 @@
 extension UInt8 {
-    /// Whether it is `A`–`Z` or `a`–`z`.
+    /// Whether the byte is `A`–`Z` or `a`–`z`.
     package var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
 
-    /// Whether it is `0`–`9`.
+    /// Whether the byte is `0`–`9`.
     package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
-    /// Whether RFC 3986 calls it unreserved: it means the same with and without percent encoding.
+    /// Whether the byte is unreserved in RFC 3986: it means the same with and without percent
+    /// encoding.
     package var isUnreserved: Bool {
         isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self)
     }

@@ -2,16 +2,16 @@
 public struct Digest256: Hashable, Sendable {
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Thirty-two zero bytes: what the first record of a stream names as its predecessor.
+    /// Thirty-two zero bytes: the previous hash of the first record of a stream.
     public static let zero = Digest256(words: (0, 0, 0, 0))
 
     package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
-    /// Takes 32 bytes.
+    /// Creates a digest from 32 bytes.
     ///
-    /// - Returns: Nothing when there are more or fewer.
+    /// Returns `nil` when there are more or fewer.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         let known = bytes.withContiguousStorageIfAvailable { buffer in
@@ -22,7 +22,7 @@ public struct Digest256: Hashable, Sendable {
 
     /// Reads 64 lower-case hexadecimal digits.
     ///
-    /// - Returns: Nothing for any other text.
+    /// Returns `nil` for any other text.
     public init?(hexadecimal text: some StringProtocol) {
         self.init(hexadecimal: Array(text.utf8))
     }
@@ -65,7 +65,7 @@ public struct Digest256: Hashable, Sendable {
         return result
     }
 
-    /// Two digests are the same when all their bytes are.
+    /// Whether all bytes of two digests are equal.
     public static func == (left: Digest256, right: Digest256) -> Bool {
         left.words == right.words
     }

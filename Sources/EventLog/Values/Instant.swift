@@ -1,12 +1,12 @@
 /// A point in time in UTC, in whole microseconds.
 ///
-/// The pure part never asks for the time: an instant comes in with every input, and it is what the
-/// log stores as `at`.
+/// The pure layers never read a clock: every input carries an instant, which the log stores as
+/// `at`.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
-    /// The instant that many microseconds after 1970-01-01T00:00:00Z.
+    /// Creates the instant that many microseconds after 1970-01-01T00:00:00Z.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
@@ -16,19 +16,19 @@ public struct Instant: Hashable, Comparable, Sendable {
         left.microseconds < right.microseconds
     }
 
-    /// The instant that lies a duration later; sub-microsecond parts are cut off.
+    /// The instant a duration later; fractions of a microsecond are discarded.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(microseconds: instant.microseconds &+ duration.wholeMicroseconds)
     }
 
-    /// The time from one instant to another; negative when the first is the earlier one.
+    /// The duration from the second instant to the first; negative when the first is earlier.
     public static func - (left: Instant, right: Instant) -> Duration {
         .microseconds(left.microseconds &- right.microseconds)
     }
 }
 
 extension Duration {
-    /// The duration in microseconds, cut off towards zero and held within what 64 bits can say.
+    /// The duration in microseconds, truncated towards zero and clamped to 64 bits.
     package var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -38,7 +38,7 @@ extension Duration {
         return sum
     }
 
-    /// The duration in milliseconds, cut off towards zero.
+    /// The duration in milliseconds, truncated towards zero.
     package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 }
 
@@ -74,7 +74,7 @@ extension Instant: CustomStringConvertible {
 
     /// Reads exactly the form that ``description`` writes.
     ///
-    /// - Returns: Nothing when the text has another form or names no real day or time.
+    /// Returns `nil` when the text has another form or is not a valid date and time.
     public init?(_ text: some StringProtocol) {
         self.init(utf8: Array(text.utf8))
     }
@@ -118,7 +118,8 @@ extension Instant {
             ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
     }
 
-    /// Appends the last digits of a number; of a year before 0 or after 9999 too, which no log has, these alone.
+    /// Appends only the last digits of a number, also for a year before 0 or after 9999, which no
+    /// log contains.
     private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
         var scale: UInt64 = 1
         for _ in 1..<digits { scale *= 10 }
@@ -128,7 +129,7 @@ extension Instant {
         }
     }
 
-    /// Days since 1970-01-01 of a date in the proleptic Gregorian calendar.
+    /// The days from 1970-01-01 to a date in the proleptic Gregorian calendar.
     package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -1,6 +1,6 @@
 /// Percent encoding of RFC 3986.
 package enum PercentEncoding {
-    /// The bytes with every percent triplet replaced by what it stands for.
+    /// The bytes with every percent triplet decoded.
     package static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = Array(text)[...]
@@ -18,7 +18,7 @@ package enum PercentEncoding {
         return result
     }
 
-    /// The text with all but unreserved characters encoded, once: a space becomes `%20`.
+    /// The text with all characters except unreserved ones encoded, once: a space becomes `%20`.
     package static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {

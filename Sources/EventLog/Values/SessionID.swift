@@ -1,4 +1,4 @@
-/// The identity of one session: one stream in the event store, a UUID version 7.
+/// The identifier of one session, and of its stream in the event store: a UUID of version 7.
 public struct SessionID: Hashable, Comparable, Sendable {
     /// The first and the last eight bytes, most significant first.
     package let high: UInt64
@@ -9,11 +9,11 @@ public struct SessionID: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// Makes an identity from the time and random bits.
+    /// Creates an identifier from the time and random bits.
     ///
     /// - Parameters:
     ///   - instant: When the session was opened; its milliseconds are the first 48 bits.
-    ///   - random: The bits that tell sessions of one millisecond apart (74 of them are used).
+    ///   - random: The bits that distinguish sessions of the same millisecond; 74 of them are used.
     public init(at instant: Instant, random: (UInt64, UInt64)) {
         let milliseconds = UInt64(max(0, instant.microseconds / 1000))
         high = milliseconds << 16 | 0x7000 | random.0 & 0x0FFF
@@ -22,7 +22,7 @@ public struct SessionID: Hashable, Comparable, Sendable {
 
     /// Reads the text form, `0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f`, in either letter case.
     ///
-    /// - Returns: Nothing when the text is not a UUID of version 7.
+    /// Returns `nil` when the text is not a UUID of version 7.
     public init?(_ text: some StringProtocol) {
         self.init(utf8: Array(text.utf8))
     }

@@ -1,6 +1,7 @@
-/// Text from outside in a document of HTML or XML.
+/// Escapes text from outside for HTML and XML documents.
 package enum DocumentText {
-    /// The text for an element or an attribute; characters that no document can carry show as pictures of themselves.
+    /// Escapes text for an element or an attribute; characters that no document can contain become
+    /// U+FFFD.
     static func escaped(_ text: String) -> String {
         guard !Markup.canCarry(text) else { return Markup.escaped(text) }
         var carried = ""

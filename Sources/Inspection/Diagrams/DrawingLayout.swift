@@ -1,36 +1,36 @@
 internal import SwedbankPay
 
-/// Where everything of a sequence diagram stands, in pixels.
+/// The layout of a sequence diagram, in pixels.
 package struct DrawingLayout {
-    /// A step at its place.
+    /// A step with its position.
     struct Row {
         var step: SequenceDiagram.Step
         /// The upper edge.
         var top: Int
         var height: Int
-        /// The text in lines that fit.
+        /// The text, wrapped to lines that fit.
         var lines: [String]
     }
 
-    /// The width of the column with places and times.
+    /// The width of the column with sequence numbers and times.
     static let margin = 132
-    /// From the middle of a lane to the middle of the next.
+    /// The distance between the middles of two lanes.
     static let distance = 190
-    /// How wide a note over a single lane is.
+    /// The width of a note over a single lane.
     static let noteWidth = 310
     /// The size of a lane's head.
     static let head = (width: 150, height: 30)
-    /// From the base of a line of text to that of the next.
+    /// The distance between the baselines of two lines of text.
     static let lineHeight = 16
-    /// How wide a character is taken to be: about the widest of the usual fonts of 12 pixels.
+    /// The assumed width of a character: about the widest of the usual fonts at 12 pixels.
     static let characterWidth = 7
-    /// Where the heads begin.
+    /// The upper edge of the heads.
     static let headTop = 44
     private static let padding = 10
 
     let lanes: [SequenceDiagram.Lane]
     private(set) var rows: [Row] = []
-    /// Where the lanes end.
+    /// The lower end of the lanes.
     private(set) var bottom: Int
 
     package init(_ diagram: SequenceDiagram) {
@@ -45,10 +45,10 @@ package struct DrawingLayout {
         bottom += 8
     }
 
-    /// The width of the whole drawing.
+    /// The width of the drawing.
     var width: Int { Self.margin + lanes.count * Self.distance + 12 }
 
-    /// The height of the whole drawing.
+    /// The height of the drawing.
     var height: Int { bottom + Self.head.height + 16 }
 
     /// The middle of a lane.
@@ -57,7 +57,8 @@ package struct DrawingLayout {
         return Self.margin + index * Self.distance + Self.distance / 2
     }
 
-    /// The left and the right edge of a note's box; one over a single lane is wide enough for the names of problems.
+    /// The left and the right edge of a note's box; a note over a single lane is wide enough for
+    /// the names of problems.
     func edges(of range: ClosedRange<SequenceDiagram.Lane>) -> (left: Int, right: Int) {
         let covered = lanes.filter(range.contains)
         let first = middle(of: covered.first ?? .engine)
@@ -71,7 +72,7 @@ package struct DrawingLayout {
         return (left, left + Self.noteWidth)
     }
 
-    /// How many characters stand beside each other in a step.
+    /// The number of characters that fit on a line of a step.
     private func columns(of shape: SequenceDiagram.Shape) -> Int {
         let pixels =
             switch shape {

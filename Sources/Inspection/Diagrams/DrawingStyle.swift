@@ -1,20 +1,21 @@
-/// The look of a drawing, in a file of its own and within a page.
+/// The style of a drawing, as a separate file and within a page.
 package enum DrawingStyle {
-    /// The colours by day, as declarations of their own names.
+    /// The colours of the light theme, as declarations of custom properties.
     static let light = """
         --ground: #ffffff; --ink: #1b1f24; --faint: #59636e; --rule: #c4cbd3; --box: #eef2f6; \
         --accent: #0a58ca; --good: #116329; --good-box: #dff4e4; --bad: #b3261e; --bad-box: #fde8e6; --mark: #fff3bf;
         """
-    /// The colours by night.
+    /// The colours of the dark theme.
     static let dark = """
         --ground: #14181d; --ink: #e6eaee; --faint: #9aa5b1; --rule: #46505b; --box: #222a33; \
         --accent: #7ab7ff; --good: #6fdd8b; --good-box: #163822; --bad: #ff9a91; --bad-box: #45201d; --mark: #3a320e;
         """
 
-    /// What the parts of a drawing look like, whatever the colours are.
+    /// The rules for the parts of a drawing, independent of the colours.
     static let rules = rules { "var(--\($0))" }
 
-    /// The style of a file of its own, without variables: not every program that draws SVG knows them.
+    /// The style of a separate file, without variables: not every program that draws SVG supports
+    /// them.
     static let document = """
 
         \(rules(value(in: light)))
@@ -55,7 +56,7 @@ package enum DrawingStyle {
         """
     }
 
-    /// Reads a colour from declarations.
+    /// Returns a lookup of colours in declarations.
     private static func value(in colors: String) -> (String) -> String {
         { name in
             for declaration in colors.split(separator: ";") {

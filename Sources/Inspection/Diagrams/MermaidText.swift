@@ -1,9 +1,10 @@
 internal import SwedbankPay
 
-/// A sequence diagram in the language of Mermaid, for Markdown pages and tickets.
+/// Writes a sequence diagram in the Mermaid language, for Markdown pages and tickets.
 ///
-/// Text from outside stands in it letter by letter or as character codes, so that it cannot end its line, begin another
-/// statement or become markup where the diagram is shown.
+/// In text from outside, every character but letters, digits and harmless signs is written as a
+/// character code, so that it cannot end its line, begin another statement or become markup where
+/// the diagram is displayed.
 package enum MermaidText {
     /// The diagram's source.
     package static func text(_ diagram: SequenceDiagram) -> String {
@@ -36,7 +37,7 @@ package enum MermaidText {
         }
     }
 
-    /// The first and the last lane of a range, as far as they are drawn.
+    /// The names of the first and the last drawn lane of a range.
     private static func names(
         _ range: ClosedRange<SequenceDiagram.Lane>,
         _ lanes: [SequenceDiagram.Lane]
@@ -48,7 +49,8 @@ package enum MermaidText {
         return "\(first.name),\(last.name)"
     }
 
-    /// The text with everything but letters, digits and harmless signs as a character code (`#59;`).
+    /// The text with every character but letters, digits and harmless signs as a character code
+    /// (`#59;`).
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,7 +1,8 @@
 internal import SwedbankPay
 internal import Workflow
 
-/// A sequence diagram as SVG: no script, no link, no style attribute, light and dark by the reader's own wish.
+/// A sequence diagram as SVG, without scripts, links and style attributes; light or dark according
+/// to the reader's preference.
 package struct SVGDrawing {
     private let diagram: SequenceDiagram
     private let layout: DrawingLayout
@@ -18,7 +19,7 @@ package struct SVGDrawing {
     /// The size in pixels.
     package var size: (width: Int, height: Int) { (layout.width, layout.height) }
 
-    /// A file of its own.
+    /// The drawing as a separate file.
     package var document: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -31,7 +32,7 @@ package struct SVGDrawing {
         """
     }
 
-    /// A part of an HTML page that has ``DrawingStyle/rules`` among its styles.
+    /// The drawing as part of an HTML page that includes ``DrawingStyle/rules``.
     var embedded: String {
         "\(opening(""))\n\(elements.joined(separator: "\n"))\n</svg>\n"
     }
@@ -85,7 +86,7 @@ package struct SVGDrawing {
         elements.append(
             "<title>\(step.number) at \(step.at): \(DocumentText.escaped(step.text))</title>"
         )
-        // What shows which step is chosen, where the page has such a choice.
+        // Highlights the selected step, in pages where a step can be selected.
         elements.append(
             "<rect class=\"d-mark\" x=\"4\" y=\"\(row.top + 2)\" width=\"\(layout.width - 8)\" "
                 + "height=\"\(row.height - 2)\" rx=\"4\"/>"

@@ -2,42 +2,43 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// A session's log as a sequence diagram: who told whom what, in the order of the log.
+/// A session's log as a sequence diagram: the messages between the participants, in the order of
+/// the log.
 ///
-/// A value of its own, so that every form in which it is written says the same. Each step names the places in the log
-/// that it rests on; nothing is drawn that no event says.
+/// The diagram is a value, so that every output format shows the same. Each step has the sequence
+/// numbers of the events behind it; nothing is drawn that no event says.
 package struct SequenceDiagram: Hashable, Sendable {
-    /// Who takes part, from the left to the right.
+    /// The participants, from left to right.
     typealias Lane = EventLanes.Lane
 
-    /// How an arrow is drawn.
+    /// The kinds of arrow.
     enum Arrow: Hashable, Sendable {
-        /// Somebody asks or tells something.
+        /// A request or a notification.
         case call
-        /// Somebody answers.
+        /// A response or a report.
         case answer
-        /// It left, and whether it arrived is not known.
+        /// A message that was sent and may not have arrived.
         case lost
     }
 
-    /// What a step is drawn as.
+    /// The shape of a step.
     enum Shape: Hashable, Sendable {
         /// An arrow between two lanes.
         case message(from: Lane, to: Lane, Arrow)
-        /// A box over some lanes.
+        /// A box over one or more lanes.
         case note(over: ClosedRange<Lane>)
-        /// Time in which nothing was recorded.
+        /// A period in which nothing was recorded.
         case gap
     }
 
-    /// How a step is coloured; its text says the same.
+    /// The colour of a step; its text has the same meaning.
     enum Tone: String, Sendable {
         case plain, quiet, good, bad
     }
 
     /// One step.
     struct Step: Hashable, Sendable {
-        /// The places in the log that it rests on.
+        /// The sequence numbers of the events behind it.
         var places: ClosedRange<Int64>
         /// When the last of them was recorded.
         var at: Instant
@@ -45,27 +46,27 @@ package struct SequenceDiagram: Hashable, Sendable {
         var tone = Tone.plain
         var text: String
 
-        /// The place, or the first and the last.
+        /// The sequence number, or the first and the last.
         var number: String {
             places.lowerBound == places.upperBound
                 ? "\(places.lowerBound)" : "\(places.lowerBound)–\(places.upperBound)"
         }
     }
 
-    /// How long nothing has to be recorded for the diagram to say so.
+    /// The shortest period without events that is shown as a gap.
     static let gap = Duration.seconds(5)
-    /// The most steps that are drawn; a longer log is cut and says so.
+    /// The maximum number of steps; a longer log is truncated with a note.
     static let stepLimit = 500
-    /// The most characters of a step's text.
+    /// The maximum length of a step's text in characters.
     static let textLimit = 140
 
-    /// The session, and the merchant's reference where there is one.
+    /// The session, and the merchant's reference if there is one.
     private(set) var title: String
-    /// When the log begins.
+    /// The time of the first event.
     private(set) var begin: Instant
     private(set) var steps: [Step] = []
 
-    /// Draws a log.
+    /// Creates the diagram of a log.
     package init(_ log: SessionLog) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
         let reference = log.state.reference.map { ", " + $0 } ?? ""
@@ -98,7 +99,7 @@ package struct SequenceDiagram: Hashable, Sendable {
         }
     }
 
-    /// The lanes that something happens in, and always the engine's.
+    /// The lanes with at least one step, and always the engine's.
     var lanes: [Lane] {
         var used: Set<Lane> = [.engine]
         for step in steps {
@@ -112,10 +113,10 @@ package struct SequenceDiagram: Hashable, Sendable {
         return Lane.allCases.filter(used.contains)
     }
 
-    /// How long after the beginning a step was.
+    /// The time of a step since the beginning.
     func offset(of step: Step) -> Duration { step.at - begin }
 
-    /// The last step with an event that brought nothing new, when this one brings nothing new either.
+    /// The last step, extended by this event, when both are reads that showed nothing new.
     private func merged(_ recorded: RecordedEvent) -> Step? {
         guard case .fetched(let fetched) = recorded.event, fetched.snapshot == nil,
             var last = steps.last, last.tone == .quiet, last.shape == .reading,
@@ -140,14 +141,14 @@ package struct SequenceDiagram: Hashable, Sendable {
         )
     }
 
-    /// Words as they are drawn: on one line, bounded, without control characters.
+    /// Prepares text for drawing: a single line of limited length, without control characters.
     static func text(_ words: String) -> String {
         Screen.cut(Screen.safe(words.replacing("\n", with: " ")), to: textLimit)
     }
 }
 
 extension SequenceDiagram.Step {
-    /// The step that an event is drawn as.
+    /// Creates the step for an event.
     init(_ recorded: RecordedEvent) {
         let description = EventDescription(recorded.event)
         let mark =
@@ -167,7 +168,7 @@ extension SequenceDiagram.Step {
 }
 
 extension EventLanes.Lane {
-    /// What stands above the lane in a drawing.
+    /// The title above the lane.
     var title: String {
         switch self {
         case .payer: "Payer"

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How what only checkouts have is told.
+/// Describes the events of checkouts.
 extension EventDescription {
     init(_ event: CheckoutEvent) {
         self =
@@ -63,7 +63,7 @@ extension EventDescription {
             }
     }
 
-    /// What the client said of an open page.
+    /// Describes a client's report about an open page.
     private init(
         _ outcome: ReportOutcome,
         _ action: ActionID,
@@ -177,7 +177,7 @@ extension TransactionRequest {
 }
 
 extension Navigated {
-    /// Where to, for people.
+    /// The target in words.
     fileprivate var words: String {
         let target = destination.map { Screen.safe($0) } ?? "another page"
         switch place {

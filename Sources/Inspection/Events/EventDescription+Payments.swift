@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How what happens in a payment session is told.
+/// Describes the events of payment sessions.
 extension EventDescription {
     init(_ opened: Opened) {
         self = .command(
@@ -17,7 +17,7 @@ extension EventDescription {
         )
     }
 
-    /// The merchant's reference, where there is one.
+    /// The merchant's reference, if there is one.
     static func reference(_ reference: OutsideText?) -> String {
         reference.map { ", reference \(Screen.safe($0.shown))" } ?? ""
     }
@@ -104,7 +104,7 @@ extension EventDescription {
     }
 }
 
-/// How ends, problems and what people did are told.
+/// Describes ends, problems and operator actions.
 extension EventDescription {
     init(_ problem: Problem) {
         let lane: Lane =
@@ -207,7 +207,7 @@ extension EventDescription {
 }
 
 extension Choice {
-    /// What the payer chose, without anything personal.
+    /// The payer's choice, without personal data.
     var words: String {
         switch self {
         case .swish(nil): return "Swish on this device"
@@ -217,14 +217,14 @@ extension Choice {
         }
     }
 
-    /// The request that this choice was made from.
+    /// The request from which this choice was made.
     fileprivate var request: ChoiceRequest {
         map(msisdn: { $0 }, card: { .token($0.token) })
     }
 }
 
 extension MenuMode {
-    /// What the page shows.
+    /// The content of the page.
     var words: String {
         switch self {
         case .menu: "all methods"
@@ -235,7 +235,7 @@ extension MenuMode {
 }
 
 extension Problem {
-    /// What it is called, what it says and who acts.
+    /// The problem's name and title, and the party that must act.
     fileprivate var words: String {
         let name = kind?.rawValue ?? type.map { EventWords.slug(of: $0) } ?? "problem"
         let title = Disclosure.masked.text(title).map { ": " + Screen.safe($0) } ?? ""

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How requests to the PSP and its answers are told.
+/// Describes requests to the PSP and their responses.
 extension EventDescription {
     init(_ fetched: Fetched) {
         self.init(
@@ -82,7 +82,7 @@ extension OperationFailed {
         return "\(rel.rawValue) failed: \(code)\(status), \(reach)" + next
     }
 
-    /// What the engine was told of the failure.
+    /// The input with which the engine recorded the failure.
     fileprivate var input: SessionInput {
         let retryAt = retryAt ?? Instant(microseconds: 0)
         if code == OperationFailed.interruptedCode { return .interrupted(effect, retryAt: retryAt) }

@@ -1,48 +1,48 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How an event is told: in which words, who it goes from and to, how it is drawn, what a story makes of it, and which input
-/// leads to it.
+/// Describes an event: its words, its sender and recipient, how it is drawn, its part in a story,
+/// and the input that leads to it.
 ///
-/// What follows from an event alone is said here, once for log, time line, diagram, story and replay check. What depends on
-/// the state besides, `StoryTeller` and `ReplayCheck` say themselves.
+/// Everything that follows from an event alone is defined here once, for the log, time line,
+/// diagram, story and replay check. `StoryTeller` and `ReplayCheck` add what also depends on the
+/// state.
 struct EventDescription {
     typealias Lane = EventLanes.Lane
 
-    /// What a story makes of an event.
+    /// An event's part in a story.
     enum Telling {
-        /// Nothing, or what the state says besides.
+        /// None, apart from what follows from the state.
         case nothing
         /// A sentence.
         case fact(Story.Fact)
-        /// The client was asked to do something.
+        /// A client action was requested.
         case question(Story.ClientStep, ActionID)
-        /// What the client was asked for is on the screen.
+        /// What the client action shows is on the screen.
         case shown(ActionID)
-        /// The client answered.
+        /// The client reported the result of an action.
         case answer(ActionID, Story.Answer)
     }
 
-    /// Who did something.
     let lane: EventWords.Lane
-    /// Who the event goes from and to.
+    /// The sender and the recipient of the event.
     let lanes: EventLanes
-    /// How it is drawn.
+    /// The shape of the step in a diagram.
     let shape: SequenceDiagram.Shape
-    /// How the drawing is coloured.
+    /// The colour of the step in a diagram.
     let tone: SequenceDiagram.Tone
-    /// What a story makes of it.
+    /// The event's part in a story.
     let telling: Telling
-    /// The input that leads to the event as its first; nil where there is none, or where the state has to be asked.
+    /// The input whose first event this is; `nil` when there is none, or when it depends on the
+    /// state.
     let input: SessionInput?
-    /// The words, made when somebody asks for them.
+    /// The words, created on demand.
     private let text: () -> String
 
-    /// A description with these members.
+    /// Creates a description with these members.
     ///
-    /// - Parameters:
-    ///   - shape: How it is drawn; nil draws a request or an answer between the lanes, or a note where it stays in one.
-    ///   - tone: How the drawing is coloured; nil colours what is a problem.
+    /// `shape` is by default a request or response between the lanes, or a note when the event
+    /// stays in one; `tone` is by default the colour of problems for problems, and plain otherwise.
     init(
         _ lane: EventWords.Lane,
         from: Lane = .engine,
@@ -62,7 +62,6 @@ struct EventDescription {
         self.text = text
     }
 
-    /// The event in words.
     var words: EventWords { EventWords(lane, text()) }
 
     /// The description of an event.
@@ -136,9 +135,9 @@ struct EventDescription {
     }
 }
 
-/// Forms that several events have.
+/// Descriptions that several events share.
 extension EventDescription {
-    /// The client is asked to do something.
+    /// A client action is requested.
     static func question(
         _ step: Story.ClientStep,
         _ action: ActionID,
@@ -155,13 +154,13 @@ extension EventDescription {
         )
     }
 
-    /// The client is asked to open an app.
+    /// A client action to open an app.
     private init(_ requested: TaskRequested) {
         let step = Story.ClientStep.app(scheme: requested.task.scheme)
         self = .question(step, requested.action, "open the app")
     }
 
-    /// What the client was asked for is on the payer's screen.
+    /// What a client action shows is on the payer's screen.
     static func shown(_ action: ActionID, _ words: String, from lane: Lane = .psp) -> Self {
         Self(
             .client,
@@ -174,7 +173,7 @@ extension EventDescription {
         )
     }
 
-    /// The client answered.
+    /// The client reported the result of an action.
     static func answer(
         _ action: ActionID,
         _ outcome: ReportOutcome,
@@ -194,7 +193,7 @@ extension EventDescription {
         )
     }
 
-    /// The client could not do what it was asked for.
+    /// The client could not perform an action.
     static func failure(_ failure: ActionFailed, _ words: String) -> Self {
         .failure(failure.action, .failed(error: failure.error), words)
     }
@@ -214,7 +213,7 @@ extension EventDescription {
         )
     }
 
-    /// The host asked for something.
+    /// A command of the host.
     static func command(
         _ command: SessionCommand,
         _ words: @autoclosure @escaping () -> String,
@@ -225,7 +224,7 @@ extension EventDescription {
 }
 
 extension Story.Answer {
-    /// What a client's report says that came of its action.
+    /// The result of a client action according to its report.
     fileprivate init(_ outcome: ReportOutcome) {
         switch outcome {
         case .launched: self = .opened
@@ -233,29 +232,30 @@ extension Story.Answer {
         case .canceled: self = .closed
         case .timedOut: self = .timedOut
         case .launchFailed, .failed, .pageFailed: self = .failed
-        // What is said of an open page answers nothing.
+        // Reports about an open page do not complete its action.
         case .done, .shown, .navigated, .leftForExternalContent, .openedTermsOfService: self = .done
         }
     }
 }
 
 extension SequenceDiagram.Shape {
-    /// The PSP's answer to a reading.
+    /// The PSP's response to a read.
     static let reading = Self.message(from: .psp, to: .engine, .answer)
-    /// A box over everybody.
+    /// A box over all lanes.
     static let everyone = Self.note(over: .payer ... .bank)
     /// A box over the engine.
     static let engineAlone = Self.note(over: .engine ... .engine)
-    /// The client is asked for something.
+    /// A client action is requested.
     static let asking = Self.message(from: .engine, to: .app, .call)
     /// The client reports.
     static let reporting = Self.message(from: .app, to: .engine, .answer)
-    /// The client shows the payer something.
+    /// The client shows something to the payer.
     static let showing = Self.message(from: .app, to: .payer, .call)
-    /// The client sends the payer away.
+    /// The client sends the payer to another app or page.
     static let leaving = Self.message(from: .app, to: .bank, .call)
 
-    /// What goes from a lane to another one, or stays in it: PSP and bank answer, all others ask.
+    /// An arrow between two lanes, or a note within one: the PSP and the bank respond, all others
+    /// request.
     fileprivate static func between(
         _ from: SequenceDiagram.Lane,
         _ to: SequenceDiagram.Lane

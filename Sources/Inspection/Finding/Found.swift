@@ -1,39 +1,39 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Where in a session something was found.
+/// A match in a session.
 package struct Match: Hashable, Sendable {
-    /// In which field.
+    /// The name of the field.
     var field: String
-    /// What stands there, as it may be shown.
+    /// The content of the field, as it may be shown.
     var value: String
 
-    /// A match.
+    /// Creates a match.
     package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
 
-/// A session with what was found in it.
+/// A session with its matches.
 package struct Found: Sendable {
-    /// The session.
     package var row: SessionSummary
-    /// What was found.
     package var matches: [Match]
 
-    /// A session in which something was found.
+    /// Creates a value with these members.
     package init(row: SessionSummary, matches: [Match]) {
         self.row = row
         self.matches = matches
     }
 }
 
-/// Sessions in which something was found.
+/// A list of sessions with their matches.
 package struct FoundList: Explanation {
     private let found: [Found]
     private let isContinued: Bool
 
-    /// A list of sessions, in their order.
+    /// Creates a list in the given order.
     ///
-    /// - Parameter isContinued: Whether the beginning of the list was written before.
+    /// - Parameters:
+    ///   - found: The sessions.
+    ///   - isContinued: Whether the beginning of the list was written before.
     package init(_ found: [Found], isContinued: Bool = false) {
         (self.found, self.isContinued) = (found, isContinued)
     }
@@ -41,7 +41,7 @@ package struct FoundList: Explanation {
     /// The sessions as JSON.
     package var json: JSONValue { .array(found.map(json)) }
 
-    /// The sessions for people.
+    /// The sessions as text.
     package func text(for form: TextForm) -> StyledText {
         let table = Table(
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
@@ -53,7 +53,7 @@ package struct FoundList: Explanation {
                 ]
             }
         )
-        // In a pipe it is one table.
+        // In a pipe, the parts form one table with one heading.
         guard isContinued, !form.isTerminal else { return table.text(for: form) }
         return StyledText(Table.tabSeparated(table.rows))
     }

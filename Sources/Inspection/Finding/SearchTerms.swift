@@ -3,30 +3,30 @@ package import SwedbankPay
 
 /// The terms by which a store's search index finds sessions.
 ///
-/// A term begins with a letter that says its kind: `t` is a text from the beginning of one of its words on, in lower case, so
-/// that what stands there is found by its beginning; `r` is a whole text backwards, so that it is found by its end; `c` are the
-/// last four digits of a card; `b` is a sealed value, blinded under a key of the store; `n` says that there is a note, whose words
-/// are nowhere but in the log.
+/// The first letter of a term is its kind: `t` is a text from the beginning of one of its words on,
+/// in lower case, found by its prefix; `r` is a whole text reversed, found by its suffix; `c` is
+/// the last four digits of a card; `b` is a sealed value, blinded with a key of the store; `n`
+/// marks a session with a note, whose text is in the log only.
 package struct SearchTerms: Sendable {
-    /// The version of these rules: an index of another version is filled again from the first record.
+    /// The version of these rules: an index of another version is rebuilt from the first record.
     package static let version = 1
-    /// How much of a text is indexed, in characters.
+    /// The number of characters of a text that are indexed.
     package static let longestText = 200
-    /// How many words of a text are indexed.
+    /// The number of words of a text that are indexed.
     package static let mostWords = 24
 
     /// The term of a session with a note.
     package static let note = "n"
 
-    /// The terms that stand in the clear.
+    /// The terms in the clear.
     package private(set) var clear: Set<String> = []
-    /// The sealed values that are to be blinded.
+    /// The sealed values to be blinded.
     package private(set) var sealed: Set<Sealed> = []
 
-    /// No terms.
+    /// Creates an empty set of terms.
     package init() {}
 
-    /// Adds those of an event.
+    /// Adds the terms of an event.
     package mutating func add(_ event: SessionEvent) {
         for text in SearchTexts.texts(of: event) { add(text.value) }
         for card in SearchTexts.cards(of: event) { add(card: card) }
@@ -54,18 +54,19 @@ package struct SearchTerms: Sendable {
         if last.count == 4 { clear.insert("c" + String(last.reversed())) }
     }
 
-    /// The term of a sealed value.
+    /// Returns the term of a sealed value.
     ///
-    /// - Parameter digest: Of ``blinded(_:)``, under a key of the store.
+    /// - Parameter digest: The digest of ``blinded(_:)`` under a key of the store.
+    /// - Returns: The term.
     package static func term(of digest: Digest256) -> String { "b" + digest.hexadecimal }
 
-    /// What a key of the store is asked for a sealed value: nothing else that is blinded begins like that.
+    /// Returns the text to be blinded for a sealed value; no other blinded text has this prefix.
     package static func blinded(_ plaintext: String) -> String { "search:" + plaintext }
 }
 
-/// What searches look at in an event.
+/// Extracts the searchable content of events.
 enum SearchTexts {
-    /// The texts that stand in the clear, with the field that each stands in.
+    /// The texts in the clear, with the names of their fields.
     static func texts(of event: SessionEvent) -> [(field: String, value: String)] {
         var texts: [(field: String, value: String)] = []
         func add(_ field: String, _ value: String?) {
@@ -97,7 +98,7 @@ enum SearchTexts {
         return texts
     }
 
-    /// The masked numbers of the cards that are offered.
+    /// The masked numbers of the offered cards.
     static func cards(of event: SessionEvent) -> [String] {
         guard case .methodsOffered(let offered) = event else { return [] }
         return offered.methods.flatMap(\.prefills).compactMap {
@@ -105,7 +106,7 @@ enum SearchTexts {
         }
     }
 
-    /// The sealed telephone numbers, and what the PSP calls the session.
+    /// The sealed telephone numbers, and the PSP's identifiers of the session.
     static func sealedValues(of event: SessionEvent) -> [Sealed] {
         switch event {
         case .attemptStarted(let started):
@@ -121,7 +122,7 @@ enum SearchTexts {
 }
 
 extension Wanted {
-    /// How the search index is asked: for terms that begin like one of these.
+    /// The prefixes with which the search index is queried.
     package var termBeginnings: [String] {
         let folded = text.lowercased()
         guard folded.count <= SearchTerms.longestText else { return [] }
@@ -131,6 +132,6 @@ extension Wanted {
         return texts + (isCardNumber && last.count == 4 ? ["c" + last] : [])
     }
 
-    /// The texts that logs may hold sealed and that the index has blinded.
+    /// The forms that logs may hold sealed and that the index has blinded.
     package var blindedForms: [String] { sealedForms.map(SearchTerms.blinded) }
 }

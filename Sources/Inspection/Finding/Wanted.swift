@@ -1,29 +1,30 @@
 package import EventLog
 internal import SwedbankPay
 
-/// What somebody looks for: a text as they have it, in the forms in which logs may hold it.
+/// A text to search for, in the forms in which logs may hold it.
 package struct Wanted {
-    /// The text, without blanks around it.
+    /// The text, without surrounding whitespace.
     package let text: String
-    /// The same in lower case.
+    /// The text in lower case.
     private let folded: String
     /// The digits at the beginning and at the end of a masked card number.
     private let card: (first: String, last: String)?
-    /// Whether only keys can find it: logs hold it sealed.
+    /// Whether it can be found only with keys, since logs hold it sealed.
     package let isSealed: Bool
-    /// Whether it looks like a telephone number without the code of its country.
+    /// Whether it looks like a telephone number without a country code.
     package let isNationalNumber: Bool
     /// The forms in which logs may hold it sealed.
     let sealedForms: [String]
 
-    /// The shortest text that is looked for, in characters; half as many of a script in which a character is a word.
+    /// The minimum length in characters; half as many in a script in which a character is a word.
     package static let shortest = 3
-    /// The longest.
+    /// The maximum length in characters.
     package static let longest = 2_000
 
-    /// Reads what is looked for.
+    /// Parses a text to search for.
     ///
-    /// - Throws: For a text that is too short or too long, and for the whole number of a card.
+    /// - Throws: ``WantedError`` for a text that is too short or too long, and for a full card
+    ///   number.
     package init(_ text: String) throws(WantedError) {
         let trimmed = String(
             text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
@@ -41,7 +42,8 @@ package struct Wanted {
         self.text = trimmed
         folded = trimmed.lowercased()
         card = Self.card(trimmed)
-        // What begins with 00 may also be a number of the merchant's, which stands in the clear.
+        // A text that begins with 00 may also be one of the merchant's numbers, which are in the
+        // clear.
         isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.contains("://")
         isNationalNumber = telephone == nil && isNumber && digits >= 7
         let order = Self.isUUID(trimmed) ? ["/psp/paymentorders/" + folded] : []
@@ -50,16 +52,19 @@ package struct Wanted {
             + (isNationalNumber ? Self.international(trimmed) : []) + order
     }
 
-    /// A number without its country's code, as logs have it if it is of a country in which we are paid.
+    /// The international forms of a number without a country code, for the countries in which
+    /// payments are made.
     ///
-    /// - Note: Source: ITU-T E.164; Sweden and Finland write a 0 before national numbers, Denmark and Norway have eight digits.
+    /// - Note: Source: ITU-T E.164; Sweden and Finland write a 0 before national numbers, Denmark
+    ///   and Norway have eight digits.
     private static func international(_ text: String) -> [String] {
         let digits = text.filter { $0.isASCII && $0.isNumber }
         if digits.hasPrefix("0") { return ["+46", "+358"].map { $0 + digits.dropFirst() } }
         return digits.count == 8 ? ["+47", "+45"].map { $0 + digits } : []
     }
 
-    /// A telephone number as people write it: with blanks, dashes and brackets, or with 00 for the plus.
+    /// Parses a telephone number in a common notation: with blanks, dashes and brackets, or with 00
+    /// for the plus.
     private static func telephone(_ text: String) -> MSISDN? {
         let bare = text.replacing("(0)", with: "").filter {
             !$0.isWhitespace && !"-./()".contains($0)
@@ -67,27 +72,28 @@ package struct Wanted {
         return MSISDN(bare.hasPrefix("00") ? "+\(bare.dropFirst(2))" : bare)
     }
 
-    /// Whether it is an identity as the PSP gives its orders.
+    /// Whether the text is a UUID, as the PSP uses for its orders.
     private static func isUUID(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.count) == [8, 4, 4, 4, 12]
             && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
     }
 
-    /// Whether a text has it in it, whatever the letter case.
+    /// Whether another text contains it; case-insensitive.
     package func isIn(_ other: String?) -> Bool { other?.lowercased().contains(folded) ?? false }
 
     /// Whether it may be a masked card number.
     var isCardNumber: Bool { card != nil }
 
-    /// Whether a masked card number is the one: the digits that both show are the same.
+    /// Whether a masked card number may be the wanted one: the digits visible in both are equal.
     package func isCard(_ masked: String?) -> Bool {
         guard let card, let masked else { return false }
         let shown = masked.filter { !$0.isWhitespace }
         return shown.hasPrefix(card.first) && shown.hasSuffix(card.last)
     }
 
-    /// `476173******1416`, `4761 73** **** 1416`, `****1416` or `1416`: what stands before and after the hidden digits.
+    /// Parses `476173******1416`, `4761 73** **** 1416`, `****1416` or `1416` into the digits
+    /// before and after the hidden ones.
     private static func card(_ text: String) -> (first: String, last: String)? {
         let signs: Set<Character> = ["*", "x", "X", "\u{2022}", "."]
         let bare = text.filter { !$0.isWhitespace && $0 != "-" }
@@ -103,7 +109,7 @@ package struct Wanted {
 }
 
 extension Wanted {
-    /// Where a log has it in the clear.
+    /// Returns the matches of a log in the clear.
     package func matches(in log: SessionLog) -> [Match] {
         var found: [Match] = []
         func note(_ field: String, _ value: String?, _ isFound: Bool? = nil) {
@@ -134,7 +140,7 @@ extension Wanted {
         return found
     }
 
-    /// The notes that have it in them, by who wrote them; what they say is shown by `log --reveal`.
+    /// Returns the notes that contain it, with their authors; `log --reveal` shows their text.
     package func noteMatches(in log: SessionLog, _ keys: SessionKeys) -> [Match] {
         let secrets = log.secrets(with: keys)
         return log.events.compactMap { (recorded: RecordedEvent) -> Match? in
@@ -145,7 +151,8 @@ extension Wanted {
         }
     }
 
-    /// Where a log has it sealed, by its fingerprint under the session's key; nobody is shown what else is sealed.
+    /// Returns the sealed matches of a log, by their fingerprint under the session's key; other
+    /// sealed values are not revealed.
     package func sealedMatches(in log: SessionLog, _ keys: SessionKeys) -> [Match] {
         for form in sealedForms {
             let mark = keys.fingerprint(of: form).hexadecimal

@@ -1,8 +1,8 @@
-/// Why a text is not looked for.
+/// Why a text cannot be searched for.
 package enum WantedError: Error, CustomStringConvertible {
-    /// It is too short or too long.
+    /// The text is too short or too long.
     case length
-    /// It may be the whole number of a card.
+    /// The text may be a full card number.
     case cardNumber
 
     /// What is wrong.

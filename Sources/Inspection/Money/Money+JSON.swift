@@ -2,7 +2,7 @@ public import EventLog
 public import SwedbankPay
 
 extension Money {
-    /// What is known of the money as JSON; amounts in minor units.
+    /// The money's standing as JSON; amounts are in minor units.
     ///
     /// The form is a contract: `money` in `Schemas/session-view.schema.json`.
     public var json: JSONValue {

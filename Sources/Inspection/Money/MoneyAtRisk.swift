@@ -1,19 +1,19 @@
 package import EventLog
 internal import SwedbankPay
 
-/// The money of many payments as of a time: the sums, and each payment of which nobody knows the outcome.
+/// The money of many payments as of a time: the totals, and each payment with an unknown outcome.
 package struct MoneyAtRisk: Sendable {
     private let money: MoneyTotals
     private let unreadable: Int
     private let imported: Set<SessionID>
     private let now: Instant
 
-    /// The money at a time.
+    /// Creates a report as of a time.
     ///
     /// - Parameters:
-    ///   - money: The sums.
-    ///   - unreadable: How many logs could not be read and are not counted.
-    ///   - imported: The sessions that came from elsewhere.
+    ///   - money: The totals.
+    ///   - unreadable: The number of logs that could not be read and are not counted.
+    ///   - imported: The imported sessions.
     ///   - now: The time.
     package init(
         _ money: MoneyTotals,
@@ -27,10 +27,10 @@ package struct MoneyAtRisk: Sendable {
         self.now = now
     }
 
-    /// The payments that nobody knows the outcome of, the oldest first.
+    /// The payments with an unknown outcome, the oldest first.
     package var unknown: [MoneyTotals.Payment] { money.unknown }
 
-    /// Everything as one JSON document.
+    /// The report as one JSON document.
     package var json: JSONValue {
         .object([
             .init("at", .string("\(now)")),
@@ -89,7 +89,7 @@ package struct MoneyAtRisk: Sendable {
         form.isTerminal ? (now - since).spoken : "\(seconds(since: since))"
     }
 
-    /// The sums for people.
+    /// The totals as text.
     package func totals(for form: TextForm) -> StyledText {
         Table(
             columns: [
@@ -108,7 +108,7 @@ package struct MoneyAtRisk: Sendable {
         ).text(for: form)
     }
 
-    /// What is not in the sums; nil when nothing is left out.
+    /// What the totals exclude; `nil` when nothing is excluded.
     package var note: String? {
         let count = money.verifications
         guard count > 0 else { return nil }
@@ -117,7 +117,7 @@ package struct MoneyAtRisk: Sendable {
             + "not counted"
     }
 
-    /// Each payment that nobody knows the outcome of, for people.
+    /// The payments with an unknown outcome as text.
     package func list(for form: TextForm) -> StyledText {
         Table(
             columns: [
@@ -138,6 +138,6 @@ package struct MoneyAtRisk: Sendable {
 }
 
 extension MoneyTotals.Payment {
-    /// The amount as people write it; nothing where it isn't known.
+    /// The amount in the usual notation; empty when it is unknown.
     fileprivate var amountText: String { amount.map { $0.text(in: currency) } ?? "" }
 }

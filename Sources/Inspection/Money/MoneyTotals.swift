@@ -1,23 +1,25 @@
 package import EventLog
 package import SwedbankPay
 
-/// The money of all payments, by host, currency and how it stands.
+/// The money of all payments, by host, currency and standing.
 ///
-/// A verification is no payment: it charges nothing, and counts in no sum. A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
-/// counts.
+/// A verification is not a payment: it charges nothing and counts in no total. A payment counts
+/// once: a native session and the checkout that it came from are one payment, of which the more
+/// certain statement counts.
 package struct MoneyTotals: Sendable {
     /// One payment.
     package struct Payment: Hashable, Sendable {
         package var session: SessionID
         package var reference: String?
         package var outcome: Outcome?
-        /// Whether a person ended it, without the PSP's word.
+        /// Whether an operator closed it without confirmation from the PSP.
         package var isClosed = false
         package var host: String
         package var currency: String?
         package var amount: Int64?
         package var standing: Money.Standing
-        /// Whether the payment order itself says so, which knows what came after it was paid.
+        /// Whether the statement comes from the payment order, which also knows what happened after
+        /// the payment.
         package var isOrdersWord = false
         /// Whether it only verifies the payer's details, which charges nothing.
         package var isVerification = false
@@ -25,7 +27,7 @@ package struct MoneyTotals: Sendable {
         package var sequence: Int64
     }
 
-    /// What payments have in common that are added up.
+    /// The attributes by which payments are grouped.
     package struct Group: Hashable, Comparable, Sendable {
         package var host: String
         package var currency: String?
@@ -37,20 +39,20 @@ package struct MoneyTotals: Sendable {
         }
     }
 
-    /// The sum of a group.
+    /// The total of a group.
     package struct Total: Hashable, Sendable {
         package var payments = 0
-        /// In minor units, of those whose amount is known; nothing when the sum is more than a number can say.
+        /// The amount in minor units of those whose amount is known; `nil` when the sum overflows.
         package var amount: Int64? = 0
-        /// Of how many the log does not say the amount.
+        /// The number of payments whose amount the log does not contain.
         package var withoutAmount = 0
-        /// Since when the oldest of them stands like this, and which that is.
+        /// The payment that has been in this standing longest, and since when.
         package var oldest: (since: Instant, session: SessionID)?
 
-        /// The sum, where the amount of any of them is known.
+        /// The sum, if at least one amount is known.
         package var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
 
-        /// Of no payments.
+        /// Creates an empty total.
         package init() {}
 
         package static func == (left: Total, right: Total) -> Bool {
@@ -62,28 +64,28 @@ package struct MoneyTotals: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(payments) }
     }
 
-    /// What each session's log tells, with the payment that it is of.
+    /// The statement of each session's log, with the payment that it belongs to.
     private var told: [SessionID: (payment: SessionID, words: Payment)] = [:]
-    /// The sums that the store made.
+    /// The sums computed by the store.
     private var summed: [Group: Total] = [:]
 
-    /// Nothing yet.
+    /// Creates empty totals.
     package init() {}
 
-    /// Adds a session as its row says, in the place of what was added of it before.
+    /// Adds a session according to its row, replacing what was added for it before.
     package mutating func add(_ row: SessionSummary) {
         guard let facts = row.facts, let payment = Payment(row, facts) else { return }
         told[row.session] = (facts.countsWith ?? row.session, payment)
     }
 
-    /// Adds the sum of confirmed payments that nothing else counts with, which the store made.
+    /// Adds a sum, computed by the store, of confirmed payments that count on their own.
     package mutating func add(_ sum: FactsSum) {
         let group = Group(host: sum.host, currency: sum.currency, standing: .confirmed)
         summed[group, default: Total()].add(sum)
     }
 
-    /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
-    /// before a time.
+    /// Drops payments that cannot change any more: those of which nothing was taken, and those
+    /// confirmed before a time.
     package mutating func forget(confirmedBefore instant: Instant) {
         let done = payments.filter { _, payment in
             payment.standing == .none && payment.outcome != nil
@@ -95,14 +97,14 @@ package struct MoneyTotals: Sendable {
     /// The payments, each once.
     private var payments: [SessionID: Payment] {
         var payments: [SessionID: Payment] = [:]
-        // In order, since of two equally sure words the first one counts.
+        // In order, since the first of two equally certain statements counts.
         for (_, one) in told.sorted(by: { $0.key < $1.key }) {
             payments[one.payment] = payments[one.payment]?.merged(with: one.words) ?? one.words
         }
         return payments
     }
 
-    /// The sums, in order; of payments of which nothing was taken none.
+    /// The totals, in order; payments of which nothing was taken are excluded.
     package var totals: [(group: Group, total: Total)] {
         var totals = summed
         for payment in payments.values
@@ -117,10 +119,10 @@ package struct MoneyTotals: Sendable {
         return totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// How many verifications there are; a native session and the checkout that it came from are one.
+    /// The number of verifications; a native session and the checkout that it came from count once.
     package var verifications: Int { payments.values.count { $0.isVerification } }
 
-    /// The payments that nobody knows the outcome of, the oldest first.
+    /// The payments with an unknown outcome, the oldest first.
     package var unknown: [Payment] {
         payments.values.filter { $0.standing == .unknown && !$0.isVerification }
             .sorted { ($0.since, $0.session) < ($1.since, $1.session) }
@@ -128,7 +130,8 @@ package struct MoneyTotals: Sendable {
 }
 
 extension MoneyTotals.Payment {
-    /// The payment of a row; nil where it says nothing of money, or in a word that this build does not know.
+    /// Creates the payment of a row; `nil` when it says nothing about money, or uses a word that
+    /// this build does not know.
     fileprivate init?(_ row: SessionSummary, _ facts: SessionFacts) {
         guard let since = facts.moneySince, let host = facts.host,
             let standing = facts.money.flatMap({ Money.Standing(rawValue: $0) })
@@ -150,7 +153,7 @@ extension MoneyTotals.Payment {
         )
     }
 
-    /// The payment of which both tell: the surer word, and the amount that is known.
+    /// Merges two statements about one payment: the more certain one, with the known amount.
     fileprivate func merged(with other: MoneyTotals.Payment) -> MoneyTotals.Payment {
         let isOther =
             other.isOrdersWord != isOrdersWord
@@ -193,7 +196,7 @@ extension MoneyTotals.Total {
 }
 
 extension Money.Standing {
-    /// The order in which sums are shown: what may be lost first.
+    /// The order in which totals are shown: the money most at risk first.
     fileprivate var rank: Int {
         switch self {
         case .unknown: 0
@@ -204,7 +207,10 @@ extension Money.Standing {
         }
     }
 
-    /// Of two words about one payment the surer one counts; that nobody knows is more than that nothing is under way.
+    /// How certain a standing is.
+    ///
+    /// Of two statements about one payment, the more certain one counts. Unknown outranks under
+    /// way.
     fileprivate var sureness: Int {
         switch self {
         case .none: 0

@@ -1,18 +1,20 @@
 internal import EventLog
 package import SwedbankPay
 
-/// What is known of a session's money, in words: how it stands, as of when, and why it is in doubt.
+/// Describes a session's money in words: its standing, as of when, and why it is in doubt.
 package struct MoneyWords {
     private let money: Money
     private let hasPayer: Bool
 
-    /// - Parameter hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
+    /// Creates the words for a session's money.
+    ///
+    /// `hasPayer` says whether a payer pays, rather than a merchant who charges a stored token.
     package init(_ money: Money, hasPayer: Bool = true) {
         self.money = money
         self.hasPayer = hasPayer
     }
 
-    /// How it stands, in whole sentences.
+    /// The standing, in complete sentences.
     package var sentences: String {
         if money.isVerification { return verification + " A verification charges nothing." }
         return switch money.standing {
@@ -30,7 +32,7 @@ package struct MoneyWords {
         }
     }
 
-    /// The same in a few words, for a line of a table.
+    /// The standing in a few words, for a table row.
     package var brief: String {
         if money.isVerification { return verificationBrief }
         return switch money.standing {
@@ -104,7 +106,7 @@ package struct MoneyWords {
         }
     }
 
-    /// What became of it since.
+    /// What happened to the money since.
     private func changes(_ taken: TakenMoney) -> String {
         var parts: [String] = []
         if let canceled = taken.canceled, canceled > 0 {
@@ -121,7 +123,7 @@ package struct MoneyWords {
         return ([""] + parts + [rest]).joined(separator: ", ")
     }
 
-    /// When that was read, and whether it is another amount than was ordered.
+    /// When that was read, and whether the amount differs from the ordered one.
     private func remark(_ taken: TakenMoney) -> String {
         var text = asOf.isEmpty ? "" : " That is \(asOf)."
         if let ordered = money.amount, let paid = taken.amount, ordered != paid {
@@ -130,7 +132,7 @@ package struct MoneyWords {
         return text
     }
 
-    /// Why it is in doubt, one sentence each.
+    /// Why it is in doubt, one sentence for each reason.
     private var reasons: String {
         money.doubts.map { doubt in
             let attempt = doubt.attempt.map { " of attempt \($0)" } ?? ""
@@ -157,7 +159,8 @@ package struct MoneyWords {
 }
 
 extension Int64 {
-    /// An amount beside its currency in a table: as people write it, or minor units of a currency that isn't known.
+    /// The amount for a table with a separate currency: in the usual notation, or in minor units
+    /// when the currency is unknown.
     func text(in currency: String?) -> String {
         currency.flatMap { MinorUnits.text(self, of: $0) } ?? "\(self)"
     }

@@ -1,31 +1,33 @@
 public import SwedbankPay
 
-/// What the payer may be told, and whether another try to pay makes sense.
+/// What the payer may be told, and whether a new attempt makes sense.
 ///
-/// One table for views, stories and pages: it is read off the money first, and off the problem only where the money lets
-/// it, so that nobody is told to pay again while money may have been taken.
+/// This is one table for views, stories and pages. It depends on the money first, and on the
+/// problem only if the money permits, so that no payer is told to pay again while money may have
+/// been taken.
 public struct PayerGuidance: Hashable, Sendable {
-    /// What the payer may be told, never the PSP's own words; nil when there is nothing to say.
+    /// The message for the payer, never the PSP's own words; `nil` when there is nothing to say.
     public var message: String?
-    /// Whether another try makes sense.
+    /// Whether a new attempt makes sense.
     public var newAttempt: ProblemAdvice.NewAttempt
 
-    /// A guidance.
+    /// Creates a guidance with these members.
     public init(message: String?, newAttempt: ProblemAdvice.NewAttempt) {
         self.message = message
         self.newAttempt = newAttempt
     }
 
-    /// What a payer is told while nobody knows whether money was taken.
+    /// The message while it is unknown whether money was taken.
     public static let doNotPayAgain =
         "The payment is being checked. Please do not pay again yet."
 
-    /// What is told of money, a problem and the advice on it.
+    /// Derives the guidance from the money, a problem and the advice on it.
     ///
     /// - Parameters:
-    ///   - money: What is known of the money.
+    ///   - money: The standing of the money.
     ///   - isOver: Whether the session has ended.
-    ///   - problem: The problem that stands, and what the catalogue and the kinds of our own advise on it.
+    ///   - problem: The standing problem, with the advice of the catalogue and of the engine's own
+    ///     kinds of problem.
     public init(
         money: Money,
         isOver: Bool,
@@ -37,7 +39,7 @@ public struct PayerGuidance: Hashable, Sendable {
         }
         switch money.standing {
         case .unknown:
-            // That the payer paid is certain where only what came afterwards is not.
+            // The payment itself is certain when only a later change is not.
             let isPaid = money.taken != nil
             self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
         case .confirmed:
@@ -59,7 +61,8 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
-    /// A verification charges nothing, whatever comes of it; another one makes sense only where a payment would.
+    /// A verification charges nothing, whatever its outcome; another one makes sense only where a
+    /// payment would.
     private static func ofVerification(
         _ money: Money,
         isOver: Bool,
@@ -89,7 +92,7 @@ public struct PayerGuidance: Hashable, Sendable {
     private static let verified = "Your details were verified. Nothing was charged."
     private static let givenBack = "The payment was given back. Nothing is charged."
 
-    /// While the payment is under way: how to go on with it, never to begin another one.
+    /// The message while the payment is under way: how to continue it, never to start another one.
     private static func goingOn(_ problem: Problem) -> String {
         switch problem.kind {
         case .threeDSLoadFailed:
@@ -108,7 +111,8 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
-    /// While nothing is wrong: what the payer is asked to do, or that there is nothing to do but to wait.
+    /// The message while there is no problem: what the payer must do, or that they only have to
+    /// wait.
     fileprivate static func request(_ turn: Story.Turn, _ money: Money) -> String? {
         switch turn {
         case .payer(.app(scheme: "swish")):
@@ -132,7 +136,7 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
-    /// After the end, nothing taken.
+    /// The message after the end when nothing was taken.
     private static func over(_ problem: Problem) -> String {
         switch problem.kind {
         case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
@@ -142,7 +146,7 @@ public struct PayerGuidance: Hashable, Sendable {
 }
 
 extension ProblemAdvice {
-    /// The advice, with what the payer may do and be told as the money lets them.
+    /// Restricts the advice to what the money permits the payer to do and be told.
     func guided(by guidance: PayerGuidance) -> ProblemAdvice {
         var advice = self
         advice.newAttempt = guidance.newAttempt
@@ -152,9 +156,10 @@ extension ProblemAdvice {
 }
 
 extension SessionDecider {
-    /// What the payer may be told of a session now.
+    /// Returns what the payer may be told about a session now.
     public func guidance(for state: SessionState) -> PayerGuidance {
-        // Of a charge by token nobody is on a page who could be told anything, or could pay another time.
+        // A charge of a stored token has no payer on a page who could be told anything or pay
+        // again.
         guard state.checkout?.chargesAtCreation != true else {
             return PayerGuidance(message: nil, newAttempt: .never)
         }
@@ -171,8 +176,8 @@ extension SessionDecider {
         return guidance
     }
 
-    /// What the problem that stands means, for those who are shown the session: in what it lets the payer do and be told,
-    /// the money goes first.
+    /// The advice on the standing problem for those who see the session; what the payer may do and
+    /// be told depends on the money first.
     func advice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
         catalogueAdvice(onStandingProblemOf: state)?.guided(by: guidance(for: state))
     }

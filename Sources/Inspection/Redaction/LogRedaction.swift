@@ -1,9 +1,9 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Makes logs fit to be shown, record by record, of any number of sessions in any mixture.
+/// Redacts logs for display, record by record, for any number of interleaved sessions.
 ///
-/// Only sound logs are redacted: behind a mask nobody could see any more that a record was altered.
+/// Only intact logs are redacted: a mask would hide that a record was altered.
 package struct LogRedaction {
     private struct Session {
         var verifier: LogVerifier<SessionEvent>
@@ -11,15 +11,15 @@ package struct LogRedaction {
     }
 
     private var sessions: [SessionID: Session] = [:]
-    /// What was masked so far.
+    /// The records masked so far.
     package private(set) var masked = MaskedRecords()
 
-    /// A redaction before the first record.
+    /// Creates a redaction before the first record.
     package init() {}
 
-    /// The next record as it may be shown.
+    /// Redacts the next record.
     ///
-    /// - Throws: The first record that is not sound.
+    /// - Throws: ``LogDamage`` for the first record that is not intact.
     package mutating func redact(_ record: StoredRecord) throws(LogDamage) -> StoredRecord {
         var session =
             sessions[record.stream]
@@ -42,7 +42,7 @@ package struct LogRedaction {
 }
 
 extension MaskedRecords {
-    /// What was masked, in words; nothing when nothing was.
+    /// What was masked, in words; `nil` when nothing was.
     package var words: String? {
         guard count > 0 else { return nil }
         return "text was masked in \(count) record\(count == 1 ? "" : "s") "

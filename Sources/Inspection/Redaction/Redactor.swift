@@ -1,19 +1,20 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Makes the records of one session's log fit to be shown: empties their seals, and of records of the earlier form,
-/// without a MAC, masks what looks secret in the text beside them.
+/// Redacts the records of one session's log: removes their seals and, in records of the earlier
+/// form without a MAC, masks what looks secret in their text.
 ///
-/// Of a record with a MAC nothing but the seals is taken away, since what may be secret was sealed when it was written: its
-/// hash and its MAC can still be checked, and it can be imported and replayed. Records of the earlier form are taken in
-/// order, since the masks of one log tell its secrets apart; one without anything to mask keeps its bytes, and the others
-/// name what was masked. The same log gives the same redacted log everywhere, and a redacted log gives itself.
+/// In records with a MAC, only the seals are removed, since secret values were sealed when they
+/// were written: the hash and the MAC can still be verified, and the record can be imported and
+/// replayed. Records of the earlier form must be redacted in order, since the masks of one log
+/// number its secrets; a record with nothing to mask keeps its bytes, and the others list what was
+/// masked. The result is deterministic, and redacting a redacted log changes nothing.
 public struct Redactor: Sendable {
-    /// The numbers of the secrets that were met, by what they are.
+    /// The numbers of the secrets found so far, by kind and value.
     private var numbers: [Secret: Int] = [:]
     private var counts: [Mask.Kind: Int] = [:]
 
-    /// How often a text is looked through; the second time hardly ever finds anything.
+    /// How often a text is searched; the second round hardly ever finds anything.
     static let maximumRounds = 8
 
     private struct Secret: Hashable {
@@ -21,18 +22,19 @@ public struct Redactor: Sendable {
         var plaintext: String
     }
 
-    /// A redactor before the first record of a session.
+    /// Creates a redactor before the first record of a session.
     public init() {}
 
-    /// The record as it may be shown.
+    /// Redacts a record.
     ///
-    /// - Throws: When the record does not read: then nobody knows what stands in it.
+    /// - Throws: ``EventDecodingError`` when the record cannot be read: its content is then
+    ///   unknown.
     public mutating func redact(
         _ record: StoredRecord
     ) throws(EventDecodingError) -> StoredRecord {
         var redacted = record
         redacted.seals = []
-        // Since records have a MAC, what may be secret is sealed when it is recorded.
+        // Since records have a MAC, secret values are sealed when they are recorded.
         guard record.mac == nil else { return redacted }
         var text = try RecordText(of: record, in: SessionEvent.self)
         var masked = Set(record.masked)
@@ -50,14 +52,15 @@ public struct Redactor: Sendable {
         return redacted
     }
 
-    /// A text with masks in place of its secrets; nothing when there are none.
+    /// A text with its secrets masked; `nil` when it has none.
     mutating func mask(_ text: String, style: Mask.Style) -> String? {
         var scalars = Array(text.unicodeScalars)
         guard scalars.count <= SecretFinder.maximumLength else {
             return mask(.text, of: text, style: style)
         }
         var isChanged = false
-        // What a mask stands beside may look otherwise with it: until there is nothing more to find.
+        // Text next to a mask may be read differently than before, so repeat until nothing more is
+        // found.
         for _ in 0..<Self.maximumRounds {
             let finder = SecretFinder(scalars, sparing: OutsideText.harmlessAddresses)
             let findings = finder.findings(in: style)
@@ -106,9 +109,9 @@ public struct Redactor: Sendable {
 }
 
 extension Redactor: CustomStringConvertible, CustomReflectable {
-    /// How many secrets were met; never what they are.
+    /// The number of secrets found, never their values.
     public var description: String { "a redactor that has met \(numbers.count) secrets" }
 
-    /// Nothing inside: a mirror must not reach the plaintexts.
+    /// An empty mirror: it must not expose the plaintexts.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

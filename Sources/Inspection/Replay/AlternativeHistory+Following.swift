@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// After the histories have parted.
+/// Continues after the histories have diverged.
 extension AlternativeHistory {
     mutating func follow(
         _ events: ArraySlice<RecordedEvent>,
@@ -46,7 +46,7 @@ extension AlternativeHistory {
         decide(.report(ClientReport(action: own.id, outcome: report.outcome)), at: instant)
     }
 
-    /// The log makes a request that changes something.
+    /// The log starts a request that changes something.
     private mutating func start(_ effect: EffectID, at instant: Instant) {
         let made = owedCall(in: recorded, by: known) ?? owedCall(in: recorded, by: rules)
         let own = alternative.flatMap { owedCall(in: $0, by: rules) }
@@ -66,7 +66,7 @@ extension AlternativeHistory {
             running = nil
             return decide(input, at: instant)
         }
-        // The answer to a request that only the log made.
+        // The response to a request that only the log made.
         if recorded.running?.start.effect == effect { return }
         guard let state = alternative, let own = owedCall(in: state, by: rules), own.onlyReads
         else { return }
@@ -86,7 +86,8 @@ extension AlternativeHistory {
         return call
     }
 
-    /// The first limit that the other rules reach by a time and the rules in force do not, or not yet.
+    /// The first time limit that the other rules reach by a time and the rules in force do not, or
+    /// not yet.
     func earlyTimer(
         in state: SessionState,
         by instant: Instant
@@ -98,9 +99,12 @@ extension AlternativeHistory {
             .min { $0.until < $1.until }
     }
 
-    /// Fires the limits of the other rules that are reached by a time.
+    /// Fires the time limits of the other rules that are reached by a time.
     ///
-    /// - Parameter withTheLog: Whether the log says that limits fired: then those fire, too, that both rules keep alike.
+    /// - Parameters:
+    ///   - instant: The time.
+    ///   - withTheLog: Whether the log says that a limit fired: then limits that both rules share
+    ///     fire as well.
     private mutating func fireTimers(by instant: Instant, withTheLog: Bool = false) {
         for _ in 0..<SessionDecider.consequenceLimit {
             guard !isOver, let state = alternative else { return }
@@ -110,12 +114,12 @@ extension AlternativeHistory {
             }
             guard let next else { return }
             decide(.timerFired(next.timer), at: max(next.until, state.lastAt))
-            // A limit may bring nothing while something is owed that tells more.
+            // A limit may have no effect while a pending effect is more informative.
             guard alternative?.sequence != state.sequence else { return }
         }
     }
 
-    /// How the other history ends where the log does.
+    /// How the other history ends at the end of the log.
     mutating func ending() -> WhatIf.Ending {
         for _ in 0..<Self.maximumLastReads {
             guard !isOver, let state = alternative,
@@ -123,7 +127,7 @@ extension AlternativeHistory {
                 recorded.outcome == .completed || recorded.outcome == .canceled,
                 let last = recorded.payment?.snapshot
             else { break }
-            // What the PSP showed last it shows for ever: the session has ended there.
+            // The PSP's last snapshot is assumed to stay: the session has ended there.
             let instant = max(own.notBefore ?? recorded.lastAt, recorded.lastAt)
             decide(
                 .answered(
@@ -147,7 +151,7 @@ extension AlternativeHistory {
 }
 
 extension ClientAction {
-    /// Whether both ask the client for the same.
+    /// Whether both are the same client action.
     fileprivate func isSame(as other: ClientAction) -> Bool {
         key == other.key && kind == other.kind
     }

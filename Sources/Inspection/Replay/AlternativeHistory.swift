@@ -2,26 +2,30 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Two histories of one session side by side: as the log has it, and as other rules would have it.
+/// Two histories of one session side by side: as recorded in the log, and as other rules would have
+/// it.
 ///
-/// Until the rules part there is only one. From then on every input of the log moves the recorded history, and the other
-/// one as far as the input has a meaning there: a request's answer when the same request is made, a report when the same
-/// action was asked for.
+/// Until the rules diverge there is only one. From then on, every input of the log advances the
+/// recorded history, and also the other one if the input has a meaning there: the response to a
+/// request when it makes the same request, a report when it requested the same client action.
 struct AlternativeHistory {
-    /// How often the PSP's last word is read again after the end of the log; more would be a loop of ours.
+    /// How often the PSP's last snapshot is read again after the end of the log; more would be a
+    /// loop.
     static let maximumLastReads = 32
 
     private(set) var recorded: SessionState
-    /// Nothing while the rules decide alike.
+    /// The other history's state; `nil` while the rules decide alike.
     private(set) var alternative: SessionState?
     private(set) var parting: ReplayCheck.Divergence?
 
     let known: SessionDecider
     var rules: SessionDecider
     private var views: MaskedViews
-    /// The request that both make and that is not answered: as the log calls it, and as the other history does.
+    /// The request that both histories have made and that has no response yet: its identity in the
+    /// log and in the other history.
     var running: (recorded: EffectID, own: EffectID)?
-    /// Whether the log made a request that the other rules do not make: the PSP's answers after it are about another world.
+    /// Whether the log made a request that the other rules do not make: later responses of the PSP
+    /// then describe another situation.
     var isWorldAnother = false
     var gap: WhatIf.Gap?
 
@@ -36,7 +40,7 @@ struct AlternativeHistory {
         views = MaskedViews(places: masked)
     }
 
-    /// Goes through a whole log.
+    /// Processes a whole log.
     mutating func run(_ events: [RecordedEvent]) -> WhatIf.Ending {
         var index = 0
         while index < events.count {
@@ -57,10 +61,10 @@ struct AlternativeHistory {
         return ending()
     }
 
-    /// Whether nothing more can come of the other history.
+    /// Whether the other history can continue no further.
     var isOver: Bool { gap != nil || alternative?.outcome != nil }
 
-    /// Where the events end that one input led to: they carry the same cause and time.
+    /// Where the events of one input end: they have the same cause and time.
     private static func end(ofInputAt index: Int, in events: [RecordedEvent]) -> Int {
         let first = events[index]
         var end = index + 1
@@ -79,9 +83,9 @@ struct AlternativeHistory {
         }
     }
 
-    /// Takes an input while both histories are one.
+    /// Processes an input while both histories are one.
     ///
-    /// - Returns: The place of the next input.
+    /// - Returns: The index of the next input.
     private mutating func agree(
         at index: Int,
         _ end: Int,
@@ -125,7 +129,8 @@ struct AlternativeHistory {
             recorded: there?.event,
             decided: decided.indices.contains(place) ? decided[place] : nil
         )
-        // A request that the log made and these rules do not make is answered there, not here.
+        // A request that the log made and these rules do not make gets its response there, not
+        // here.
         if case .starting = input, decided.isEmpty { isWorldAnother = true }
         alternative = recorded
         take(decided, at: first.at)
@@ -152,7 +157,7 @@ struct AlternativeHistory {
         noteRunning()
     }
 
-    /// What was under way when the histories parted is under way in both.
+    /// What was under way when the histories diverged is under way in both.
     private mutating func noteRunning() {
         running = alternative?.running.map { ($0.start.effect, $0.start.effect) }
     }
@@ -164,7 +169,7 @@ struct AlternativeHistory {
         }
     }
 
-    /// Gives an input to the other history.
+    /// Applies an input to the other history.
     mutating func decide(_ input: SessionInput, at instant: Instant) {
         guard let state = alternative else { return }
         do throws(Rejection) {

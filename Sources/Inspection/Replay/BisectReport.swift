@@ -2,9 +2,9 @@ package import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Where two builds part over a log.
+/// Where two builds diverge over a log.
 package struct BisectReport: Explanation, Sendable {
-    /// Events in a row that the same build decided with the same catalogue.
+    /// Consecutive events that the same build decided with the same catalogue.
     struct Stretch: Hashable, Sendable {
         var first: Int64
         var last: Int64
@@ -12,7 +12,7 @@ package struct BisectReport: Explanation, Sendable {
         var catalogue: String
     }
 
-    /// The place at which they part, in one line.
+    /// The divergence in one line.
     struct Line: Sendable {
         var session: SessionID
         var sequence: Int64
@@ -28,19 +28,20 @@ package struct BisectReport: Explanation, Sendable {
     private let build: String
     private let catalogue: String
     private let other: OtherBuild?
-    /// Who decided which events.
+    /// Which build decided which events.
     let stretches: [Stretch]
-    /// The first event at which the two part; nothing when they decide alike as far as the log can tell.
+    /// The sequence number of the first event at which the two diverge; `nil` when they decide
+    /// alike as far as the log shows.
     package let place: Int64?
 
-    /// Compares what this build says with the records, or with what another build says.
+    /// Compares this build's decisions with the records, or with another build's.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - own: What this build says of it.
-    ///   - build: How this build is called.
+    ///   - own: This build's check of it.
+    ///   - build: The name of this build.
     ///   - catalogue: The problem catalogue that it uses.
-    ///   - other: What another build says; nil to compare with the records.
+    ///   - other: Another build's result; `nil` to compare with the records.
     package init(
         _ log: SessionLog,
         _ own: CheckReport,
@@ -84,10 +85,11 @@ package struct BisectReport: Explanation, Sendable {
         }
     }
 
-    /// How many events the log has.
+    /// The number of events in the log.
     var eventCount: Int { own.eventCount }
 
-    /// Who this build is compared with over the log: the builds that decided something, or the other one that was asked.
+    /// What this build is compared with over the log: the builds that made the decisions, or the
+    /// other program.
     var opponents: Set<BisectSummary.Opponent> {
         if let other { return [BisectSummary.Opponent(build: other.version, catalogue: nil)] }
         return Set(
@@ -95,7 +97,7 @@ package struct BisectReport: Explanation, Sendable {
         )
     }
 
-    /// Where they part, in one line; past the end of the log it is as old as the last event.
+    /// The divergence in one line; one past the end of the log has the time of the last event.
     var line: Line? {
         guard let place else { return nil }
         let index = Int(clamping: min(place, Int64(log.events.count)) - 1)
@@ -110,7 +112,7 @@ package struct BisectReport: Explanation, Sendable {
         )
     }
 
-    /// The place as the first one of a pair of builds, as JSON.
+    /// The divergence as the first one of a pair of builds, as JSON.
     var firstJSON: JSONValue? {
         line.map { line in
             .object([
@@ -122,7 +124,7 @@ package struct BisectReport: Explanation, Sendable {
         }
     }
 
-    /// The build that the records name at the place, or the other one that was asked.
+    /// The build that the records name at the divergence, or the other program.
     private var opponent: String {
         if let other { return other.version }
         return line?.opponent.words ?? ""
@@ -130,7 +132,7 @@ package struct BisectReport: Explanation, Sendable {
 
     private var ownName: String { "build \(build), catalogue \(catalogue)" }
 
-    /// The result for people.
+    /// The result as text.
     package func text(for form: TextForm) -> StyledText {
         let style = form.style
         let table = Table(
@@ -144,7 +146,7 @@ package struct BisectReport: Explanation, Sendable {
         return (lines + parts(style)).lines
     }
 
-    /// Where they part and what each wants there, for people; nothing when they do not part.
+    /// The divergence and both decisions as text; empty when there is none.
     func parts(_ style: Style) -> [StyledText] {
         guard let place else { return [] }
         var lines = [
@@ -180,7 +182,7 @@ package struct BisectReport: Explanation, Sendable {
             + "past it the log has no answer"
     }
 
-    /// Where the other program parts from the log.
+    /// Where the other program diverges from the log.
     private var theirs: JSONValue? {
         other?.decision.map { decision in
             .object([
@@ -218,13 +220,13 @@ package struct BisectReport: Explanation, Sendable {
 }
 
 extension Parting {
-    /// Whether another build wants what this one wants, as far as it says.
+    /// Whether another build makes the same decision, as far as it reports.
     fileprivate func wantsSame(as other: OtherBuild.Decision) -> Bool {
         if let rejection = divergence.rejection { return rejection.code == other.rejection }
         guard other.rejection == nil else { return false }
         guard let decided = divergence.decided else { return other.type == nil }
         let changes = members.first { $0.name == "changes" }?.value
-        // Builds that do not say what changed are compared by words.
+        // Builds that do not report the changed members are compared by words.
         return EventCodec.typeName(of: decided) == other.type
             && EventWords(decided).words == other.words
             && (other.changes == nil || other.changes == changes)

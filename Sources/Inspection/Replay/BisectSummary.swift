@@ -1,19 +1,19 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Where builds part over many logs: for each pair of builds the first event at which they do.
+/// Where builds diverge over many logs: for each pair of builds, the first event at which they do.
 package final class BisectSummary: Explanation {
-    /// How many logs in which they part are kept one by one; all are counted.
+    /// The maximum number of diverging logs that are kept; all are counted.
     static let maximumKept = 10_000
 
-    /// A build that decided, or another program that was asked; this build is the other one of the pair.
+    /// A build that made decisions, or another program; this build is the other one of the pair.
     struct Opponent: Hashable, Sendable {
         var build: String
-        /// Its problem catalogue; nothing for a program that was asked.
+        /// Its problem catalogue; `nil` for another program.
         var catalogue: String?
     }
 
-    /// The logs that a pair of builds is compared over.
+    /// The counts for one pair of builds.
     private struct Pair {
         var sessions = 0
         var parting = 0
@@ -23,23 +23,24 @@ package final class BisectSummary: Explanation {
     private let build: String
     private let catalogue: String
     private let other: String?
-    /// The logs that were compared over.
+    /// The logs that were compared.
     package var sweep = Sweep()
     package private(set) var parting = 0
     private var pairs: [Opponent: Pair] = [:]
     private var kept: [BisectReport.Line] = []
 
-    /// A summary of what this build says.
+    /// Creates a summary for this build.
     ///
     /// - Parameters:
-    ///   - build: How it is called.
+    ///   - build: Its name.
     ///   - catalogue: The problem catalogue that it uses.
-    ///   - other: The program that is asked, as it calls itself; nothing when the records are compared with.
+    ///   - other: The version of the other program; `nil` when this build is compared with the
+    ///     records.
     package init(build: String, catalogue: String, other: String?) {
         (self.build, self.catalogue, self.other) = (build, catalogue, other)
     }
 
-    /// Takes in what came of one log.
+    /// Adds the report on one log.
     package func take(_ report: BisectReport) {
         sweep.take(report.eventCount)
         for opponent in report.opponents { pairs[opponent, default: Pair()].sessions += 1 }
@@ -48,13 +49,13 @@ package final class BisectSummary: Explanation {
         if kept.count < Self.maximumKept { kept.append(line) }
         var pair = pairs[line.opponent] ?? Pair()
         pair.parting += 1
-        // The earliest tells since when they part; of two at the same time the one that is found first.
+        // The earliest shows since when they diverge; of two at the same time, the one found first.
         let isEarlier = pair.first?.line.map { line.isBefore($0) } ?? true
         if isEarlier { pair.first = report }
         pairs[line.opponent] = pair
     }
 
-    /// The result for people; empty when nothing was compared.
+    /// The result as text; empty when nothing was compared.
     package func text(for form: TextForm) -> StyledText {
         guard sweep.hasAnswer else { return StyledText() }
         var text = sweep.heading(parting, "parting in", ("parts", "alike"), form.style)

@@ -1,13 +1,13 @@
 package import EventLog
 package import SwedbankPay
 
-/// Whether this build decides what a log says that was decided.
+/// Whether this build makes the decisions recorded in a log.
 package struct CheckReport: Explanation, Sendable {
     let session: SessionID
     let eventCount: Int
     package let parting: Parting?
 
-    /// Takes every decision in a log anew.
+    /// Repeats every decision in a log.
     package init(_ log: SessionLog, by decider: SessionDecider) {
         session = log.session
         eventCount = log.events.count
@@ -37,10 +37,10 @@ package struct CheckReport: Explanation, Sendable {
         ])
     }
 
-    /// The result for people.
+    /// The result as text.
     package func text(for form: TextForm) -> StyledText { text(form.style) + "\n" }
 
-    /// The same, without the end of its last line.
+    /// The result as text, without the last line end.
     func text(_ style: Style) -> StyledText {
         guard let parting else {
             return style.paint("agrees", .good)
@@ -53,32 +53,33 @@ package struct CheckReport: Explanation, Sendable {
     }
 }
 
-/// Where a log and rules part: both decisions, and which build took the recorded one.
+/// Where a log and rules diverge: both decisions, and the build that made the recorded one.
 package struct Parting: Hashable, Sendable {
-    /// In which way two decisions differ.
+    /// How two decisions differ.
     enum Kind: String, CaseIterable {
-        /// The same event with something else in it.
+        /// The same event with different content.
         case otherContent = "other-content"
         /// Another event.
         case otherEvent = "other-event"
-        /// These rules want no event where the log has one.
+        /// These rules decide no event where the log has one.
         case noEvent = "no-event"
-        /// These rules want an event where the log has none.
+        /// These rules decide an event where the log has none.
         case oneMore = "one-more"
-        /// These rules refuse what the log says was allowed.
+        /// These rules reject what the log says was permitted.
         case refusal
     }
 
     let divergence: ReplayCheck.Divergence
-    /// What took the recorded decision: the build and its problem catalogue.
+    /// The build and the problem catalogue of the recorded decision.
     let build: String
     let catalogue: String
-    /// Both events as they are written down, for what is different in them.
+    /// Both events as JSON, for listing their differences.
     private let written: (recorded: JSONValue, decided: JSONValue)?
 
     package init(_ divergence: ReplayCheck.Divergence, in log: SessionLog) {
         self.divergence = divergence
-        // Past the end the build that decided last is the one that wanted nothing more.
+        // Past the end of the log, the build that decided last is the one that decided nothing
+        // more.
         let index = Int(clamping: min(divergence.sequence, Int64(log.events.count)) - 1)
         let there = log.events.indices.contains(index) ? log.events[index] : nil
         build = there?.metadata.build ?? ""
@@ -101,10 +102,10 @@ package struct Parting: Hashable, Sendable {
         }
     }
 
-    /// The place of the event.
+    /// The sequence number of the event.
     var sequence: Int64 { divergence.sequence }
 
-    /// In which way the decisions differ.
+    /// How the decisions differ.
     var kind: Kind {
         if divergence.rejection != nil { return .refusal }
         guard let recorded = divergence.recorded else { return .oneMore }
@@ -113,7 +114,7 @@ package struct Parting: Hashable, Sendable {
             ? .otherContent : .otherEvent
     }
 
-    /// The event in the log and what these rules want, in a word each, for counting.
+    /// The type names of the recorded and the decided event, for counting.
     var names: (recorded: String, decided: String) {
         func name(_ event: SessionEvent?) -> String {
             event.map { EventCodec.typeName(of: $0) } ?? "nothing"
@@ -123,7 +124,7 @@ package struct Parting: Hashable, Sendable {
         )
     }
 
-    /// Both decisions, for people.
+    /// Both decisions as text.
     func lines(_ style: Style, to other: String = "this build wants") -> [StyledText] {
         func words(_ event: SessionEvent?) -> String {
             event.map { "\(EventCodec.typeName(of: $0)) (\(EventWords($0).words))" } ?? "nothing"

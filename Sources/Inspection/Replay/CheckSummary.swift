@@ -1,14 +1,14 @@
 package import EventLog
 internal import SwedbankPay
 
-/// What came of taking the decisions of many logs anew.
+/// The results of repeating the decisions of many logs.
 package final class CheckSummary: Explanation {
-    /// How many sessions that differ are kept; all are counted.
+    /// The maximum number of differing sessions that are kept; all are counted.
     static let maximumKept = 10_000
-    /// How many of them are told to people.
+    /// The number of them listed in the text.
     static let maximumTold = 10
 
-    /// Differences that have the kind and both events in common.
+    /// Differences of the same kind and with the same events.
     struct Group: Hashable {
         var kind: Parting.Kind
         var recorded: String
@@ -27,10 +27,10 @@ package final class CheckSummary: Explanation {
     private var kept: [CheckReport] = []
     private var groups: [Group: Count] = [:]
 
-    /// A summary of no logs.
+    /// Creates an empty summary.
     package init() {}
 
-    /// Takes in what came of one log.
+    /// Adds the report on one log.
     package func take(_ report: CheckReport) {
         sweep.take(report.eventCount)
         guard let parting = report.parting else { return }
@@ -41,7 +41,7 @@ package final class CheckSummary: Explanation {
         groups[group, default: Count(first: (report.session, parting.sequence))].sessions += 1
     }
 
-    /// The result for people; empty when nothing was checked.
+    /// The result as text; empty when nothing was checked.
     package func text(for form: TextForm) -> StyledText {
         guard sweep.hasAnswer else { return StyledText() }
         let style = form.style

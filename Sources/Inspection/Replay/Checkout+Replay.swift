@@ -2,7 +2,7 @@ internal import SwedbankPay
 internal import Workflow
 
 extension CheckoutEvent {
-    /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
+    /// The input whose first event this is; `nil` for events that no input of the rules leads to.
     func input(in state: SessionState) -> SessionInput? {
         switch self {
         case .endpointsDiscovered, .orderFetched:
@@ -23,7 +23,7 @@ extension CheckoutEvent {
         }
     }
 
-    /// The answer of success that this event keeps.
+    /// The successful response that this event records.
     func answer(_ status: Int, in state: SessionState) -> ProviderAnswer.Outcome? {
         switch self {
         case .endpointsDiscovered(let discovered):

@@ -2,30 +2,31 @@ package import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// What another build of the program says of a log.
+/// Another build's result for a log.
 package struct OtherBuild: Sendable {
-    /// A decision that it takes otherwise than the log has it.
+    /// A decision that differs from the log.
     struct Decision: Hashable, Sendable {
         var sequence: Int64
-        /// The type of event that it wants; nothing when it wants none.
+        /// The type of the decided event; `nil` for none.
         var type: String?
-        /// The same in words, as it says it.
+        /// The event in words, as the other build reports them.
         var words: String?
-        /// The code of its refusal.
+        /// The code of its rejection.
         var rejection: String?
-        /// What it would write otherwise in an event of the same type.
+        /// The members with different values in an event of the same type.
         var changes: JSONValue?
     }
 
-    /// How it calls itself.
+    /// The other build's version.
     let version: String
-    /// Where it first parts from the log; nothing when it takes all decisions alike.
+    /// Its first decision that differs from the log; `nil` when it decides alike.
     let decision: Decision?
 
-    /// What a build says in the document of `replay --check`; nil when that is no answer.
+    /// Reads the document of another build's `replay --check`; `nil` when it is not such a
+    /// document.
     ///
     /// - Parameters:
-    ///   - version: How it calls itself.
+    ///   - version: The other build's version.
     ///   - answer: The document.
     package init?(version: String, saying answer: JSONValue) {
         self.version = version

@@ -4,43 +4,43 @@ internal import Workflow
 
 /// Folds a log and compares every decision in it with what these rules decide.
 ///
-/// Nothing is performed. The inputs are taken from the log itself: the first event that an input led to tells what the
-/// input was, and the rules must then want the events that follow in the log.
+/// Nothing is performed. The inputs are derived from the log itself: the first event of an input
+/// determines what the input was, and the rules must then decide the events that follow in the log.
 public struct ReplayCheck: Sendable {
     /// The rules to compare with.
     public let decider: SessionDecider
     /// The fold of the events before the last input.
     private var folded: SessionState
-    /// What comes next in that state, where it is known: asked for once for each state.
+    /// The next step in that state, if it is known; computed once for each state.
     private var next: Workflow.NextStep<SessionDecider>?
-    /// What the last input led to, and when, while its events are compared.
+    /// The decision on the last input, and its time, while its events are compared.
     private var decision: (made: Decision<SessionDecider>, at: Instant)?
-    /// The events of that decision that came so far.
+    /// The events of that decision seen so far.
     private var matched: [RecordedEvent] = []
-    /// Whether they are the decided ones, and not earlier forms of them.
+    /// Whether they equal the decided ones, rather than earlier forms of them.
     private var isExact = true
-    /// Which answers of the PSP were masked.
+    /// Which of the PSP's responses were masked.
     private var views: MaskedViews
 
     /// The first difference between a log and these rules.
     public struct Divergence: Error, Hashable, Sendable {
-        /// The place of the event that differs.
+        /// The sequence number of the event that differs.
         public var sequence: Int64
-        /// The event in the log; nothing when the log ends where these rules want more.
+        /// The event in the log; `nil` when the log ends where these rules decide more.
         public var recorded: SessionEvent?
-        /// The event that these rules want instead; nothing when they want none.
+        /// The event that these rules decide instead; `nil` for none.
         public var decided: SessionEvent?
-        /// Why these rules refuse the input, if they do.
+        /// Why these rules reject the input, if they do.
         public var rejection: Rejection?
     }
 
-    /// A check of a session's log from its beginning.
+    /// Creates a check of a session's log from its beginning.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - decider: The rules to compare with.
-    ///   - masked: The places of records in which text was masked: of the PSP's answers in them the digest is taken as given,
-    ///     since it is that of the text before.
+    ///   - masked: The sequence numbers of records with masked text: the digests of the PSP's
+    ///     responses in them are not recomputed, since they are of the text before masking.
     public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
         self.decider = decider
         views = MaskedViews(places: masked)
@@ -54,11 +54,11 @@ public struct ReplayCheck: Sendable {
         return state
     }
 
-    /// Takes the next event of the log.
+    /// Checks the next event of the log.
     ///
     /// - Parameters:
     ///   - recorded: The event.
-    ///   - following: The event after it, which some inputs need to be recognised.
+    ///   - following: The event after it, which identifies some inputs.
     /// - Throws: The first ``Divergence``.
     public mutating func take(
         _ recorded: RecordedEvent,
@@ -85,7 +85,8 @@ public struct ReplayCheck: Sendable {
         if matched.count == decision.made.events.count { conclude(with: decision.made) }
     }
 
-    /// Goes on in the state that the rules made themselves, when the log has just the events that they decided.
+    /// Continues in the state that the rules computed, when the log has exactly the events that
+    /// they decided.
     private mutating func conclude(with made: Decision<SessionDecider>) {
         (folded, next) = isExact ? (made.state, made.next) : (state, nil)
         (decision, isExact) = (nil, true)
@@ -94,7 +95,7 @@ public struct ReplayCheck: Sendable {
 
     /// Ends the check.
     ///
-    /// - Throws: A ``Divergence`` when these rules want events that the log doesn't have.
+    /// - Throws: A ``Divergence`` when these rules decide events that the log does not have.
     public func finish() throws(Divergence) {
         if let decision {
             throw Divergence(
@@ -110,7 +111,7 @@ public struct ReplayCheck: Sendable {
         _ following: SessionEvent?
     ) throws(Divergence) {
         guard let input = recorded.event.input(followedBy: following, in: folded) else {
-            // Written down by others than the rules (audit events, unknown types): nothing to compare.
+            // Not decided by the rules (audit events, unknown types): nothing to compare.
             return
         }
         var decider = decider
@@ -142,23 +143,24 @@ public struct ReplayCheck: Sendable {
     }
 }
 
-/// The answers of the PSP in which text was masked: their digests can't be made anew.
+/// Tracks the PSP's responses in which text was masked: their digests cannot be recomputed.
 struct MaskedViews: Sendable {
-    /// The places of records in which text was masked.
+    /// The sequence numbers of records in which text was masked.
     let places: Set<Int64>
-    /// Whether text was masked in the newest view that the log holds.
+    /// Whether text was masked in the newest snapshot of the log.
     private var isNewestMasked = false
 
     init(places: Set<Int64>) { self.places = places }
 
-    /// Goes past an event of the log.
+    /// Advances past an event of the log.
     mutating func pass(_ recorded: RecordedEvent) {
         if recorded.event.viewDigest?.isWhole == true {
             isNewestMasked = places.contains(recorded.sequence)
         }
     }
 
-    /// The digest of the answer that an event or the one after it keeps, when text was masked in that answer.
+    /// The digest of the response that an event or the one after it records, if text was masked in
+    /// that response.
     func digest(in recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
         guard !places.isEmpty else { return nil }
         let (view, place) =
@@ -170,7 +172,8 @@ struct MaskedViews: Sendable {
 }
 
 extension SessionEvent {
-    /// The digest of the PSP's answer that the event keeps, and whether the answer itself stands there, too.
+    /// The digest of the PSP's response that the event records, and whether the response itself is
+    /// recorded as well.
     fileprivate var viewDigest: (digest: Digest256, isWhole: Bool)? {
         switch self {
         case .fetched(let fetched): (fetched.digest, fetched.snapshot != nil)
@@ -179,7 +182,7 @@ extension SessionEvent {
         }
     }
 
-    /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
+    /// The input whose first event this is; `nil` for events that no input of the rules leads to.
     func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
         switch self {
         case .operationSucceeded(let succeeded):

@@ -1,15 +1,15 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The logs that were gone through for one answer.
+/// Counts of the logs that were read for one result.
 package struct Sweep: Hashable, Sendable {
-    /// How many sessions there were.
+    /// The number of sessions.
     package private(set) var sessions = 0
-    /// How many events their logs have.
+    /// The number of events in their logs.
     package private(set) var events: Int64 = 0
-    /// How many logs could not be read.
+    /// The number of logs that could not be read.
     package var unreadable = 0
-    /// Whether it came to its end.
+    /// Whether all logs were read.
     package var isWhole = true
 
     /// Counts a log.
@@ -18,7 +18,7 @@ package struct Sweep: Hashable, Sendable {
         events += Int64(count)
     }
 
-    /// Whether there is anything to tell: where every log is unreadable, each has been told of.
+    /// Whether there is a result to show: when every log is unreadable, each was reported already.
     var hasAnswer: Bool { sessions > 0 || unreadable == 0 }
 
     /// The counts as members of a document.
@@ -29,20 +29,23 @@ package struct Sweep: Hashable, Sendable {
         ]
     }
 
-    /// The counts in words.
+    /// Returns the counts in words.
     ///
-    /// - Parameter found: What was found in them, in words.
+    /// - Parameter found: The findings, in words.
+    /// - Returns: The words.
     func words(_ found: String) -> String {
         "sessions: \(sessions), events: \(events), \(found)"
             + (unreadable > 0 ? ", unreadable: \(unreadable)" : "")
     }
 
-    /// The answer in a word, and the counts.
+    /// Returns the result in a word, and the counts.
     ///
     /// - Parameters:
-    ///   - found: In how many logs decisions differ.
-    ///   - name: What the logs are called in which they do.
-    ///   - words: The answer where they differ, and where they do not.
+    ///   - found: The number of logs in which decisions differ.
+    ///   - name: The label for that number.
+    ///   - words: The result for differing and for equal decisions.
+    ///   - style: The style.
+    /// - Returns: The heading.
     func heading(
         _ found: Int,
         _ name: String,

@@ -1,9 +1,9 @@
 package import EventLog
 internal import SwedbankPay
 
-/// What is different between two views, member by member.
+/// The differences between two views, member by member.
 package struct ViewDifference {
-    /// One member that is different.
+    /// A member with different values.
     struct Change: Hashable {
         var path: String
         var before: JSONValue?
@@ -26,7 +26,7 @@ package struct ViewDifference {
         )
     }
 
-    /// The differences for people, without the place in the log, which changes with every event.
+    /// The differences as text, without `lastSeq`, which changes with every event.
     package func lines(_ style: Style) -> [StyledText] {
         changes.filter { $0.path != "lastSeq" }.map {
             let (before, after) = (Self.text($0.before), Self.text($0.after))

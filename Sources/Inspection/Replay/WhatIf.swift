@@ -1,51 +1,52 @@
 public import EventLog
 public import SwedbankPay
 
-/// What would have become of a session under other rules, as far as its log can tell.
+/// How a session would have proceeded under other rules, as far as its log shows.
 ///
-/// The inputs of the log are given to the other rules one after the other, and what these rules owe to the PSP is answered
-/// from the log: never from the network, and never by a guess. So payers and clients are taken to have done what they did.
-/// Where other rules leave the recorded history, and want of the PSP or the client what the log has no answer to, the log
-/// does not say how it would have ended, and that is the result.
+/// The inputs of the log are applied to the other rules one after another, and the requests of
+/// these rules get their responses from the log, never from the network and never by guessing. So
+/// payers and clients are assumed to have acted as they did. When the other rules leave the
+/// recorded history, and require from the PSP or the client what the log does not contain, the log
+/// cannot show how the session would have ended, and that is the result.
 public struct WhatIf: Sendable {
-    /// Where the other rules first decide otherwise; nothing when they decide everything alike.
+    /// Where the other rules first decide differently; `nil` when they decide alike.
     public let parting: ReplayCheck.Divergence?
-    /// How the session stands in the log.
+    /// The session's state in the log.
     public let recorded: SessionState
-    /// How it would have stood in the end, as far as the log can tell.
+    /// The session's final state under the other rules, as far as the log shows.
     public let alternative: SessionState
-    /// How it would have ended.
+    /// How the session would have ended.
     public let ending: Ending
 
     /// How a session would have ended.
     public enum Ending: Hashable, Sendable {
-        /// It would have ended so.
+        /// With this outcome.
         case ended(Outcome)
-        /// It would have been open where the log ends.
+        /// Still open at the end of the log.
         case open
-        /// The log does not say.
+        /// The log does not show it.
         case unknown(Gap)
     }
 
-    /// What the log has no answer to.
+    /// What the log does not contain.
     public struct Gap: Hashable, Sendable {
-        /// What that is.
+        /// The kinds of gap.
         public enum Reason: Hashable, Sendable {
             /// The rules make a request that was not made then.
             case request(Rel)
-            /// The rules refuse what the client did: nobody knows what it would have done instead.
+            /// The rules reject what the client did; what it would have done instead is unknown.
             case refusal(Rejection)
-            /// The client answered what these rules did not ask of it.
+            /// The client reported on an action that these rules did not request.
             case report
         }
 
-        /// What it is.
+        /// The kind of gap.
         public var reason: Reason
-        /// The place in the log up to which it could be told.
+        /// The last sequence number up to which the other history is known.
         public var sequence: Int64
     }
 
-    /// Whether it would have ended as it did.
+    /// Whether the session would have ended with the same outcome.
     public var endsAlike: Bool {
         switch ending {
         case .ended(let outcome): recorded.outcome == outcome
@@ -54,15 +55,15 @@ public struct WhatIf: Sendable {
         }
     }
 
-    /// Gives a log to other rules.
+    /// Applies other rules to a log.
     ///
     /// - Parameters:
     ///   - events: The whole log.
     ///   - session: The session.
     ///   - rules: The other rules.
-    ///   - known: The rules that are in force: a limit that both keep alike fires when the log says that it fired, so that a
-    ///     process that was not running is no difference.
-    ///   - masked: The places of records in which text was masked.
+    ///   - known: The rules in force: a time limit that both share fires when the log says that it
+    ///     fired, so that a process that was not running makes no difference.
+    ///   - masked: The sequence numbers of records in which text was masked.
     public init(
         of events: [RecordedEvent],
         session: SessionID,
@@ -89,7 +90,7 @@ public struct WhatIf: Sendable {
         )
     }
 
-    /// The state in the end when every decision is taken alike.
+    /// The final state when every decision is alike.
     private static func agreed(
         _ events: [RecordedEvent],
         _ session: SessionID,

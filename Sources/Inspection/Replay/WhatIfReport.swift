@@ -9,14 +9,15 @@ package struct WhatIfEnd: Sendable {
     let currency: String?
     let amount: Int64?
     let events: Int
-    /// How it ended, or `open`.
+    /// The recorded outcome, or `open`.
     let recorded: String
-    /// How it would have ended, `open`, or `unknown`.
+    /// The outcome under the other rules, `open`, or `unknown`.
     let otherwise: String
     let parting: Parting?
-    /// Why the log does not say, or what would be waited for.
+    /// Why the log does not show it, or what the session would be waiting for.
     let reason: String?
-    /// The place in the log up to which it can be told; nothing when it can be told to the end.
+    /// The last sequence number up to which the other history is known; `nil` when it is known to
+    /// the end.
     let toldUpTo: Int64?
 
     package init(_ log: SessionLog, under rules: SessionDecider, insteadOf known: SessionDecider) {
@@ -49,7 +50,7 @@ package struct WhatIfEnd: Sendable {
         }
     }
 
-    /// Whether it would have ended otherwise, for all that is known.
+    /// Whether the payment would certainly have ended differently.
     var isOther: Bool { otherwise != recorded && otherwise != "unknown" }
 
     private static func words(_ reason: WhatIf.Gap.Reason) -> String {
@@ -62,7 +63,7 @@ package struct WhatIfEnd: Sendable {
         }
     }
 
-    /// What is told of it, as JSON.
+    /// The result as JSON.
     var json: JSONValue {
         .object([
             .init("session", .string("\(session)")), .init("reference", JSONValue(reference)),
@@ -75,14 +76,14 @@ package struct WhatIfEnd: Sendable {
     }
 }
 
-/// Which payments of many would have ended otherwise, by how they ended, instrument and amount.
+/// Which payments of many would have ended differently, by outcome, instrument and amount.
 package final class WhatIfReport: Explanation {
-    /// How many payments are kept one by one; all are counted.
+    /// The maximum number of payments that are kept; all are counted.
     static let maximumKept = 10_000
-    /// How many of them are told to people.
+    /// The number of them listed in the text.
     static let maximumTold = 20
 
-    /// Payments that are added up.
+    /// Payments that are summed up together.
     private struct Group: Hashable {
         var recorded: String
         var otherwise: String
@@ -94,15 +95,15 @@ package final class WhatIfReport: Explanation {
 
     private struct Total {
         var payments = 0
-        /// In minor units; nothing when the sum is more than a number can say.
+        /// The amount in minor units; `nil` when the sum overflows.
         var amount: Int64? = 0
         var withoutAmount = 0
-        /// The sum, where the amount of any of them is known.
+        /// The sum, if at least one amount is known.
         var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
     }
 
     private let rules: String
-    /// The logs that were gone through.
+    /// The logs that were read.
     package var sweep = Sweep()
     private var parted = 0
     private var other = 0
@@ -110,10 +111,10 @@ package final class WhatIfReport: Explanation {
     private var totals: [Group: Total] = [:]
     private var kept: [WhatIfEnd] = []
 
-    /// A report on rules that have a name.
+    /// Creates a report on rules with this name.
     package init(under rules: String) { self.rules = rules }
 
-    /// Takes in one payment.
+    /// Adds the result of one payment.
     package func take(_ end: WhatIfEnd) {
         sweep.take(end.events)
         if end.parting != nil { parted += 1 }
@@ -135,7 +136,7 @@ package final class WhatIfReport: Explanation {
         totals[group]?.amount = sum.flatMap { $0.overflow ? nil : $0.partialValue }
     }
 
-    /// The result for people.
+    /// The result as text.
     package func text(for form: TextForm) -> StyledText {
         let found =
             "decided otherwise in: \(parted), ended otherwise: \(other)"

@@ -2,10 +2,11 @@ internal import EventLog
 package import SwedbankPay
 internal import Workflow
 
-/// A session as one HTML page that needs nothing but itself.
+/// A session as one self-contained HTML page.
 ///
-/// Everything can be read without its script; the script adds the choice of a place in the log. Its policy allows that
-/// script and the page's style by their hashes, and nothing else: no request leaves the page.
+/// Everything is readable without its script, which only adds the selection of an event. The page's
+/// policy permits the script and the style by their hashes, and nothing else: the page makes no
+/// requests.
 package struct ReportPage {
     private let log: SessionLog
     private let states: ReportStates
@@ -13,12 +14,12 @@ package struct ReportPage {
     private let end: StoryEnd
     private let maker: String
 
-    /// The page of a log whose secrets are masked.
+    /// Creates the page of a log whose secrets are masked.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - decider: The rules, which know where the session stands.
-    ///   - maker: What makes the page, with its version.
+    ///   - decider: The rules, which determine the session's phase.
+    ///   - maker: The program that creates the page, with its version.
     package init(_ log: SessionLog, by decider: SessionDecider, madeBy maker: String) {
         self.log = log
         self.maker = maker
@@ -27,7 +28,7 @@ package struct ReportPage {
         end = StoryEnd(Story(of: log.session, telling: log.events, by: decider))
     }
 
-    /// What the page may do.
+    /// The page's Content-Security-Policy.
     static let policy = [
         "default-src 'none'",
         "script-src " + Markup.policySource(allowing: ReportScript.text),
@@ -202,7 +203,7 @@ package struct ReportPage {
 }
 
 extension EventWords.Lane {
-    /// Who did something, in words.
+    /// The lane in words.
     fileprivate var title: String {
         switch self {
         case .client: "Client"

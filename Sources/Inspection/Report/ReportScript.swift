@@ -1,6 +1,7 @@
-/// The script of the page: always the same text, so that the page's policy can name it by its hash.
+/// The script of the page: always the same text, so that the page's policy can permit it by its
+/// hash.
 ///
-/// It reads its data from the document and writes text alone, never markup.
+/// It reads its data from the document and writes only text, never markup.
 package enum ReportScript {
     static let text = #"""
 

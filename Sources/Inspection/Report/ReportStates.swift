@@ -1,29 +1,30 @@
 internal import EventLog
 package import SwedbankPay
 
-/// The session's view after every event, for a page that shows any of them.
+/// The session's view after every event, for a page that can show any of them.
 ///
-/// A view changes little from event to event, so each of its rows is kept once and the views are lists of rows.
+/// A view changes little between events, so each of its rows is stored once and a view is a list of
+/// rows.
 package struct ReportStates {
-    /// One member of a view that has a value.
+    /// A member of a view that has a value.
     struct Row: Hashable {
-        /// Where it stands, for example `methods[0].instrument`.
+        /// The path of the member, for example `methods[0].instrument`.
         var path: String
-        /// What it says.
+        /// The value as text.
         var value: String
     }
 
-    /// The most characters of a value.
+    /// The maximum length of a value in characters.
     static let valueLimit = 2000
 
     private(set) var rows: [Row] = []
-    /// For each place in the log, from before the first event on: its rows, by their numbers.
+    /// The indices of the rows after each event, starting before the first event.
     private(set) var views: [[Int]] = []
-    /// What happened at each place but the first, in words.
+    /// Each event in words.
     private(set) var words: [String] = []
     private var numbers: [Row: Int] = [:]
 
-    /// The views of a log.
+    /// Creates the views of a log.
     package init(_ log: SessionLog, by decider: SessionDecider) {
         var state = SessionState(session: log.session)
         add(state, decider)
@@ -38,7 +39,7 @@ package struct ReportStates {
     /// The rows of the last view.
     var last: [Row] { (views.last ?? []).map { rows[$0] } }
 
-    /// Everything as one JSON document.
+    /// All rows and views as one JSON document.
     var json: String {
         JSONDocument.text(
             .object([
@@ -73,7 +74,7 @@ package struct ReportStates {
         )
     }
 
-    /// The members that have a value, in the order of the document; which event it was is told elsewhere.
+    /// Lists the members with a value, in the order of the document; `lastSeq` is shown elsewhere.
     private static func flatten(_ value: JSONValue, at path: String, into rows: inout [Row]) {
         switch value {
         case .null: return

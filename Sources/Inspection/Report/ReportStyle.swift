@@ -1,4 +1,4 @@
-/// The look of the page: by day and by night, narrow, wide and on paper; allowed by its hash.
+/// The style of the page: light and dark, narrow, wide and in print; permitted by its hash.
 package enum ReportStyle {
     static let text = """
 

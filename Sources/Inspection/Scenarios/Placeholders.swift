@@ -1,9 +1,9 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Names for what a log keeps sealed: the same value has the same name throughout a scenario.
+/// Names for sealed values of a log: the same value has the same name throughout a scenario.
 ///
-/// Nothing of a value itself gets into a name, so a scenario can be handed to anybody.
+/// A name contains no part of the value, so a scenario can be shared freely.
 package struct Placeholders {
     private var numbers: [String: [Digest256: Int]] = [:]
 
@@ -16,9 +16,10 @@ package struct Placeholders {
         return number == 0 ? "{{\(kind)}}" : "{{\(kind)#\(number)}}"
     }
 
-    /// The placeholder for the value of an expectation of that name.
+    /// The placeholder for an expected value of that name.
     ///
-    /// What the bank's pages exchange is made anew by the sandbox's own bank; what a wallet shows gets sound values.
+    /// The sandbox's own bank generates what the bank's pages exchange; values that a wallet shows
+    /// are replaced by valid ones.
     mutating func value(of name: String, for sealed: Sealed) -> String {
         switch name {
         case "NotificationUrl": self.name("notification", for: sealed)
@@ -33,7 +34,7 @@ package struct Placeholders {
         }
     }
 
-    /// A name with nothing in it that would end a placeholder.
+    /// A name without characters that would end a placeholder.
     static func plain(_ name: String) -> String {
         String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
     }

@@ -1,9 +1,10 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Turns one session's log into a scenario: a sandbox with it answers, delays and fails as the PSP did then.
+/// Converts one session's log to a scenario: a sandbox that plays it responds, delays and fails as
+/// the PSP did.
 ///
-/// Nothing that the log keeps sealed gets into it.
+/// The scenario contains no sealed value of the log.
 package struct ScenarioRecorder {
     private var placeholders = Placeholders()
     private var steps: [(rel: String, step: [JSONValue.Member])] = []
@@ -11,7 +12,7 @@ package struct ScenarioRecorder {
     private var answered: OperationSucceeded?
     private var enabled: [PaymentMethodName] = []
 
-    /// The scenario of a log.
+    /// Returns the scenario of a log.
     package static func scenario(of log: SessionLog, called name: String) -> JSONValue {
         var recorder = ScenarioRecorder()
         for event in log.events { recorder.take(event) }
@@ -105,7 +106,8 @@ package struct ScenarioRecorder {
         for step in steps where !rels.contains(step.rel) { rels.append(step.rel) }
         let operations = rels.map { rel -> JSONValue.Member in
             var list = steps.filter { $0.rel == rel }.map(\.step)
-            // Somebody who plays it may look more often than the recorded client did: the last view stays.
+            // A client that plays it may poll more often than the recorded one: the last snapshot
+            // is repeated.
             if Rel(rawValue: rel).onlyReads, !list.isEmpty {
                 list[list.count - 1].append(.init("times", .string("rest")))
             }

@@ -1,15 +1,15 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// A PSP's answer as a scenario tells it: what the log keeps in the clear, and placeholders for the rest.
+/// A PSP's response in a scenario: the clear values of the log, and placeholders for the rest.
 ///
 /// - Note: Source: payment session API, resource model.
 package struct SnapshotTemplate {
     private var placeholders: Placeholders
-    /// The answer's body.
+    /// The body of the response.
     private(set) var body: JSONValue = .null
 
-    /// The template of a snapshot; `placeholders` keeps the names for the next one.
+    /// Returns the template of a snapshot; `placeholders` keeps the names for the next one.
     static func body(of snapshot: Snapshot, naming placeholders: inout Placeholders) -> JSONValue {
         var template = SnapshotTemplate(placeholders: placeholders)
         template.write(snapshot)
@@ -43,7 +43,7 @@ package struct SnapshotTemplate {
         ]
     }
 
-    /// The addresses are those of the order that is played, as far as the recorded one had them.
+    /// The addresses of the order that is played, where the recorded one had such an address.
     private func urls(_ urls: OrderURLs) -> JSONValue {
         [
             "completeUrl": urls.complete == nil ? .null : .string("{{completeUrl}}"),
@@ -75,7 +75,7 @@ package struct SnapshotTemplate {
     private mutating func prefill(_ prefill: Prefill) -> JSONValue {
         switch prefill {
         case .swish(let rank, _, _):
-            // A number of the PSP's test data; the payer's own is nobody's business.
+            // A number from the PSP's test data, since the payer's own is private.
             return [
                 "rank": .integer(Int64(rank)), "msisdn": .string("+46739000001"),
             ]
@@ -177,7 +177,7 @@ package struct SnapshotTemplate {
 }
 
 extension CardExpiry {
-    /// The form in which the PSP sends it, at the first day of the month.
+    /// The PSP's form of the date, on the first day of the month.
     fileprivate var timestamp: String {
         "\(year)-\(month < 10 ? "0" : "")\(month)-01T00:00:00Z"
     }

@@ -1,15 +1,15 @@
 package import EventLog
 internal import SwedbankPay
 
-/// The tries to pay in a session, and how each went.
+/// The attempts of a session, and their results.
 package struct AttemptHistory: Sendable {
-    /// One try.
+    /// One attempt.
     struct Entry: Sendable {
         var number: Int
         var choice: Choice
         var startedAt: Instant
         var endedAt: Instant?
-        /// `running`, `failed`, or the session's outcome.
+        /// The result: `running`, `failed`, or the session's outcome.
         var result: String
         /// The problem that ended it.
         var problem: Problem?
@@ -17,7 +17,7 @@ package struct AttemptHistory: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// The tries in a log.
+    /// Creates the history of a log's attempts.
     package init(_ log: SessionLog) {
         var state = SessionState(session: log.session)
         for recorded in log.events {
@@ -41,7 +41,7 @@ package struct AttemptHistory: Sendable {
         }
     }
 
-    /// The tries as JSON.
+    /// The attempts as JSON.
     package var json: JSONValue {
         .array(
             entries.map { entry in
@@ -58,7 +58,7 @@ package struct AttemptHistory: Sendable {
         )
     }
 
-    /// The tries for people.
+    /// The attempts as text.
     package func text(_ style: Style) -> StyledText {
         entries.map { entry in
             let problem = entry.problem.map {

@@ -1,18 +1,18 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What many payments have in common, counted: exact, from their logs.
+/// Statistics of many payments, counted exactly from their logs.
 package struct Statistics {
-    /// How the tries with one instrument went.
+    /// The results of the attempts with one instrument.
     struct Conversion: Hashable {
         var attempts = 0
         var paid = 0
         var failed = 0
         var open = 0
-        /// Over, and nobody was told whether they paid.
+        /// Attempts that ended without it being known whether they were paid.
         var unknown = 0
 
-        /// Of a thousand tries that came to an end, how many paid; nothing when none did.
+        /// Of a thousand ended attempts, the number that were paid; `nil` when none has ended.
         var perMille: Int64? {
             let ended = attempts - open
             return ended == 0 ? nil : Int64(paid) * 1000 / Int64(ended)
@@ -27,7 +27,7 @@ package struct Statistics {
         var actor: Actor
     }
 
-    /// A kind of request that failed and was, or was not, repeated.
+    /// The failures of one kind of request, and whether it was repeated.
     struct Failing: Hashable {
         var requests = 0
         var failures = 0
@@ -40,29 +40,32 @@ package struct Statistics {
     private(set) var open = 0
     private(set) var stuck = 0
     private(set) var paidElsewhere = 0
-    /// Sessions that a person ended; they are among those that failed.
+    /// Sessions that an operator closed; they are among the failed ones.
     private(set) var closed = 0
-    /// Sessions that are over, however they ended, without the PSP's word on the money that may have been taken.
+    /// Sessions that have ended, with any outcome, without confirmation by the PSP of money that
+    /// may have been taken.
     private(set) var endedUnknown = 0
-    /// Sessions that verified the payer's details, which charges nothing; they are among those that completed, and nowhere
-    /// among what is paid.
+    /// Sessions that verified the payer's details, which charges nothing; they are among the
+    /// completed ones, but never counted as paid.
     private(set) var verified = 0
     private(set) var conversions: [Instrument: Conversion] = [:]
     private(set) var problems: [ProblemKind: Int] = [:]
     private(set) var requests: [Rel: Failing] = [:]
-    /// From taking in to being paid.
+    /// The durations from opening to payment.
     private(set) var toPaid = Durations()
-    /// Of tries that paid, by instrument.
+    /// The durations of paid attempts, by instrument.
     private(set) var attempts: [Instrument: Durations] = [:]
-    /// Of requests that were answered.
+    /// The durations of requests that got a response.
     private(set) var answers: [Rel: Durations] = [:]
 
-    /// Of no sessions.
+    /// Creates empty statistics.
     package init() {}
 
-    /// Takes in a session.
+    /// Adds a session.
     ///
-    /// - Parameter isStuck: Whether something has been due for a while that nobody did.
+    /// - Parameters:
+    ///   - log: The session's log.
+    ///   - isStuck: Whether something has been overdue for a while.
     package mutating func take(_ log: SessionLog, isStuck: Bool) {
         guard let begin = log.events.first?.at else { return }
         sessions += 1
@@ -74,7 +77,7 @@ package struct Statistics {
         let isPaid = money.taken != nil && !money.isVerification
         if money.isVerification, money.taken != nil { verified += 1 }
         let entries = money.isVerification ? [] : AttemptHistory(log).entries
-        // An attempt whose outcome nobody knows did not fail: it may be paid.
+        // An attempt with an unknown outcome did not fail: it may be paid.
         let isUnknown = state.outcome != nil && money.standing == .unknown
         if isUnknown { endedUnknown += 1 }
         for entry in entries {
@@ -85,7 +88,7 @@ package struct Statistics {
         for recorded in log.events { take(recorded, since: begin, isPaid: isPaid) }
     }
 
-    /// The fold of a log, and whether it was paid by something that the session itself had begun.
+    /// Folds a log, and determines whether the payment was started by the session itself.
     private static func folding(_ log: SessionLog) -> (state: SessionState, isPaidHere: Bool) {
         var state = SessionState(session: log.session)
         var isPaidHere = false
@@ -123,7 +126,7 @@ package struct Statistics {
 
     private mutating func take(_ recorded: RecordedEvent, since begin: Instant, isPaid: Bool) {
         switch recorded.event {
-        // A client's word is no payment.
+        // A client's report alone does not prove a payment.
         case .completed(let completed) where isPaid && completed.evidence != .completeURLReached:
             toPaid.add(recorded.at - begin)
         case .problem(let problem):
@@ -156,18 +159,18 @@ package struct Statistics {
     }
 }
 
-/// Durations, and their percentiles by the nearest rank: values that really occurred.
+/// Durations, and their percentiles by the nearest rank, which are values that really occurred.
 package struct Durations: Hashable {
     private var milliseconds: [Int64] = []
 
-    /// How many there are.
+    /// The number of durations.
     var count: Int { milliseconds.count }
 
     mutating func add(_ duration: Duration) {
         milliseconds.append(max(0, duration.wholeMilliseconds))
     }
 
-    /// The smallest value that so many of a hundred do not exceed; nothing without values.
+    /// The smallest values that these percentages do not exceed; `nil` without values.
     func percentiles(_ wanted: [Int]) -> [Int64]? {
         guard !milliseconds.isEmpty else { return nil }
         let sorted = milliseconds.sorted()

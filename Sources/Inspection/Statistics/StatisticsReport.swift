@@ -1,29 +1,29 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Statistics as `stats` prints them.
+/// Statistics in the form that `stats` prints.
 package struct StatisticsReport: Explanation {
     let statistics: Statistics
     let unreadable: Int
-    /// How many of the sessions came from elsewhere.
+    /// The number of imported sessions.
     let imported: Int
 
-    /// A report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - statistics: What was counted.
-    ///   - unreadable: How many logs could not be read and are not counted.
-    ///   - imported: How many of the sessions came from elsewhere.
+    ///   - statistics: The counts.
+    ///   - unreadable: The number of logs that could not be read and are not counted.
+    ///   - imported: The number of imported sessions.
     package init(statistics: Statistics, unreadable: Int, imported: Int) {
         self.statistics = statistics
         self.unreadable = unreadable
         self.imported = imported
     }
 
-    /// The percentiles that are shown.
+    /// The percentiles to show.
     static let percentiles = [50, 90, 99]
 
-    /// The one JSON document.
+    /// The report as one JSON document.
     package var json: JSONValue {
         .object([
             .init("sessions", .integer(Int64(statistics.sessions))),
@@ -119,7 +119,8 @@ package struct StatisticsReport: Explanation {
         statistics.requests.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }
 
-    /// Tables for people, or tab-separated values of which the first says what each line counts.
+    /// The report as tables on a terminal, or as tab-separated values whose first column names what
+    /// each line counts.
     package func text(for form: TextForm) -> StyledText {
         let tables = [
             ("sessions", sessionTable), ("instruments", instrumentTable(form)),
@@ -201,7 +202,7 @@ package struct StatisticsReport: Explanation {
             ?? Self.percentiles.map { _ in "" }
     }
 
-    /// A share as a number, on a terminal with a bar of ten.
+    /// A percentage, on a terminal with a bar of ten characters.
     private func share(_ perMille: Int64?, _ form: TextForm) -> String {
         guard let perMille else { return "" }
         let number = "\(perMille / 10).\(perMille % 10) %"
@@ -209,7 +210,7 @@ package struct StatisticsReport: Explanation {
         return Screen.padded(number, to: 8) + bar(Int(perMille), of: 1000, form)
     }
 
-    /// A bar of at most ten signs.
+    /// A bar of at most ten characters.
     private func bar(_ value: Int, of most: Int, _ form: TextForm) -> String {
         let length = most == 0 ? 0 : max(value > 0 ? 1 : 0, value * 10 / most)
         return String(repeating: form.style.isUnicode ? "\u{2588}" : "#", count: length)

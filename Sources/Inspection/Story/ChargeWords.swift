@@ -1,13 +1,14 @@
 internal import SwedbankPay
 internal import Workflow
 
-/// What is to be done about a charge of a stored token, in words: nobody is on a page, so the merchant decides.
+/// Describes what to do about a charge of a stored token: no payer is on a page, so the merchant
+/// decides.
 package struct ChargeWords {
     private let charge: Story.Charge
 
     package init(_ charge: Story.Charge) { self.charge = charge }
 
-    /// How many requests were sent that charge.
+    /// The number of charging requests sent, in words.
     static func requests(_ count: Int) -> String {
         switch count {
         case 0: "No request that charges was sent."
@@ -17,7 +18,7 @@ package struct ChargeWords {
         }
     }
 
-    /// The charge may have been made.
+    /// What to do when the charge may have been made.
     var unknown: String {
         guard !charge.isOrderKnown else {
             return
@@ -29,7 +30,7 @@ package struct ChargeWords {
             + "charge again before it is known whether that one is paid."
     }
 
-    /// Whether it may be charged again; what nobody has asked for is not said.
+    /// Whether the token may be charged again.
     var again: String {
         guard let refusal = charge.refusal else {
             return "Nothing was taken; the merchant decides whether to charge again."
@@ -57,6 +58,7 @@ package struct ChargeWords {
             ? "within the card scheme's limits." : "and a card may be refused at most \(limits)."
     }
 
+    /// The limits in words:
     /// `10 times in 1 d or 35 times in 30 d (Mastercard), 15 times in 30 d (Visa)`.
     static func words(_ limits: [ChargeLimit]) -> String {
         var schemes: [String] = []
@@ -69,9 +71,10 @@ package struct ChargeWords {
         }.joined(separator: ", ")
     }
 
-    /// What to do after a charge that was refused, the best first.
+    /// Returns what to do after a refused charge, the best option first.
     ///
-    /// - Parameter program: The name to call the program by.
+    /// - Parameter program: The program's name in commands.
+    /// - Returns: The steps.
     func steps(_ program: String) -> [NextStep] {
         switch charge.refusal?.chargeAgain {
         case .never:

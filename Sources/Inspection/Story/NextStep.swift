@@ -1,13 +1,13 @@
 internal import Workflow
 
-/// One thing to do next, with the command to paste where there is one.
+/// A suggested next step, with the command to run if there is one.
 package struct NextStep: Hashable, Sendable {
-    /// In words.
+    /// The step in words.
     package var words: String
-    /// The command; nil when it is not done by a command.
+    /// The command; `nil` when no command does it.
     package var command: String?
 
-    /// A step.
+    /// Creates a step.
     package init(words: String, command: String?) {
         self.words = words
         self.command = command

@@ -1,15 +1,15 @@
 package import EventLog
 package import SwedbankPay
 
-/// What a row of the problem catalogue means, in words.
+/// Describes the meaning of a row of the problem catalogue.
 package struct ProblemWords {
     private let advice: ProblemAdvice
 
     package init(_ advice: ProblemAdvice) { self.advice = advice }
 
-    /// What the catalogue says of it to people who help payers; nil where all of it is for those who write programs.
+    /// The catalogue's remark for people who help payers; `nil` when all of it is for developers.
     ///
-    /// Of the catalogue's remark the parts are left out that tell how to call the PSP or which codes it has.
+    /// The parts of the remark about calling the PSP or about its codes are left out.
     package var remark: String? {
         let message = advice.operatorMessage
             .replacing(/\s\(e\.g\.\s[^)]*\)/, with: "").replacing(/,\se\.g\.\s[^;.]*/, with: "")
@@ -22,7 +22,7 @@ package struct ProblemWords {
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
-    /// The marks of a remark for engineers.
+    /// Phrases that mark a remark for developers.
     private static let engineersMarks = [
         "GET", "POST", "[]", "{}", "=", "Codes ", " code", "(NO)", "Norway", "served as", "e.g.",
         "sessionId",
@@ -35,12 +35,13 @@ package struct ProblemWords {
         engineersMarks.contains { clause.contains($0) }
     }
 
-    /// What happens when a request is refused in this way, and after that.
+    /// What happens when a request is refused with this problem, and afterwards.
     package var next: [String] {
         [repeating, actor, newAttempt, charging].compactMap(\.self)
     }
 
-    /// What a merchant may do whose charge of a stored token was refused like this; nothing where it is simply another try.
+    /// What a merchant may do when a charge of a stored token was refused with this problem; `nil`
+    /// when it may simply be tried again.
     private var charging: String? {
         let time = Self.words(advice.delay)
         return switch advice.chargeAgain {
@@ -92,7 +93,7 @@ package struct ProblemWords {
         }
     }
 
-    /// A duration in its largest whole unit; nothing for none.
+    /// A duration in its largest whole unit; empty for zero.
     package static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         switch seconds {
@@ -121,7 +122,7 @@ extension ProblemCatalogue.Row {
 }
 
 extension ProblemAdvice {
-    /// The members that say what is to be done.
+    /// The members that say what to do.
     package var members: [JSONValue.Member] {
         let cap = effectiveCap
         return [
@@ -152,7 +153,7 @@ extension ChargeLimit {
 }
 
 extension String {
-    /// The text without blanks around it.
+    /// The text without surrounding blanks.
     fileprivate var trimmingBlanks: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

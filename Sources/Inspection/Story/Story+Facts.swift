@@ -2,185 +2,187 @@ public import EventLog
 public import SwedbankPay
 
 extension Story {
-    /// What a sentence tells.
+    /// The content of a sentence.
     public enum Fact: Hashable, Sendable {
-        /// The payment was taken in.
+        /// The session was opened.
         case takenIn(host: String, isCheckout: Bool, isHandedOver: Bool)
-        /// Its address was given again, or it was read a last time before it expires; of a checkout, somebody asked to read
-        /// its order anew.
+        /// The session was opened again with the same address, or was read a last time before it
+        /// expires; for a checkout, a new read of its order was requested.
         case takenInAgain(by: String, isOrder: Bool)
-        /// The payer was shown these ways to pay.
+        /// The payer was offered these payment methods.
         case offered([Instrument])
-        /// The payer chose an instrument; whether that was chosen before the methods were known, and whether the PSP began
-        /// the payment at once.
+        /// The payer chose an instrument; whether it was chosen before the methods were known, and
+        /// whether the PSP started the payment at once.
         case attempt(number: Int, Choice, isPreset: Bool, hasBegun: Bool)
-        /// The PSP began the payment of an attempt.
+        /// The PSP started the payment of an attempt.
         case begun(attempt: Int)
-        /// The payer wanted the PSP's page.
+        /// The payer chose the PSP's page.
         case page(MenuMode)
-        /// A request failed, once or in a row.
+        /// A request failed, once or repeatedly.
         case trouble(Trouble)
-        /// The engine stopped while a request was under way, and went on later; whether the session was read since.
+        /// The engine stopped while a request was under way, and continued later; whether the
+        /// session was read since.
         case interrupted(Rel, Duration, Ending?, isRead: Bool)
-        /// The payer's app or browser was asked to do something; what came of it and after how long, when that is told in
-        /// the same breath.
+        /// A client action was requested; its result and the time until then, if that is part of
+        /// the same sentence.
         case asked(ClientStep, answer: Answer?, after: Duration)
-        /// It answered.
+        /// The client reported the result of an action.
         case answered(ClientStep, Answer, after: Duration)
-        /// Nothing was heard for a while; how often the engine looked meanwhile.
+        /// Nothing happened for a while; the number of polls meanwhile.
         case silence(Silence, Duration, looks: Int)
-        /// The payer came back; how long after the app was opened.
+        /// The payer returned; the time since the app was opened.
         case returned(ReturnForm, after: Duration?)
-        /// The PSP called the merchant; whether that was before the payer came back.
+        /// The PSP's callback arrived; whether that was before the payer returned.
         case calledBack(beforeReturn: Bool)
-        /// An attempt failed, in the PSP's words.
+        /// An attempt failed, with the PSP's problem.
         case attemptFailed(number: Int, Problem, ProblemAdvice)
-        /// Something else went wrong.
+        /// Another problem occurred.
         case problem(Problem, ProblemAdvice)
-        /// The PSP would not be told that the failed attempt was seen.
+        /// The PSP refused the acknowledgement of the failed attempt.
         case notAcknowledged
-        /// The PSP was told why the client could not go on.
+        /// The failure of a client action was reported to the PSP.
         case failureTold
-        /// Somebody asked to try again.
+        /// A retry was requested.
         case retryAsked(by: String)
-        /// Somebody asked to give up; whether the PSP took that.
+        /// An abort was requested; whether the PSP accepted it.
         case abortAsked(by: String, isTaken: Bool)
-        /// An answer could not be read.
+        /// A response could not be read.
         case unreadable(Rel)
-        /// The payment is over.
+        /// The session ended.
         case ended(End)
-        /// Something of a checkout's order.
+        /// A fact about a checkout's order.
         case order(OrderFact)
-        /// A person looked at sealed values or intervened.
+        /// An operator revealed sealed values or intervened.
         case person(OperatorActed)
-        /// A person wrote something down.
+        /// An operator added a note.
         case note(by: String)
         /// An event of a type that this build does not know.
         case unknown(type: String)
     }
 
-    /// A request that failed, once or in a row.
+    /// A request that failed, once or repeatedly.
     public struct Trouble: Hashable, Sendable {
-        /// What it was to do.
+        /// The request's operation.
         public var rel: Rel
-        /// How often it failed.
+        /// The number of failures.
         public var count = 0
-        /// How it failed: each way once, in order.
+        /// The causes of the failures: each once, in order.
         public var causes: [Cause] = []
         /// When it failed last.
         public var lastAt: Instant
-        /// Whether it may have taken effect without our knowing, at least once.
+        /// Whether it may have taken effect at least once with its outcome unknown.
         public var isUncertain = false
-        /// Whether the session or order was read since it failed first.
+        /// Whether the session or order was read since the first failure.
         public var isRead = false
-        /// When the engine goes on by itself; nothing when it does not.
+        /// When the engine continues on its own; `nil` when it does not.
         public var retryAt: Instant?
-        /// How it ended; nothing while it goes on.
+        /// How the series of failures ended; `nil` while it continues.
         public var ending: Ending?
-        /// When that was.
+        /// When it ended.
         public var endedAt: Instant?
     }
 
-    /// How a request failed.
+    /// The cause of a failed request.
     public struct Cause: Hashable, Sendable {
         /// The failure's code.
         public var code: String
-        /// The HTTP status, when the PSP answered.
+        /// The HTTP status, if the PSP responded.
         public var status: Int?
         /// How far the request got.
         public var reach: Reach
-        /// How long it took to fail, the first time.
+        /// The time until the first failure.
         public var duration: Duration
     }
 
-    /// How it ended that a request failed.
+    /// How a series of failures ended.
     public enum Ending: String, Hashable, Sendable, CaseIterable {
-        /// It was answered in the end.
+        /// The request got a response in the end.
         case answered
-        /// The session, read anew, showed that it had taken effect.
+        /// Reading the session showed that the request had taken effect.
         case tookEffect
-        /// The session, read anew, showed that it had not taken effect, and it was sent again.
+        /// Reading the session showed that the request had not taken effect, and it was sent again.
         case sentAgain
-        /// The session, read anew, showed that something else is to be done.
+        /// Reading the session showed that something else had to be done.
         case movedOn
-        /// The PSP refused, and it is not repeated.
+        /// The PSP refused the request, and it is not repeated.
         case refused
         /// The engine gave up.
         case gaveUp
     }
 
-    /// What came of something that the payer's app or browser was asked to do.
+    /// The result of a client action.
     public enum Answer: String, Hashable, Sendable, CaseIterable {
         /// The app is open.
         case opened
-        /// It was done.
+        /// The action was performed.
         case done
         /// The payer finished.
         case finished
         /// The payer closed it.
         case closed
-        /// It could not be done.
+        /// The action failed.
         case failed
-        /// Nobody answered in time.
+        /// The client did not report in time.
         case timedOut
     }
 
-    /// What everybody waited for.
+    /// What a quiet period was spent waiting for.
     public enum Silence: Hashable, Sendable {
-        /// The payer's app or browser, with something that it was asked to do.
+        /// The client, to perform an action.
         case client(ClientStep)
-        /// The payer in an app or at a bank; the PSP tells when that is over.
+        /// The payer in an app or at a bank; the PSP reports when that is over.
         case payerElsewhere(Instrument)
-        /// A sign of life of the payer, who took longer than attempts may take.
+        /// Any activity of the payer, who exceeded the time limit of attempts.
         case signOfLife
-        /// The payer, who has to choose how to pay.
+        /// The payer, to choose a payment method.
         case choice
-        /// What comes of the PSP's page.
+        /// The result of the PSP's page.
         case pageResult
-        /// The PSP's answer to a request.
+        /// The PSP's response to a request.
         case answer(Rel)
-        /// Somebody who tells the engine to go on, after it gave up.
+        /// An operator, to tell the engine to continue after it gave up.
         case support
-        /// News of the PSP.
+        /// A change at the PSP.
         case psp
     }
 
     /// How a payment ended.
     public enum End: Hashable, Sendable {
-        /// Paid: how we know, whether no attempt of this session was under way then, and whether the payer was still in
-        /// another app.
+        /// Paid: the evidence, whether no attempt of this session was under way then, and whether
+        /// the payer was still in another app.
         case paid(Completed.Evidence, isElsewhere: Bool, isPayerAway: Bool)
-        /// Given up, and by whom.
+        /// Aborted, and by which party.
         case canceled(Canceled.Party)
-        /// Not finished in time; whether it may have been paid all the same.
+        /// Expired; whether it may have been paid all the same.
         case expired(Expired.Reason, mayBePaid: Bool)
-        /// Ended by a person, without the PSP; whether it may have been paid all the same.
+        /// Closed by an operator without the PSP; whether it may have been paid all the same.
         case closed(mayBePaid: Bool)
-        /// Over without a clean end; whether it may have been paid all the same.
+        /// Failed; whether it may have been paid all the same.
         case failed(Failed.Reason, host: String?, mayBePaid: Bool)
     }
 
-    /// What happened to a checkout's order.
+    /// A fact about a checkout's order.
     public enum OrderFact: Hashable, Sendable {
         /// It was created.
         case created(amount: Int64?, currency: String?)
         /// Its status changed.
         case status(OrderStatus)
-        /// The single try of a charge by token was refused: why, and what that means.
+        /// The single try of a merchant-initiated charge was refused: the problem, and the advice
+        /// on it.
         case refused(ProblemDocument, ProblemAdvice)
-        /// The payer wants to pay with another method.
+        /// The payer chose another method.
         case instrument(PaymentMethodName)
         /// A native session took over.
         case handedOver(SessionID)
-        /// It gave back.
+        /// The native session returned control.
         case handedBack(SessionID, Outcome?)
         /// The payer was identified.
         case payerIdentified
-        /// It says that it is paid as it was ordered.
+        /// The order was read and confirms that it is paid as ordered.
         case confirmed(amount: Int64?, currency: String?)
-        /// A capture, cancellation or reversal was asked for, of an order in this currency.
+        /// A capture, cancellation or reversal was requested, for an order in this currency.
         case transactionAsked(TransactionRequest, currency: String?)
-        /// How it ended.
+        /// The capture, cancellation or reversal has a result.
         case transactionSettled(TransactionSettled)
     }
 }
@@ -219,7 +221,7 @@ extension Story.Fact {
 }
 
 extension Story.Cause {
-    /// How a request failed.
+    /// Creates the cause of a failed request.
     package init(_ failed: OperationFailed) {
         self.init(
             code: failed.code,

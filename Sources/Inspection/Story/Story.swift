@@ -1,36 +1,37 @@
 public import EventLog
 public import SwedbankPay
 
-/// What happened in a payment, as it is told to somebody who has to help the payer.
+/// The story of a payment, told for someone who has to help the payer.
 ///
-/// A projection of the log: the same events and rules give the same story, at any time and with or without the keys. It
-/// claims nothing that no event says: each sentence names the places of the log that it rests on.
+/// It is a projection of the log: the same events and rules give the same story, at any time and
+/// with or without the keys. It claims nothing that no event says: each sentence has the sequence
+/// numbers of the events behind it.
 public struct Story: Hashable, Sendable {
     /// The session.
     public let session: SessionID
     /// What happened, in order.
     public let sentences: [Sentence]
-    /// Where it stands.
+    /// Where the payment stands now.
     public let standing: Standing
     /// The fold of the events.
     public let state: SessionState
 
-    /// One thing that happened, however many events tell of it.
+    /// One occurrence, whether one or many events describe it.
     public struct Sentence: Hashable, Sendable {
         /// When it began.
         public var at: Instant
         /// What happened.
         public var fact: Fact
-        /// The places of the events that say so, in order.
+        /// The sequence numbers of the events behind it, in order.
         public var sequences: [Int64]
     }
 
-    /// The story of a session's events.
+    /// Creates the story of a session's events.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - events: Its events, from the first on.
-    ///   - decider: The rules and the problem catalogue to explain it by.
+    ///   - decider: The rules and the problem catalogue that explain it.
     public init(
         of session: SessionID,
         telling events: some Sequence<RecordedEvent>,
@@ -47,59 +48,59 @@ public struct Story: Hashable, Sendable {
 }
 
 extension Story {
-    /// Where a payment stands, and whose move it is.
+    /// Where a payment stands, and who has to act.
     public struct Standing: Hashable, Sendable {
-        /// In one word.
+        /// The phase.
         public var phase: Phase
-        /// How it ended.
+        /// The outcome, once the session has ended.
         public var outcome: Outcome?
-        /// What is known of the money.
+        /// The standing of the money.
         public var money: Money
-        /// Who has to do something.
+        /// Who has to act.
         public var turn: Turn
         /// What the payer may be told.
         public var guidance: PayerGuidance
-        /// The tries to pay: how many the payer chose.
+        /// The number of attempts, that is, how often the payer chose.
         public var attempts: Int
-        /// The requests that start a payment at the PSP, each at its place.
+        /// The sequence numbers of the requests that start a payment at the PSP.
         public var starts: [Int64]
-        /// Whether the newest of them is known not to have taken effect, or known to have done so.
+        /// Whether the effect of the newest of them is known, either way.
         public var isEveryStartKnown: Bool
-        /// When the engine has something to do next; nothing when only somebody else can go on.
+        /// When the engine acts next; `nil` when only someone else can continue.
         public var dueAt: Instant?
         /// The checkout that knows the order.
         public var checkout: SessionID?
-        /// What stands of a charge by token; nothing for payments that a payer makes.
+        /// The details of a merchant-initiated charge; `nil` for payments that a payer makes.
         public var charge: Charge?
-        /// The places of the events that say so.
+        /// The sequence numbers of the events behind it.
         public var sequences: [Int64]
     }
 
     /// A charge of a stored token, which the merchant makes without the payer.
     public struct Charge: Hashable, Sendable {
-        /// The merchant's reference of it: under another one it would be a second charge.
+        /// The merchant's reference of the charge: with another one, it would be a second charge.
         public var reference: String?
-        /// Whether the PSP has told of its order, which can be read then.
+        /// Whether the PSP has returned the order, which can then be read.
         public var isOrderKnown: Bool
-        /// What it means that it was refused, for those who would charge again; nothing where it was not.
+        /// The advice on the refusal for charging again; `nil` when it was not refused.
         public var refusal: ProblemAdvice?
         /// How many charges of a card may fail before its scheme blocks it.
         public var limits: [ChargeLimit]
     }
 
-    /// Who has to do something for a payment to go on.
+    /// Who has to act for a payment to continue.
     public enum Turn: Hashable, Sendable {
-        /// The payer, with what their app or browser was asked to do; nothing when they have to choose how to pay.
+        /// The payer, with the open client action; `nil` when they have to choose a payment method.
         case payer(ClientStep?)
         /// The merchant: data, configuration, or the order's status.
         case merchant
         /// The PSP.
         case psp
-        /// The engine: something is due that it does by itself, once it runs.
+        /// The engine: something is due that it does on its own once it runs.
         case engine
-        /// Whoever operates the engine: it waits to be told to try again.
+        /// The operator: the engine waits for the command to retry.
         case support
-        /// Nobody: it is over.
+        /// Nobody: the session is over.
         case nobody
 
         /// The turn in one word.
@@ -115,11 +116,11 @@ extension Story {
         }
     }
 
-    /// What the payer's app or browser is asked to do.
+    /// The kinds of client action in a story.
     public enum ClientStep: Hashable, Sendable {
-        /// Open another app; by the scheme of its link.
+        /// Open another app; with the scheme of its link.
         case app(scheme: String?)
-        /// Make the invisible 3-D Secure method call.
+        /// Perform the hidden 3-D Secure method.
         case methodCall
         /// Show the bank's challenge.
         case challenge
@@ -130,7 +131,7 @@ extension Story {
         /// Show the PSP's check-in.
         case checkIn
 
-        /// The step of an action.
+        /// Creates the step of a client action.
         public init(_ kind: ClientAction.Kind) {
             switch kind {
             case .launchApp(let task, _): self = .app(scheme: task.scheme)

@@ -1,7 +1,7 @@
 internal import SwedbankPay
 internal import Workflow
 
-/// The end of a story in words: how it stands, whose move it is, and what to do next.
+/// The end of a story in words: the standing, who has to act, and what to do next.
 package struct StoryEnd {
     private let standing: Story.Standing
     private let state: SessionState
@@ -60,7 +60,7 @@ package struct StoryEnd {
         }
     }
 
-    /// What is paid, in one sentence.
+    /// What was paid, in one sentence.
     private var paid: String {
         guard let taken = standing.money.taken else { return "Paid." }
         if taken.evidence == .person { return "Paid, as a person found out at the PSP." }
@@ -79,7 +79,7 @@ package struct StoryEnd {
         return "Paid" + (choice.map { ", with \($0.instrument.label)" } ?? "") + "."
     }
 
-    /// What is known of the money.
+    /// The standing of the money.
     package var money: String {
         MoneyWords(standing.money, hasPayer: standing.charge == nil).sentences + " " + requests
     }
@@ -101,7 +101,7 @@ package struct StoryEnd {
         }
     }
 
-    /// Whose move it is, and which.
+    /// Who has to act, and how.
     package var turn: String {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
@@ -128,7 +128,7 @@ package struct StoryEnd {
 
     private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
 
-    /// Nobody has to do anything: why not.
+    /// Why nobody has to do anything.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
             return "Nobody has to do anything; to pay, the payer has to start again."
@@ -146,12 +146,13 @@ package struct StoryEnd {
             : "Nobody has to do anything: it is paid."
     }
 
-    /// What the payer may be told; nil when there is nothing to say.
+    /// The message for the payer; `nil` when there is nothing to say.
     package var payerMessage: String? { standing.guidance.message }
 
-    /// What to do next, the best first.
+    /// Returns what to do next, the best option first.
     ///
-    /// - Parameter program: The name to call the program by.
+    /// - Parameter program: The program's name in commands.
+    /// - Returns: The steps.
     package func steps(_ program: String) -> [NextStep] {
         let session = "\(state.session)"
         func step(_ words: String, _ command: String) -> NextStep {
@@ -182,7 +183,7 @@ package struct StoryEnd {
         }
     }
 
-    /// What to write down once it was found out.
+    /// What to record once the outcome was found out.
     private func found(_ program: String) -> [NextStep] {
         [
             NextStep(

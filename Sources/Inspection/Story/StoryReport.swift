@@ -1,7 +1,7 @@
 package import EventLog
 internal import SwedbankPay
 
-/// A story as `explain` prints it.
+/// A story in the form that `explain` prints.
 package struct StoryReport: Explanation {
     private let story: Story
     private let end: StoryEnd
@@ -9,13 +9,14 @@ package struct StoryReport: Explanation {
     private let namesEvents: Bool
     private let isImported: Bool
 
-    /// A report on a story.
+    /// Creates a report on a story.
     ///
     /// - Parameters:
     ///   - story: The story.
-    ///   - program: The name to call the program by.
-    ///   - namesEvents: Whether the text names the events that each sentence rests on; the document always does.
-    ///   - isImported: Whether the session was opened elsewhere, where alone it is driven.
+    ///   - program: The program's name in commands.
+    ///   - namesEvents: Whether the text lists the events behind each sentence; the JSON document
+    ///     always does.
+    ///   - isImported: Whether the session was opened elsewhere and can be driven only there.
     package init(
         _ story: Story,
         program: String,
@@ -31,7 +32,7 @@ package struct StoryReport: Explanation {
 
     private var begin: Instant { story.sentences.first?.at ?? story.state.openedAt }
 
-    /// The text for people; on a terminal lines are broken at its width, elsewhere never.
+    /// The text; on a terminal it is wrapped to the width, elsewhere never.
     package func text(for form: TextForm) -> StyledText {
         let style = form.style
         var page = Paragraphs(form)
@@ -73,7 +74,7 @@ package struct StoryReport: Explanation {
         return page.text
     }
 
-    /// What to do next: of an imported session only what can be done here.
+    /// What to do next; for an imported session, only what is possible here.
     private var steps: [NextStep] {
         let steps = end.steps(program)
         guard isImported else { return steps }
@@ -90,7 +91,7 @@ package struct StoryReport: Explanation {
         namesEvents && !sequences.isEmpty ? " [" + Self.ranges(sequences) + "]" : ""
     }
 
-    /// `3-5, 8`.
+    /// The numbers as ranges: `3-5, 8`.
     static func ranges(_ sequences: [Int64]) -> String {
         var parts: [(Int64, Int64)] = []
         for sequence in sequences.sorted() {
@@ -114,7 +115,7 @@ package struct StoryReport: Explanation {
         return "+\(seconds / 3600):\(digits(seconds / 60 % 60)):\(digits(seconds % 60))"
     }
 
-    /// The one JSON document.
+    /// The report as one JSON document.
     package var json: JSONValue {
         let standing = story.standing
         let state = story.state
@@ -210,7 +211,7 @@ extension JSONValue {
 }
 
 extension Story.Fact {
-    /// How a sentence sounds.
+    /// The tone of a sentence.
     fileprivate enum Tone { case plain, waiting, good, bad }
 
     fileprivate var tone: Tone {

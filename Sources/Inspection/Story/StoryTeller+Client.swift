@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What the payer's app or browser was asked to do, and did.
+/// Tells which client actions were requested, and their results.
 extension StoryTeller {
     /// Tells what follows from an event alone.
     mutating func tell(_ telling: EventDescription.Telling, _ recorded: RecordedEvent) {
@@ -9,7 +9,8 @@ extension StoryTeller {
         case .nothing: break
         case .fact(let fact): say(fact, recorded)
         case .question(let step, let action): ask(step, action, recorded)
-        // On the screen: part of what was asked; what the payer did there is told when it is known.
+        // Shown on the screen: part of the request; what the payer did there is told when it is
+        // known.
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
         case .answer(let action, let answer):
             if answer == .opened { leftAt = recorded.at }
@@ -27,7 +28,7 @@ extension StoryTeller {
         say(.asked(step, answer: nil, after: .zero), recorded)
     }
 
-    /// An answer is told in the same breath as the question, unless something else was told between.
+    /// Adds a result to the sentence about its request, unless something else was told in between.
     private mutating func answered(
         _ action: ActionID,
         _ answer: Story.Answer,
@@ -48,7 +49,7 @@ extension StoryTeller {
     }
 }
 
-/// What only checkouts have.
+/// Tells what only checkouts have.
 extension StoryTeller {
     mutating func tell(_ confirmed: OrderConfirmed, _ recorded: RecordedEvent) {
         newestWord = recorded.sequence

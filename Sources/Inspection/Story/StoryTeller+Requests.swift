@@ -2,11 +2,12 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Requests to the PSP: what began, what failed, and what became of it.
+/// Tells about requests to the PSP: what was started, what failed, and how that ended.
 extension StoryTeller {
-    /// The sentence about a failing request that goes on, and what it tells.
+    /// The current sentence about a failing request, and its content.
     ///
-    /// Looking fails by itself, also while it is not known what came of a request that changes something.
+    /// Polls have a series of failures of their own, even while the outcome of a request that
+    /// changes something is unknown.
     private func trouble(looking isLook: Bool) -> (index: Int, told: Story.Trouble)? {
         guard let index = isLook ? failedLooks : failedRequest,
             case .trouble(let told) = sentences[index].fact
@@ -15,7 +16,7 @@ extension StoryTeller {
     }
 
     mutating func tell(_ started: OperationStarted, _ recorded: RecordedEvent) {
-        // Where creating the order charges, that is what starts the payment.
+        // When creating the order charges, that request starts the payment.
         let charges = started.rel == .paymentOrders && state.checkout?.chargesAtCreation == true
         if started.rel == .startPaymentAttempt || charges { starts.append(recorded.sequence) }
         if let (index, rel, gap, isRead) = openInterruption {
@@ -24,7 +25,8 @@ extension StoryTeller {
             sentences[index].fact = .interrupted(rel, gap, ending, isRead: isRead)
             add(recorded.sequence, to: index)
         }
-        // Sent once more, after the session showed that the first had no effect: the same trouble goes on.
+        // Sent again, after the session showed that the first had no effect: the same series of
+        // failures continues.
         guard let (_, told) = trouble(looking: false), told.rel != started.rel else { return }
         endTrouble(looking: false, .movedOn, recorded)
     }
@@ -46,7 +48,8 @@ extension StoryTeller {
         }
     }
 
-    /// The PSP began the payment; told with the choice, when nothing else was told since.
+    /// Tells that the PSP started the payment, within the sentence about the choice if nothing else
+    /// was told since.
     private mutating func tellBeginning(_ recorded: RecordedEvent) {
         let number = state.payment?.attempt?.number ?? state.attemptCount
         guard let last = sentences.indices.last,
@@ -81,7 +84,7 @@ extension StoryTeller {
             return
         }
         let isLook = failed.rel.onlyReads
-        // Looking fails alike by whatever address it is done.
+        // Polls count as one series, whatever address they use.
         if let (index, told) = trouble(looking: isLook), isLook || told.rel == failed.rel {
             var told = told
             told.add(failed, at: recorded.at)
@@ -104,7 +107,8 @@ extension StoryTeller {
         return (index, rel, gap, isRead)
     }
 
-    /// The session was read: what is told of requests whose outcome nobody knew rests on that, too.
+    /// Records that the session was read: sentences about requests with an unknown outcome depend
+    /// on that, too.
     private mutating func noteReading(_ recorded: RecordedEvent) {
         if let (index, rel, gap, isRead) = openInterruption, !isRead {
             sentences[index].fact = .interrupted(rel, gap, nil, isRead: true)
@@ -118,7 +122,7 @@ extension StoryTeller {
         }
     }
 
-    /// What looks and other answers say about requests whose outcome nobody knew.
+    /// Records what polls and other responses show about requests with an unknown outcome.
     mutating func noteResolution(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
         case .fetched(let fetched): if fetched.cause.onlyReads { noteReading(recorded) }
@@ -140,7 +144,7 @@ extension StoryTeller {
         }
     }
 
-    /// Ends the trouble that goes on, if one does.
+    /// Ends the current series of failures, if there is one.
     mutating func endTrouble(
         looking isLook: Bool,
         _ ending: Story.Ending,
@@ -186,7 +190,8 @@ extension StoryTeller {
         )
     }
 
-    /// A request that failed once and for all is told of with the problem that this made, not twice.
+    /// Removes a sentence about a request that failed permanently: the problem that it caused tells
+    /// the same.
     private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
         guard let last = sentences.last, case .trouble(let told) = last.fact, told.count == 1,
             told.ending == .refused, told.rel == problem.rel
@@ -197,7 +202,7 @@ extension StoryTeller {
 }
 
 extension Story.Trouble {
-    /// Takes in a further failure.
+    /// Adds a further failure.
     fileprivate mutating func add(_ failed: OperationFailed, at instant: Instant) {
         count += 1
         lastAt = instant
@@ -212,14 +217,14 @@ extension Story.Trouble {
 }
 
 extension Story.Cause {
-    /// Whether both failed in the same way, however long that took.
+    /// Whether both failed in the same way, regardless of the duration.
     fileprivate func isLike(_ other: Story.Cause) -> Bool {
         code == other.code && status == other.status && reach == other.reach
     }
 }
 
 extension SessionEvent {
-    /// Whether it says that the engine was gone while a request was under way.
+    /// Whether the event says that the engine stopped while a request was under way.
     var isInterruption: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.isInterruption

@@ -1,6 +1,6 @@
 public import SwedbankPay
 
-/// Where a payment stands, and whose move it is.
+/// Determines where a payment stands, and who has to act.
 extension StoryTeller {
     var standing: Story.Standing {
         let isKnown =
@@ -22,7 +22,7 @@ extension StoryTeller {
         )
     }
 
-    /// What stands of a charge by token: nothing for payments that a payer makes.
+    /// The details of a merchant-initiated charge; `nil` for payments that a payer makes.
     private var charge: Story.Charge? {
         guard let checkout = state.checkout, checkout.chargesAtCreation else { return nil }
         let refusal =
@@ -44,7 +44,8 @@ extension StoryTeller {
         )
     }
 
-    /// The events that the standing rests on: the newest word about it, the standing problem, what the client was asked.
+    /// The events behind the standing: the newest one about it, the standing problem, the requests
+    /// of open client actions.
     private var sequences: [Int64] {
         var places: Set<Int64> = []
         if newestWord > 0 { places.insert(newestWord) }
@@ -61,12 +62,13 @@ extension StoryTeller {
 }
 
 extension SessionDecider {
-    /// What it means that the single try of a charge by token was refused.
+    /// Returns the advice on the refused single try of a merchant-initiated charge.
     public func advice(onFailure failure: ProblemDocument) -> ProblemAdvice {
         catalogue.advice(type: failure.type, status: failure.status, instrument: nil)
     }
 
-    /// What a problem means, as the catalogue and the kinds of our own say; who acts, the event says.
+    /// Returns the advice on a problem, from the catalogue and the engine's own kinds; the event
+    /// determines who acts.
     func advice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
         var advice = catalogueAdvice(on: problem, instrument: instrument)
         advice.actor = problem.actor

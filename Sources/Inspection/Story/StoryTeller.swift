@@ -1,36 +1,41 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Makes a story of events, one after the other.
+/// Builds a story from events, one after another.
 struct StoryTeller {
     let decider: SessionDecider
     var state: SessionState
     var money: Money { state.money }
     var sentences: [Story.Sentence] = []
-    /// The newest event that was more than a look at the PSP.
+    /// The newest event that was more than a poll.
     var lastSign: RecordedEvent?
-    /// The places of the looks since.
+    /// The sequence numbers of the polls since then.
     var looks: [Int64] = []
-    /// What the client was asked to do, by the action's identity: which sentence tells of it, and when it was asked.
+    /// The client actions by identity: the sentence about the request, the action, and when it was
+    /// requested.
     var asked: [ActionID: (sentence: Int, step: Story.ClientStep, at: Instant)] = [:]
-    /// The sentences about a request that fails, and about looks that fail, as long as that goes on.
+    /// The sentences about a failing request and about failing polls, as long as the failures
+    /// continue.
     var failedRequest: Int?
     var failedLooks: Int?
-    /// The sentence about a request that was under way when the engine stopped, and is not known to have taken effect.
+    /// The sentence about a request that was under way when the engine stopped, and is not known to
+    /// have taken effect.
     var interruption: Int?
-    /// The sentence about the newest failed attempt or wish to give up, which later events belong to.
+    /// The sentences about the newest failed attempt and the newest abort request, to which later
+    /// events are added.
     var failedAttempt: Int?
     var abort: Int?
-    /// The places of the requests that start a payment.
+    /// The sequence numbers of the requests that start a payment.
     var starts: [Int64] = []
-    /// When the payer was last sent away to another app, until they come back.
+    /// When the payer was last sent to another app, until they return.
     var leftAt: Instant?
-    /// The place of the newest event about the outcome, the standing problem or the open actions.
+    /// The sequence number of the newest event about the outcome, the standing problem or the open
+    /// actions.
     var newestWord: Int64 = 0
 
-    /// How long nothing has to be heard before that is worth a sentence.
+    /// The shortest quiet period that gets a sentence.
     static let silence = Duration.seconds(10)
-    /// How long the payer has to take to choose before that is.
+    /// The shortest time for which the payer must hesitate to choose before that gets a sentence.
     static let hesitation = Duration.seconds(60)
 
     init(session: SessionID, decider: SessionDecider) {
@@ -54,14 +59,15 @@ struct StoryTeller {
         looks = []
     }
 
-    /// Ends the story: looks since the newest sign are told of, too.
+    /// Ends the story, including the polls since the newest event.
     mutating func finish() {
         if money.standing == .unknown { forbidNewAttempts() }
         guard state.outcome == nil, !looks.isEmpty else { return }
         tellSilence(until: state.lastAt, state, follows: nil)
     }
 
-    /// While nobody knows whether money was taken, no sentence about an earlier failure says that paying again makes sense.
+    /// While it is unknown whether money was taken, ensures that no sentence about an earlier
+    /// failure recommends paying again.
     private mutating func forbidNewAttempts() {
         let guidance = decider.guidance(for: state)
         for index in sentences.indices {
@@ -93,7 +99,7 @@ struct StoryTeller {
         )
     }
 
-    /// Adds an event to the sentence at a place, where there is one.
+    /// Adds an event to a sentence, if that exists.
     mutating func add(_ sequence: Int64, to index: Int?) {
         guard let index, sentences.indices.contains(index),
             !sentences[index].sequences.contains(sequence)
@@ -109,7 +115,8 @@ struct StoryTeller {
         guard let lastSign, before.outcome == nil, instant - lastSign.at >= Self.silence else {
             return
         }
-        // What the payer takes to answer, and the pauses between tries, are told with what they belong to.
+        // The time until a client reports, and the pauses between retries, are part of other
+        // sentences.
         if let event, let action = event.answeredAction, let question = asked[action],
             question.sentence == sentences.count - 1
         {
@@ -132,7 +139,7 @@ struct StoryTeller {
         )
     }
 
-    /// What everybody waits for in a state.
+    /// What the session waits for in a state.
     private func awaited(in state: SessionState) -> Story.Silence {
         if let action = state.actions.last(where: \.isOpen) {
             return .client(Story.ClientStep(action.kind))
@@ -149,7 +156,7 @@ struct StoryTeller {
 }
 
 extension StoryTeller {
-    /// Tells of one event.
+    /// Tells about one event.
     private mutating func tell(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
         case .refetchRequested(let refetch):
@@ -184,7 +191,8 @@ extension StoryTeller {
             abort = sentences.count
             say(.abortAsked(by: wish.by, isTaken: false), recorded)
         case .callbackReceived:
-            // Only of who was sent away and has not come back it can be said that the call was first.
+            // Whether the callback came first can only be said for a payer who was sent away and
+            // has not returned.
             say(.calledBack(beforeReturn: leftAt != nil), recorded)
         case .returned(let returned):
             say(.returned(returned.form, after: leftAt.map { recorded.at - $0 }), recorded)
@@ -249,11 +257,11 @@ extension StoryTeller {
 }
 
 extension SessionEvent {
-    /// Whether it only says what a look at the PSP showed, or that one failed.
+    /// Whether the event only records the result of a poll, or its failure.
     fileprivate var isLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.cause.onlyReads
-        // A changed order is told of, and so is an answer that nobody can read.
+        // A changed order is told, and so is an unreadable response.
         case .checkout(.orderFetched(let fetched)):
             fetched.cause.onlyReads && fetched.order == nil
         case .operationSucceeded(let succeeded):
@@ -262,7 +270,7 @@ extension SessionEvent {
         }
     }
 
-    /// The action that it answers, or that it says is on the screen.
+    /// The client action on which the event reports, or which it says is on the screen.
     fileprivate var answeredAction: ActionID? {
         switch EventDescription(self).telling {
         case .answer(let action, _), .shown(let action): action

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension StoryWords {
-    /// What the payer's app was asked to do, and what came of it when that is told in the same breath.
+    /// The requested client action, and its result if that is part of the same sentence.
     static func asked(
         _ step: Story.ClientStep,
         _ answer: Story.Answer?,
@@ -13,7 +13,7 @@ extension StoryWords {
         return question + "; " + outcome(step, answer) + " after \(after.spoken)."
     }
 
-    /// An answer that is told by itself, without its end.
+    /// A result that has a sentence of its own, without the end of the sentence.
     static func answered(_ step: Story.ClientStep, _ answer: Story.Answer) -> String {
         let words = outcome(step, answer)
         return words.prefix(1).uppercased() + words.dropFirst()
@@ -44,7 +44,7 @@ extension StoryWords {
 }
 
 extension Story.ClientStep {
-    /// What the app is asked to do.
+    /// The action as a request to the app.
     var request: String {
         switch self {
         case .app(let scheme): "open \(Self.app(scheme))"

@@ -2,14 +2,14 @@ internal import EventLog
 internal import SwedbankPay
 
 extension StoryWords {
-    /// What a problem is called, in the catalogue's words.
+    /// The name of a problem, from the catalogue.
     static func name(of problem: Problem) -> String {
         let type = problem.type.map { ProblemCatalogue.slug(of: $0) ?? EventWords.slug(of: $0) }
         let parts = [type, problem.status.map { "\($0)" }].compactMap(\.self)
         return Screen.safe(parts.isEmpty ? "without a reason" : parts.joined(separator: ", "))
     }
 
-    /// The same of why a charge failed.
+    /// The name of the problem with which a charge failed.
     static func name(of problem: ProblemDocument) -> String {
         let type = ProblemCatalogue.slug(of: problem.type) ?? EventWords.slug(of: problem.type)
         return Screen.safe(
@@ -55,7 +55,7 @@ extension StoryWords {
         }
     }
 
-    /// What the PSP's page said when it gave up: the name of its message, where it came from, and the explanation.
+    /// The error message of the PSP's page: its name, its origin, and the explanation.
     static func words(of failure: PageFailure) -> String {
         func text(_ text: OutsideText?) -> String? {
             Disclosure.masked.text(text).map { Screen.safe($0) }
@@ -65,11 +65,12 @@ extension StoryWords {
         return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 
-    /// What that means, who must act, and whether trying again makes sense.
+    /// The meaning of a problem, who must act, and whether trying again makes sense.
     static func meaning(of problem: Problem, _ advice: ProblemAdvice) -> String {
         if problem.kind == .abortNotAllowed { return "The payment goes on as if nobody had asked." }
         var words: [String] = []
-        // Of the PSP's problems the catalogue knows what they mean; our own say it themselves.
+        // The catalogue explains the PSP's problems; the engine's own kinds are explained by their
+        // text.
         if problem.kind == nil, advice.isKnown, let remark = ProblemWords(advice).remark {
             words.append(remark)
         }
@@ -100,7 +101,7 @@ extension StoryWords {
 }
 
 extension Rel {
-    /// What a request is for, after "the request".
+    /// The purpose of a request, to follow the words "the request".
     package var purpose: String {
         switch self {
         case .preparePayment: "to announce the payer's device"

@@ -1,10 +1,10 @@
 internal import SwedbankPay
 
-/// A story in plain words, for somebody who never read the protocol.
+/// Writes a story in plain words, for readers who do not know the protocol.
 ///
-/// ASCII only, so that every terminal shows it. Text from outside is made safe for terminals.
+/// ASCII only, so that every terminal can show it. Text from outside is made safe for terminals.
 package enum StoryWords {
-    /// The words for a sentence of a story.
+    /// Returns the words for a sentence of a story.
     package static func text(_ fact: Story.Fact, in story: Story) -> String {
         guard story.state.money.isVerification else { return text(fact) }
         switch fact {
@@ -32,7 +32,7 @@ package enum StoryWords {
         }
     }
 
-    /// The words for a sentence of a payment.
+    /// Returns the words for a sentence of a payment.
     package static func text(_ fact: Story.Fact) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):
@@ -134,7 +134,7 @@ package enum StoryWords {
         return text + Self.text(ending, trouble.isRead)
     }
 
-    /// How it ended; what the session showed is only told where it was read.
+    /// How the failures ended; mentions what the session showed only if it was read.
     private static func text(_ ending: Story.Ending, _ isRead: Bool) -> String {
         switch ending {
         case .answered: " Then it was answered."
@@ -247,7 +247,8 @@ package enum StoryWords {
         }
     }
 
-    /// An amount as people write it, `649.00 SEK`; in minor units, as the log has it, where it isn't known how many make one.
+    /// An amount in the usual notation, `649.00 SEK`; in minor units when their number per unit is
+    /// unknown.
     static func money(_ amount: Int64?, _ currency: String?, _ before: String) -> String {
         guard let amount else { return "" }
         guard let currency, let text = MinorUnits.text(amount, of: currency) else {
@@ -257,7 +258,7 @@ package enum StoryWords {
         return before + "\(text) \(currency)"
     }
 
-    /// `a, b and c`.
+    /// The words as a list: `a, b and c`.
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
@@ -265,10 +266,10 @@ package enum StoryWords {
 }
 
 extension TransactionResult {
-    /// Whether it is done, or the PSP took it to do it later.
+    /// Whether it is done, or the PSP has accepted to do it later.
     package var isDone: Bool { self == .done || self == .accepted }
 
-    /// The result as people say it.
+    /// The result in words.
     var words: String {
         switch self {
         case .done: "done"

@@ -1,7 +1,7 @@
 public import SwedbankPay
 
 extension SessionDecider {
-    /// Who has to do something for the payment to go on.
+    /// Returns who has to act for the payment to continue.
     public func turn(in state: SessionState) -> Story.Turn {
         switch whoseTurn(in: state) {
         case .payer(.clientAction):

@@ -1,9 +1,9 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Durations for people.
+/// Formats durations for people.
 extension Duration {
-    /// The duration as it is said: in its two largest units.
+    /// The duration in words, in its two largest units.
     package var spoken: String {
         let milliseconds = max(0, wholeMilliseconds)
         let seconds = milliseconds / 1000
@@ -22,7 +22,7 @@ extension Duration {
         }
     }
 
-    /// The time since a beginning, in a column: `+0.05 s`, `+12:03`, `+1:02:03`, `+3 d 4 h`.
+    /// The time since a beginning, for a column: `+0.05 s`, `+12:03`, `+1:02:03`, `+3 d 4 h`.
     package var offset: String {
         let milliseconds = max(0, wholeMilliseconds)
         let seconds = milliseconds / 1000

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Instant {
-    /// The time as it is shown: to the second and in local time for people, as it is recorded for programs.
+    /// The time as text: to the second and in local time on a terminal, as recorded otherwise.
     package func text(for form: TextForm) -> String {
         guard form.isTerminal else { return description }
         let shown = self + form.offset(self)

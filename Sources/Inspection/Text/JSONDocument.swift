@@ -1,9 +1,9 @@
 package import EventLog
 internal import SwedbankPay
 
-/// JSON text that keeps the order of its members.
+/// Writes JSON in the order of its members.
 package enum JSONDocument {
-    /// The value as text: on one line, or indented by two blanks a level.
+    /// Returns the value as text: on one line, or indented by two blanks per level.
     package static func text(_ value: JSONValue, indented: Bool = false) -> String {
         var text = ""
         write(value, to: &text, level: indented ? 0 : nil)

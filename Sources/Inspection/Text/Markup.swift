@@ -1,12 +1,12 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// Text from outside, made harmless for the place in a document where it stands.
+/// Escapes text from outside for its place in a document.
 package enum Markup {
-    /// The text for an element's content or for an attribute's value between double quotes.
+    /// Escapes text for an element's content or for an attribute's value between double quotes.
     ///
-    /// Everything that could end the text or the value is a character reference. So are line breaks and tabs,
-    /// which a reader of HTML would otherwise change.
+    /// Everything that could end the text or the value becomes a character reference. So do line
+    /// breaks and tabs, which HTML parsers would otherwise change.
     package static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -25,9 +25,10 @@ package enum Markup {
         return result
     }
 
-    /// JSON text for a `<script type="application/json">`: nothing in it can end the element.
+    /// Escapes JSON text for a `<script type="application/json">` so that it cannot end the
+    /// element.
     ///
-    /// The characters that are replaced only occur within JSON strings, where the escape means the same.
+    /// The replaced characters occur only within JSON strings, where the escape means the same.
     package static func escaped(json: String) -> String {
         var result = ""
         result.reserveCapacity(json.utf8.count)
@@ -44,9 +45,10 @@ package enum Markup {
         return result
     }
 
-    /// Whether a document can carry the text unchanged.
+    /// Whether a document can contain the text unchanged.
     ///
-    /// NUL and most other control characters, and what Unicode reserves, cannot be written in HTML.
+    /// NUL and most other control characters, and Unicode's noncharacters, cannot be written in
+    /// HTML.
     package static func canCarry(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -59,7 +61,8 @@ package enum Markup {
 }
 
 extension Markup {
-    /// What stands in a policy to allow a script or a style by what it says, to the letter.
+    /// The source expression with which a policy permits a script or a style with exactly this
+    /// text.
     package static func policySource(allowing text: String) -> String {
         "'sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString() + "'"
     }

@@ -1,6 +1,7 @@
 /// Text with a narrow column on the left and paragraphs on the right.
 ///
-/// On a terminal paragraphs are broken at its width; elsewhere each stays on one line, for programs and for files.
+/// On a terminal, paragraphs are wrapped to its width; elsewhere, for programs and files, each
+/// stays on one line.
 package struct Paragraphs {
     private let style: Style
     private let width: Int?
@@ -8,7 +9,7 @@ package struct Paragraphs {
 
     /// The width of the left column.
     package static let margin = 12
-    /// The widest that a paragraph gets, and the narrowest.
+    /// The maximum and the minimum width of a paragraph.
     package static let (widest, narrowest) = (100, 24)
 
     package init(_ form: TextForm) {
@@ -16,18 +17,17 @@ package struct Paragraphs {
         width = form.columns.map { max(Self.narrowest, min($0, Self.widest + Self.margin)) }
     }
 
-    /// The lines, each ended.
+    /// The lines, each with a line end.
     package var text: StyledText { lines.lines }
 
-    /// Adds a line as it is.
+    /// Adds a line unchanged.
     package mutating func add(_ line: String) { lines.append(StyledText(line)) }
 
-    /// Adds a line beside an empty left column, never broken.
+    /// Adds a line beside an empty left column, never wrapped.
     package mutating func add(verbatim line: StyledText) {
         lines.append(String(repeating: " ", count: margin) + line)
     }
 
-    /// Adds a paragraph.
     package mutating func add(_ left: String, _ paragraph: String, _ role: Style.Role?) {
         let isNarrow = margin < Self.margin
         if isNarrow, !left.isEmpty { lines.append(style.paint(left, .dim)) }
@@ -39,7 +39,7 @@ package struct Paragraphs {
         }
     }
 
-    /// On a narrow terminal the left column stands above its paragraph.
+    /// On a narrow terminal, the left column is above its paragraph.
     private var margin: Int { (width ?? .max) < 48 ? 2 : Self.margin }
 
     private func wrapped(_ paragraph: String) -> [String] {

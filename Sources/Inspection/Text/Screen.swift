@@ -1,10 +1,11 @@
-/// How text fits on a screen, and which of it a screen would obey instead of showing it.
+/// Fits text to a screen, and replaces characters that a terminal would interpret instead of
+/// showing.
 package enum Screen {
-    /// Whether a terminal would do something else than show this: move, change its title or colours, write from right to
-    /// left, or show nothing where something stands.
+    /// Whether a terminal would interpret this character instead of showing it: move the cursor,
+    /// change its title or colours, write from right to left, or hide it.
     ///
-    /// These are Unicode's controls (C0, C1, DEL), formats (bidirectional controls, zero width, byte order mark, tags) and
-    /// separators of lines and paragraphs.
+    /// These are Unicode's controls (C0, C1, DEL), formats (bidirectional controls, zero width,
+    /// byte order mark, tags) and separators of lines and paragraphs.
     package static func steers(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
@@ -13,14 +14,15 @@ package enum Screen {
         }
     }
 
-    /// The text with characters that steer a terminal shown as pictures of themselves; lines and tabulators stay.
+    /// The text with interpreted characters replaced by visible ones; line ends and tabs stay.
     ///
-    /// `workflowctl` does this with all that it writes, so nothing else of it needs to.
+    /// `workflowctl` applies this to everything that it writes, so its other parts need not.
     package static func visible(_ text: String) -> String {
         replacing(text) { $0 != "\n" && $0 != "\t" && steers($0) }
     }
 
-    /// The text as a part of one line: as ``visible(_:)``, without ends of lines and tabulators.
+    /// The text as part of one line: like ``visible(_:)``, but line ends and tabs are replaced as
+    /// well.
     ///
     /// For names and cells, so that none can look like a line or a column of its own.
     package static func safe(_ text: some StringProtocol) -> String {
@@ -39,9 +41,9 @@ package enum Screen {
         return result
     }
 
-    /// JSON text with characters that steer a terminal as `\uXXXX`: another spelling of the same value.
+    /// JSON text with interpreted characters as `\uXXXX`: another spelling of the same value.
     ///
-    /// Outside of strings JSON has none of them but line ends and tabulators, which stay.
+    /// Outside of strings, JSON has none of them except line ends and tabs, which stay.
     package static func escaped(json text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -57,17 +59,17 @@ package enum Screen {
         return result
     }
 
-    /// The text padded with blanks to so many characters.
+    /// The text padded with blanks to a width in characters.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// The text cut to so many characters.
+    /// The text truncated to a width in characters.
     package static func cut(_ text: String, to width: Int) -> String {
         text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
     }
 
-    /// The text in lines of at most so many characters; words that are longer are divided.
+    /// The text in lines of a maximum width; words that are longer are split.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,11 +1,11 @@
-/// How text is coloured; the colour never carries meaning of its own.
+/// How text is coloured; colour never carries meaning on its own.
 package struct Style: Hashable, Sendable {
-    /// Whether pieces of text keep their roles, which whoever writes them shows as colours.
+    /// Whether pieces of text keep their roles, which the writer shows as colours.
     package var isColoured: Bool
-    /// Whether more than ASCII is shown.
+    /// Whether characters beyond ASCII may be used.
     package var isUnicode: Bool
 
-    /// A style.
+    /// Creates a style.
     package init(isColoured: Bool, isUnicode: Bool) {
         self.isColoured = isColoured
         self.isUnicode = isUnicode
@@ -14,18 +14,18 @@ package struct Style: Hashable, Sendable {
     /// Plain text.
     package static let plain = Style(isColoured: false, isUnicode: true)
 
-    /// What a piece of text is.
+    /// The role of a piece of text.
     package enum Role: Hashable, Sendable {
         case heading, dim, good, bad, caution, accent, payer
     }
 
-    /// The text cut to so many characters, with a sign that more was there.
+    /// The text truncated to a width in characters, with a sign of truncation.
     package func cut(_ text: String, to width: Int) -> String {
         guard text.count > width else { return text }
         return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
     }
 
-    /// The text cut to so many characters, with its beginning and its end.
+    /// The text shortened to a width in characters by removing its middle.
     package func cutInside(_ text: String, to width: Int) -> String {
         let sign = isUnicode ? "…" : ".."
         let room = width - sign.count
@@ -33,7 +33,7 @@ package struct Style: Hashable, Sendable {
         return text.prefix(room - room / 2) + sign + text.suffix(room / 2)
     }
 
-    /// The text in the colour of its role, or as it is.
+    /// The text with a role, or plain.
     package func paint(_ text: String, _ role: Role?) -> StyledText {
         StyledText(text, isColoured ? role : nil)
     }

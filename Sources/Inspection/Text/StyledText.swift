@@ -1,9 +1,9 @@
-/// Text for a person, with the role of each piece that is coloured.
+/// Text for display, with the role of each coloured piece.
 ///
-/// Colour stands beside the words and never in them: whoever writes it makes colours from the roles, so that no words
-/// can bring one of their own.
+/// Colour is stored beside the words and never in them: the writer derives colours from the roles,
+/// so that no text can contain a colour of its own.
 package struct StyledText: Hashable, Sendable {
-    /// Words of one colour.
+    /// Words of one role.
     package struct Piece: Hashable, Sendable {
         package var words: String
         package var role: Style.Role?
@@ -17,7 +17,7 @@ package struct StyledText: Hashable, Sendable {
         append(Piece(words: words, role: role))
     }
 
-    /// The words without their colours.
+    /// The words without colours.
     package var words: String { pieces.map(\.words).joined() }
 
     private mutating func append(_ piece: Piece) {
@@ -51,12 +51,12 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension StyledText: CustomStringConvertible {
-    /// The words without their colours, wherever text has none.
+    /// The words without colours.
     package var description: String { words }
 }
 
 extension Sequence<StyledText> {
-    /// All of them, one after the other, with something between.
+    /// Joins the texts with a separator.
     package func joined(separator: String = "") -> StyledText {
         var whole = StyledText()
         for (index, text) in enumerated() {
@@ -66,6 +66,6 @@ extension Sequence<StyledText> {
         return whole
     }
 
-    /// All of them as lines, each ended.
+    /// The texts as lines, each with a line end.
     package var lines: StyledText { map { $0 + "\n" }.joined() }
 }

@@ -1,20 +1,20 @@
-/// Rows for people on a terminal, and the same rows, whole, for programs in a pipe.
+/// A table for a terminal, and the same rows in full for programs in a pipe.
 package struct Table {
     /// The names of the columns.
     package var columns: [String]
     /// The cells, row by row.
     package var rows: [[String]]
-    /// Which column is cut when the terminal is too narrow; by default the last.
+    /// The column that is truncated when the terminal is too narrow; by default the last.
     package var flexible: Int?
 
-    /// A table with these columns and rows.
+    /// Creates a table with these columns and rows.
     package init(columns: [String], rows: [[String]] = [], flexible: Int? = nil) {
         self.columns = columns
         self.rows = rows
         self.flexible = flexible
     }
 
-    /// The text: aligned and cut on a terminal, full tab-separated values elsewhere.
+    /// The table as text: aligned and truncated on a terminal, full tab-separated values elsewhere.
     package func text(for form: TextForm) -> StyledText {
         form.isTerminal ? aligned(form) : StyledText(tabSeparated())
     }
@@ -23,15 +23,16 @@ package struct Table {
         Self.tabSeparated([columns.map { $0.lowercased() }] + rows)
     }
 
-    /// Rows for programs: full values with a tabulator between, and none within.
+    /// Rows for programs: full values separated by tabs, without tabs inside.
     package static func tabSeparated(_ rows: [[String]]) -> String {
         rows.map { $0.map { inert(Screen.safe($0)) }.joined(separator: "\t") + "\n" }.joined()
     }
 
-    /// A cell that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe before it, which
-    /// spreadsheets do not show.
+    /// A cell that no spreadsheet interprets as a formula: a cell that begins like one gets a
+    /// leading apostrophe, which spreadsheets do not show.
     ///
-    /// Numbers with a sign stay numbers. Our own words never begin so; names, references and problems come from outside.
+    /// Signed numbers stay unchanged. The program's own words never begin like a formula; names,
+    /// references and problems come from outside.
     ///
     /// - Note: Source: OWASP, CSV injection.
     package static func inert(_ cell: String) -> String {
@@ -46,7 +47,7 @@ package struct Table {
         return isNumber || cell == "-" ? cell : "'" + cell
     }
 
-    /// The narrowest that a column is cut to, unless all of it is narrower.
+    /// The minimum width of a truncated column, unless its content is narrower.
     package static let narrowest = 12
 
     private func aligned(_ form: TextForm) -> StyledText {
@@ -59,7 +60,7 @@ package struct Table {
         let total = widths.reduce(0, +) + 2 * (columns.count - 1)
         if let width = form.columns, total > width {
             let room = widths[flexible] - (total - width)
-            // What a terminal would break anywhere is better told row by row.
+            // When a terminal is too narrow for columns, rows are stacked.
             guard room >= min(Self.narrowest, widths[flexible]) else {
                 return stacked(cells, form, width: width)
             }
@@ -75,7 +76,7 @@ package struct Table {
         return ([head] + cells.map { StyledText(line($0)) }).lines
     }
 
-    /// Each row as a heading and what else it says, in lines that fit.
+    /// Each row as a heading followed by its other cells, wrapped to the width.
     private func stacked(_ cells: [[String]], _ form: TextForm, width: Int) -> StyledText {
         cells.map { row in
             let name = columns.first?.uppercased() ?? ""

@@ -1,18 +1,19 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Whom text is laid out for: a person at a screen of some width, or a program that takes whole values.
+/// The form of text output: for a person at a terminal of some width, or for a program that needs
+/// full values.
 package struct TextForm: Sendable {
-    /// Whether a person looks at it.
+    /// Whether the output is a terminal.
     package var isTerminal: Bool
-    /// The width in columns, when it is known.
+    /// The width in columns, if it is known.
     package var columns: Int?
-    /// How it is coloured, and which signs may stand in it.
+    /// The colours and characters that may be used.
     package var style: Style
-    /// How far the reader's local time is ahead of UTC at an instant.
+    /// The offset of the reader's local time from UTC at an instant.
     package var offset: @Sendable (Instant) -> Duration
 
-    /// The form for this reader.
+    /// Creates a form.
     package init(
         isTerminal: Bool,
         columns: Int?,
@@ -26,10 +27,10 @@ package struct TextForm: Sendable {
     }
 }
 
-/// What is told of logs: one document for programs, and text for people.
+/// A report with a JSON document for programs and text for people.
 package protocol Explanation {
     /// The document.
     var json: JSONValue { get }
-    /// The lines, each ended.
+    /// The lines, each with a line end.
     func text(for form: TextForm) -> StyledText
 }

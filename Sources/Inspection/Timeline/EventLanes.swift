@@ -1,12 +1,12 @@
-/// Who an event goes from and to, among those who take part in a payment.
+/// The sender and the recipient of an event, among the participants of a payment.
 package struct EventLanes: Hashable, Sendable {
-    /// Those who take part, from the payer's side to the bank's.
+    /// The participants, from the payer's side to the bank's.
     package enum Lane: Int, CaseIterable, Comparable, Sendable {
         /// The person who pays.
         case payer
         /// The merchant's app or web page.
         case app
-        /// This engine.
+        /// The engine.
         case engine
         /// The payment service provider.
         case psp
@@ -15,7 +15,7 @@ package struct EventLanes: Hashable, Sendable {
 
         package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
 
-        /// The lane's name, of letters alone.
+        /// The lane's name, consisting of letters only.
         var name: String {
             switch self {
             case .payer: "payer"
@@ -30,9 +30,9 @@ package struct EventLanes: Hashable, Sendable {
         var heading: String { self == .psp ? "PSP" : name }
     }
 
-    /// Where it comes from.
+    /// The sender.
     var from: Lane
-    /// Where it goes; the same lane when it stays there.
+    /// The recipient; the same lane when the event stays there.
     var to: Lane
 
     init(_ from: Lane, _ to: Lane) {

@@ -1,22 +1,22 @@
 package import EventLog
 package import SwedbankPay
 
-/// An event in plain words, and who it is about.
+/// An event in plain words, with its lane.
 package struct EventWords: Hashable, Sendable {
-    /// Who did something.
+    /// The lane of an event.
     package enum Lane: String, Sendable {
         /// The payer, with an app or browser.
         case client
-        /// This engine.
+        /// The engine.
         case engine
         /// The payment service provider.
         case psp
-        /// Something went wrong.
+        /// A problem.
         case problem
-        /// The end.
+        /// The end of the session.
         case end
 
-        /// A sign that also reads without colour.
+        /// A symbol that is also recognizable without colour.
         package func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
@@ -38,15 +38,15 @@ package struct EventWords: Hashable, Sendable {
         self.words = words
     }
 
-    /// The words for an event.
+    /// Creates the words for an event.
     package init(_ event: SessionEvent) { self = EventDescription(event).words }
 
-    /// The last two parts of a problem type, which tell it apart.
+    /// The last two parts of a problem type, which identify it.
     static func slug(of type: String) -> String {
         type.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
-    /// The line of a timeline: time since the beginning, lane, words.
+    /// The line of a time line: time since the beginning, lane, words.
     package func line(at instant: Instant, since begin: Instant, in style: Style) -> StyledText {
         let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
         let fraction = String(milliseconds % 1000 / 10)

@@ -1,29 +1,31 @@
 package import EventLog
 internal import SwedbankPay
 
-/// A log as a time line with a lane for each who takes part.
+/// A log as a time line with a lane for each participant.
 package struct LaneChart: Explanation {
-    /// One line of the chart: an event, or looks at the PSP in a row that showed nothing new.
+    /// One line of the chart: an event, or consecutive polls that showed nothing new.
     struct Row: Hashable {
         var recorded: RecordedEvent
         var lanes: EventLanes
         var words: EventWords
-        /// The last of several looks.
+        /// The sequence number of the last of several polls.
         var lastSequence: Int64
         var count = 1
-        /// How long after the row before.
+        /// The time since the row before.
         var pause: Duration
     }
 
     private(set) var rows: [Row] = []
     private let begin: Instant
 
-    /// From how long on a pause has a line of its own.
+    /// The shortest pause that has a line of its own.
     static let pause = Duration.seconds(2)
 
-    /// A chart of a log.
+    /// Creates the chart of a log.
     ///
-    /// - Parameter everyLook: Whether each look at the PSP has a line of its own, also when it showed nothing new.
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - everyLook: Whether each poll has a line of its own, even when it showed nothing new.
     package init(_ log: SessionLog, everyLook: Bool) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
         var last = begin
@@ -49,7 +51,7 @@ package struct LaneChart: Explanation {
         }
     }
 
-    /// The events as JSON; looks that showed nothing new are one entry.
+    /// The events as JSON; consecutive polls that showed nothing new are one entry.
     package var json: JSONValue {
         .array(
             rows.map { row in
@@ -108,15 +110,15 @@ package struct LaneChart: Explanation {
 }
 
 extension LaneChart.Row {
-    /// The words, and how often.
+    /// The words, and the number of repetitions.
     var told: String { count == 1 ? words.words : words.words + ", \(count) times" }
 }
 
-/// How a chart is drawn on a terminal of some width.
+/// Draws a chart on a terminal of some width.
 private struct Form {
     private let style: Style
     private let width: Int
-    /// Narrow terminals show no time of day; very narrow ones lanes of two columns.
+    /// Narrow terminals show no time of day; very narrow ones use lanes of two columns.
     private let hasClock: Bool
     private let lane: Int
 
@@ -172,7 +174,7 @@ private struct Form {
             + lanes(row, role) + style.paint(words, role)
     }
 
-    /// The lanes with a mark where it begins and an arrow to where it goes.
+    /// The lanes with a mark at the sender and an arrow to the recipient.
     private func lanes(_ row: LaneChart.Row, _ role: Style.Role?) -> StyledText {
         let (from, to) = (row.lanes.from.rawValue, row.lanes.to.rawValue)
         let (bar, dash): (Character, Character) = style.isUnicode ? ("│", "─") : ("|", "-")
@@ -192,7 +194,7 @@ private struct Form {
 }
 
 extension SessionEvent {
-    /// Whether it only says that a look at the PSP showed nothing new.
+    /// Whether the event only says that a poll showed nothing new.
     fileprivate var isIdleLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
@@ -201,7 +203,7 @@ extension SessionEvent {
         }
     }
 
-    /// How long the request took that it tells of.
+    /// The duration of the request that the event records.
     fileprivate var requestMilliseconds: Int64? {
         switch self {
         case .fetched(let fetched): fetched.durationMilliseconds

@@ -1,11 +1,12 @@
 public import EventLog
 public import SwedbankPay
 
-/// What a client has to do, with what it needs for that.
+/// A client action, with everything that the client needs to perform it.
 public struct ActionView: Sendable {
-    /// The identity that a report carries.
+    /// The identity to use in the report.
     public var id: ActionID
-    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`, `showMenu`, `checkIn`.
+    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`,
+    /// `showMenu`, `checkIn`.
     public var kind: String
     /// The members of this kind, in the order of presentation.
     public var members: [(name: String, value: Value)]
@@ -16,13 +17,13 @@ public struct ActionView: Sendable {
         case text(String)
         /// A whole number.
         case number(Int64)
-        /// A truth value.
+        /// A Boolean.
         case bool(Bool)
         /// A form's fields.
         case fields([(name: String, value: String)])
-        /// A value as the PSP gave it.
+        /// A value as provided by the PSP.
         case json(JSONValue)
-        /// Nothing.
+        /// No value.
         case null
     }
 
@@ -81,7 +82,7 @@ public struct ActionView: Sendable {
         }
     }
 
-    /// Which of the PSP's functions shows the order, and how the page is shown.
+    /// The PSP's function that shows the order, and how the page is shown.
     ///
     /// - Note: Source: merchant backend API, hosted view scripts.
     private static func members(
@@ -106,7 +107,8 @@ public struct ActionView: Sendable {
         disclosure.text(address).map { .text($0) } ?? .null
     }
 
-    /// A page or script of the PSP; nil when it is none, whatever an answer called so.
+    /// The address of a page or script of the PSP; null when it is not one, whatever the response
+    /// called it.
     private static func page(
         _ address: Sealed,
         in state: SessionState,
@@ -121,9 +123,10 @@ public struct ActionView: Sendable {
         return .text(disclosure.text(address))
     }
 
-    /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
+    /// The link that opens the app, with the payment URL added when the task has one and both are
+    /// available in plaintext; without the plaintext, the sealed value's description.
     ///
-    /// Nothing when it opens another app than those that the instrument is paid with.
+    /// Null when the link opens another app than those of the instrument.
     private static func appLink(
         of task: IntegrationTask,
         _ callbackURL: OutsideText?,
@@ -143,7 +146,7 @@ public struct ActionView: Sendable {
         return .text(callback.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
     }
 
-    /// Source: payment session API, form posts: the string expectations, in order.
+    /// The form; source: payment session API, form posts: the string expectations, in order.
     private static func form(
         of task: IntegrationTask,
         _ disclosure: Disclosure
@@ -156,7 +159,8 @@ public struct ActionView: Sendable {
         ]
     }
 
-    /// Source: payment session API, wallet tasks: every expectation as the PSP gave it, by its name.
+    /// The request; source: payment session API, wallet tasks: every expected value as provided by
+    /// the PSP, by name.
     private static func request(
         of task: IntegrationTask,
         _ disclosure: Disclosure
@@ -194,9 +198,9 @@ public struct ActionView: Sendable {
 }
 
 extension SessionState {
-    /// The order's addresses, of which those are left out that no page may lead to.
+    /// The order's addresses, without those that no page may lead to.
     ///
-    /// A sealed one that is not disclosed leads nowhere.
+    /// A sealed address that is not disclosed is left out.
     fileprivate func handedURLs(disclosing disclosure: Disclosure) -> OrderURLs {
         var urls = self.orderURLs
         let scheme = callbackScheme
@@ -218,7 +222,7 @@ extension SessionState {
 }
 
 extension MenuMode {
-    /// The name that clients are shown.
+    /// The name shown to clients.
     var name: String {
         switch self {
         case .menu, .restricted: "menu"
@@ -228,7 +232,7 @@ extension MenuMode {
 }
 
 extension ClientAction.Kind {
-    /// The name that clients know it by.
+    /// The kind's name for clients.
     var name: String {
         switch self {
         case .launchApp: "launchApp"

@@ -1,9 +1,9 @@
 public import EventLog
 public import SwedbankPay
 
-/// What clients are shown of a checkout, beside what they are shown of any session.
+/// The additional members of a checkout's view.
 public struct CheckoutView: Sendable {
-    /// Where the checkout stands, in the words that users of the mobile SDKs know.
+    /// The state of a checkout, in the terms of the mobile SDKs.
     ///
     /// - Note: Source: web-payment process states.
     public enum Stage: String, Sendable, CaseIterable {
@@ -15,19 +15,19 @@ public struct CheckoutView: Sendable {
         case updatingPaymentOrder
         /// Paid.
         case complete
-        /// Given up.
+        /// Aborted.
         case canceled
-        /// Something failed that can be done again: `retry`.
+        /// A failure that can be retried: `retry`.
         case retryableError
-        /// Over without a clean end.
+        /// Failed for good.
         case failure
     }
 
-    /// Where the checkout stands.
+    /// The state of the checkout.
     public var stage: Stage
-    /// Who creates and reads the order.
+    /// The party that creates and reads the order.
     public var gateway: OrderGateway
-    /// The order, as it was read last.
+    /// The order, as last read.
     public var order: OrderSnapshot?
     /// Captures, cancellations and reversals.
     public var transactions: [OrderTransaction]
@@ -116,6 +116,6 @@ extension OrderTransaction {
 }
 
 extension SessionState {
-    /// Whether the payment order is known here, so that it can be said whether it is paid.
+    /// Whether the payment order is known here, so that its payment can be confirmed.
     var knowsOrder: Bool { checkout != nil || payment?.opening?.checkout != nil }
 }

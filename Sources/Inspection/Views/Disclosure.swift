@@ -1,14 +1,15 @@
 public import EventLog
 internal import SwedbankPay
 
-/// How sealed values are shown.
+/// Whether sealed values are shown.
 public enum Disclosure: Sendable {
     /// As dots and the beginning of their fingerprint.
     case masked
-    /// In the clear, where the plaintext is at hand: only for the client that has to act, or when asked for.
+    /// In the clear, if the plaintext is available: only for the client that has to act, or on
+    /// request.
     case clear(SecretTable)
 
-    /// How a sealed value is shown.
+    /// Returns the displayed form of a sealed value.
     public func text(_ sealed: Sealed) -> String {
         switch self {
         case .masked: sealed.description
@@ -16,7 +17,7 @@ public enum Disclosure: Sendable {
         }
     }
 
-    /// How text from outside is shown.
+    /// Returns the displayed form of text from outside.
     public func text(_ text: OutsideText?) -> String? {
         switch text {
         case .plain(let plain): plain

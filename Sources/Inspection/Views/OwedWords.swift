@@ -31,7 +31,7 @@ package struct OwedWords {
 }
 
 extension SessionTimer {
-    /// What has a limit.
+    /// What the time limit applies to.
     fileprivate var words: String {
         switch self {
         case .methodLimit(let action): "the 3-D Secure method call \(action.rawValue) may take"

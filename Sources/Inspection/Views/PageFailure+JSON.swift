@@ -2,9 +2,10 @@ public import EventLog
 public import SwedbankPay
 
 extension PageFailure {
-    /// The failure as JSON.
+    /// Returns the failure as JSON.
     ///
     /// - Parameter disclosure: Whether text that may quote a secret is shown.
+    /// - Returns: The failure.
     public func json(disclosing disclosure: Disclosure) -> JSONValue {
         func text(_ text: OutsideText?) -> JSONValue {
             disclosure.text(text).map { .string($0) } ?? .null

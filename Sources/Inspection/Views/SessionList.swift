@@ -1,24 +1,24 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Sessions as a list shows them.
+/// A list of sessions.
 package struct SessionList: Explanation {
-    /// What of a session is shown.
+    /// The columns of a list.
     package enum Column: String, CaseIterable, Sendable {
         case id, session, opened, last, state, phase, outcome, instrument, events, reference
         case problem, due, imported, amount, money, turn, host
 
-        /// Whether it is one of the facts, which a row of an earlier build has not.
+        /// Whether the column shows facts, which rows of earlier builds do not have.
         package var needsFacts: Bool { [.amount, .money, .turn, .host].contains(self) }
     }
 
-    /// What is shown on a terminal.
+    /// The columns on a terminal.
     package static let brief: [Column] = [.id, .opened, .state, .amount, .reference, .problem]
-    /// What is shown on one that may be as wide as it likes.
+    /// The columns on a terminal of unlimited width.
     package static let wide: [Column] = [
         .session, .opened, .last, .state, .amount, .instrument, .reference, .problem,
     ]
-    /// What is written for programs.
+    /// The columns for programs.
     package static let full: [Column] = [
         .session, .opened, .phase, .outcome, .instrument, .events, .reference, .problem,
     ]
@@ -27,9 +27,12 @@ package struct SessionList: Explanation {
     private let columns: [Column]
     private let isWide: Bool
 
-    /// A list of sessions, in their order.
+    /// Creates a list in the given order.
     ///
-    /// - Parameter isWide: Whether nothing is cut, however wide the terminal is.
+    /// - Parameters:
+    ///   - rows: The sessions.
+    ///   - columns: The columns.
+    ///   - isWide: Whether nothing is truncated, whatever the width of the terminal.
     package init(_ rows: [SessionSummary], columns: [Column] = Self.full, isWide: Bool = false) {
         (self.rows, self.columns, self.isWide) = (rows, columns, isWide)
     }
@@ -37,19 +40,20 @@ package struct SessionList: Explanation {
     /// The rows as JSON.
     package var json: JSONValue { .array(rows.map(\.json)) }
 
-    /// The rows for people: on a terminal each is one line, in which the reference and the problem are cut first.
+    /// The rows as text: on a terminal each is one line, in which the reference and the problem are
+    /// truncated first.
     package func text(for form: TextForm) -> StyledText {
         var cells = rows.map { row in columns.map { text(of: $0, row, form) } }
         var form = form
         if form.isTerminal, let width = form.columns, !isWide {
             fit(&cells, to: width, form.style)
         }
-        // What does not fit even so is no reason for a paragraph.
+        // Rows that are still too wide are not stacked.
         form.columns = nil
         return Table(columns: columns.map(\.rawValue), rows: cells).text(for: form)
     }
 
-    /// The narrowest that a column is cut to, those that are cut first in front.
+    /// The minimum widths of truncated columns, in the order of truncation.
     private static let narrowest: [(column: Column, width: Int)] = [
         (.reference, 16), (.problem, 10), (.host, 12), (.money, 12), (.reference, 8), (.problem, 6),
     ]
@@ -96,7 +100,7 @@ package struct SessionList: Explanation {
             return form.isTerminal ? Self.words(name) : name
         case .due: return summary.dueAt.map { time($0, form) } ?? ""
         case .imported: return summary.origin == .imported ? "imported" : ""
-        // What was paid, else what is to be paid; empty where nobody said how much.
+        // The amount paid or, before that, the amount to be paid; empty when it is unknown.
         case .amount:
             return StoryWords.money(summary.facts?.amount, summary.facts?.currency, "")
         case .money: return summary.facts?.money ?? ""
@@ -105,13 +109,14 @@ package struct SessionList: Explanation {
         }
     }
 
-    /// To the minute on a terminal.
+    /// The time, to the minute on a terminal.
     private func time(_ instant: Instant, _ form: TextForm) -> String {
         let text = instant.text(for: form)
         return form.isTerminal ? String(text.prefix(16)) : text
     }
 
-    /// `requestFailed` as `request failed`; the slug of a type as it is.
+    /// A camel-case name in words: `requestFailed` as `request failed`; the slug of a type
+    /// unchanged.
     private static func words(_ name: String) -> String {
         guard !name.contains("/") else { return name }
         return name.reduce(into: "") { words, letter in
@@ -122,16 +127,16 @@ package struct SessionList: Explanation {
 }
 
 extension SessionSummary {
-    /// The phase, and that the session came from elsewhere.
+    /// The phase, and whether the session was imported.
     package var phaseText: String { phase + (origin == .imported ? ", imported" : "") }
 
-    /// The standing problem as commands print it: its kind, or what tells its type apart.
+    /// The standing problem as printed by commands: its kind, or the part that identifies its type.
     package var problemName: String? { problem.map { EventWords.slug(of: $0) } }
 
-    /// How long something has to be due before a session counts as stuck.
+    /// How long something must be overdue before a session counts as stuck.
     package static let patience = Duration.seconds(60)
 
-    /// Whether something has been due for a while that nobody did.
+    /// Whether something has been overdue for a while.
     package func isStuck(at now: Instant) -> Bool {
         !isOver && dueAt.map { $0 <= now + (.zero - Self.patience) } ?? false
     }

@@ -2,7 +2,7 @@ public import EventLog
 public import SwedbankPay
 
 extension SessionView {
-    /// The view as JSON: every member is always there, what is not known is `null`.
+    /// The view as JSON: every member is always present, and unknown values are `null`.
     ///
     /// The form is a contract: `Schemas/session-view.schema.json`.
     public var json: JSONValue {
@@ -30,7 +30,8 @@ extension SessionView {
         return .object(members)
     }
 
-    /// The problem with what the log knows of it, and what the catalogue says the payer may do and be told.
+    /// The problem as recorded in the log, with the catalogue's advice on what the payer may do and
+    /// be told.
     private var problemJSON: JSONValue {
         guard let problem, case .object(var members) = problem.json(disclosing: disclosure) else {
             return .null
@@ -121,9 +122,10 @@ extension ActionView.Value {
 }
 
 extension StandingProblem {
-    /// The problem as JSON.
+    /// Returns the problem as JSON.
     ///
     /// - Parameter disclosure: Whether text that may quote a secret is shown.
+    /// - Returns: The problem.
     public func json(disclosing disclosure: Disclosure) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("origin", .string(problem.origin.rawValue)),

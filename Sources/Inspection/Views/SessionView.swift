@@ -1,64 +1,67 @@
 public import EventLog
 public import SwedbankPay
 
-/// A session as clients, the command line and services are shown it.
+/// A session as shown to clients, services and on the command line.
 ///
 /// The member names and the JSON form are a contract: `Schemas/session-view.schema.json`.
 public struct SessionView: Sendable {
     /// The session.
     public var session: SessionID
-    /// Where it stands.
+    /// The phase of the session.
     public var phase: Phase
-    /// Whether nothing is outstanding on the engine's side.
+    /// Whether nothing is pending on the engine's side.
     public var settled: Bool
-    /// How it ended.
+    /// The outcome, once the session has ended.
     public var outcome: Outcome?
-    /// Whether a person ended it, who does not speak for the PSP.
+    /// Whether an operator closed the session, without confirmation from the PSP.
     public var isClosedByHand: Bool
-    /// What is known of the money.
+    /// The standing of the money.
     public var money: Money
-    /// What the payer may be told, and whether another try makes sense.
+    /// What the payer may be told, and whether a new attempt makes sense.
     public var guidance: PayerGuidance
-    /// The last event's place.
+    /// The sequence number of the last event.
     public var lastSeq: Int64
     /// The merchant's reference.
     public var reference: String?
     /// The payer's language and region.
     public var culture: String?
-    /// What the payer can choose.
+    /// The methods that the payer can choose.
     public var methods: [MethodOffer]
-    /// The attempt under way, or the one that the session ended with.
+    /// The attempt under way, or the last one of an ended session.
     public var attempt: AttemptView?
-    /// What the client has to do.
+    /// The actions that the client has to perform.
     public var actions: [ActionView]
     /// The problem that the payer has not moved on from.
     public var problem: StandingProblem?
-    /// What the problem means for the payer, by the catalogue of the rules.
+    /// The meaning of the problem for the payer, according to the catalogue.
     public var advice: ProblemAdvice?
-    /// Whether the payment order was read and says that it is paid; nothing while that is open, and where nobody reads it.
+    /// Whether the payment order was read and is paid; `nil` before that is known, and when the
+    /// order cannot be read.
     public var confirmed: Bool?
-    /// What only checkouts have.
+    /// The members that only checkouts have.
     public var checkout: CheckoutView?
-    /// How sealed values are shown.
+    /// Whether sealed values are shown.
     package let disclosure: Disclosure
 
-    /// One try to pay, as clients are shown it.
+    /// An attempt as shown to clients.
     public struct AttemptView: Hashable, Sendable {
-        /// Counted from 1.
+        /// The number of the attempt, from 1.
         public var number: Int
         /// The instrument and method.
         public var choice: Choice
-        /// For a wallet whose token was handed in: what the PSP answered to it, which the wallet's sheet shows.
+        /// For a wallet whose token was submitted: the PSP's verdict, which the wallet's sheet
+        /// shows.
         public var walletVerdict: WalletVerdict?
     }
 
-    /// The view of a state.
+    /// Creates the view of a state.
     ///
     /// - Parameters:
     ///   - state: The fold of a session's events.
-    ///   - decider: The rules, which know where it stands.
-    ///   - disclosure: Whether the plaintexts that are at hand are shown.
-    ///   - actionDisclosure: The same for what the client needs in order to act; nothing means as everything else.
+    ///   - decider: The rules, which determine the phase.
+    ///   - disclosure: Whether available plaintexts are shown.
+    ///   - actionDisclosure: The same for what the client needs in order to act; `nil` means the
+    ///     same as `disclosure`.
     public init(
         _ state: SessionState,
         by decider: SessionDecider,
@@ -96,7 +99,7 @@ public struct SessionView: Sendable {
 }
 
 extension SessionView.AttemptView {
-    /// The attempt under way, or the one that the session ended with.
+    /// The attempt under way, or the last one of an ended session.
     init?(in payment: PaymentState) {
         if let running = payment.attempt {
             (number, choice) = (running.number, running.choice)

@@ -2,17 +2,17 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// A session's view for people.
+/// A session's view as text.
 package struct ViewText {
     private var lines: [StyledText] = []
     private let style: Style
 
-    /// The text.
+    /// Creates the text of a view.
     ///
     /// - Parameters:
     ///   - view: The view.
-    ///   - style: How it is coloured.
-    ///   - steps: What may be done next, for whoever drives the session.
+    ///   - style: The style.
+    ///   - steps: Possible next steps for the caller that drives the session.
     ///   - isWaitOver: Whether the command stopped waiting before the session had settled.
     package init(
         _ view: SessionView,
@@ -54,7 +54,7 @@ package struct ViewText {
         }
     }
 
-    /// The lines, each ended.
+    /// The lines, each with a line end.
     package var text: StyledText { lines.lines }
 
     private mutating func add(_ name: String, _ value: String) { add(name, StyledText(value)) }
@@ -63,7 +63,7 @@ package struct ViewText {
         lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
     }
 
-    /// The money, where the outcome alone does not say it.
+    /// Adds the money when the outcome alone does not determine it.
     private mutating func addMoney(_ money: Money) {
         let words = MoneyWords(money).brief
         switch money.standing {
@@ -150,7 +150,7 @@ package struct ViewText {
 }
 
 extension SessionView {
-    /// Where a person ended the session: that; else nothing.
+    /// The words for a session closed by an operator; otherwise empty.
     var closingWords: String { isClosedByHand ? ", closed by hand" : "" }
 }
 

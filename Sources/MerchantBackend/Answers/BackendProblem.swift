@@ -2,22 +2,22 @@ internal import Adapters
 internal import HTTPTypes
 internal import SwedbankPay
 
-/// A problem document that a caller gets (RFC 9457).
+/// A problem document returned to a caller (RFC 9457).
 ///
 /// - Note: Source: merchant backend, problems and content types.
 struct BackendProblem: Error {
-    /// What stands before the slug of a type.
+    /// The prefix of a type, before its slug.
     static let typePrefix = "https://api.payex.com/psp/errordetail/"
-    /// The most fields that one refusal names.
+    /// The maximum number of fields named in one refusal.
     static let maximumFields = 50
 
-    /// The status of the answer.
+    /// The status of the response.
     var status: Int
     /// The members of the document.
     var members: [String: ProviderJSON]
-    /// The method that the address knows, when the request had another.
+    /// The method that the address supports, when the request had another.
     var allowedMethod: HTTPTypes.HTTPRequest.Method?
-    /// When to come again.
+    /// After how many seconds to try again.
     var retryAfterSeconds: Int?
 
     /// The document.
@@ -31,14 +31,15 @@ struct BackendProblem: Error {
         ]
     }
 
-    /// A refusal of the PSP, as it came; only a missing status is filled in.
+    /// Creates a problem from a refusal of the PSP, unchanged except that a missing status is
+    /// added.
     init(forwarding document: [String: ProviderJSON], status: Int) {
         self.status = status
         members = document
         if members["status"] == nil { members["status"] = .integer(Int64(status)) }
     }
 
-    /// The request says something that it must not; each field by its path.
+    /// The request is invalid; each field is named by its path.
     static func badRequest(
         _ objections: [FieldProblem],
         source: String = "body"
@@ -54,7 +55,7 @@ struct BackendProblem: Error {
         return problem
     }
 
-    /// The request is none that we understand.
+    /// The request can't be understood.
     static func badRequest(
         _ detail: String,
         source: String = "body",
@@ -70,12 +71,12 @@ struct BackendProblem: Error {
         return problem
     }
 
-    /// One field is wrong.
+    /// One field is invalid.
     static func badField(_ field: String, _ advice: String) -> BackendProblem {
         badRequest([FieldProblem(field, advice)])
     }
 
-    /// Nobody is signed in.
+    /// The caller is not authenticated.
     static var unauthorized: BackendProblem {
         BackendProblem(
             "mobilesdk/unauthorized",
@@ -95,7 +96,7 @@ struct BackendProblem: Error {
         )
     }
 
-    /// It may be there, but not for this caller; nobody learns which.
+    /// It does not exist, or not for this caller; the response does not say which.
     static var notFound: BackendProblem {
         BackendProblem(
             "notfound",
@@ -105,7 +106,7 @@ struct BackendProblem: Error {
         )
     }
 
-    /// The address knows another method.
+    /// The address supports another method.
     static func wrongMethod(_ allowed: HTTPTypes.HTTPRequest.Method) -> BackendProblem {
         var problem = badRequest(
             "This address takes \(allowed.rawValue) only.",
@@ -116,7 +117,7 @@ struct BackendProblem: Error {
         return problem
     }
 
-    /// The caller names what belongs to somebody else.
+    /// The request names something that belongs to another caller.
     static func forbidden(_ field: String, _ reason: String) -> BackendProblem {
         var problem = BackendProblem(
             "forbidden",
@@ -130,14 +131,14 @@ struct BackendProblem: Error {
         return problem
     }
 
-    /// The caller asks too often.
+    /// The caller sends too many requests.
     static func tooOften(_ seconds: Int) -> BackendProblem {
         var problem = badRequest("Too many requests.", source: "caller", status: 429)
         problem.retryAfterSeconds = max(1, seconds)
         return problem
     }
 
-    /// The PSP did not answer in time.
+    /// The PSP did not respond in time.
     static var gatewayTimeout: BackendProblem {
         BackendProblem(
             "mobilesdk/gatewaytimeout",
@@ -147,9 +148,9 @@ struct BackendProblem: Error {
         )
     }
 
-    /// The PSP cannot be reached, or its answer cannot be used.
+    /// The PSP can't be reached, or its response can't be used.
     ///
-    /// What it said stays here: it may name what is none of the caller's business.
+    /// What it said is not passed on, because it may contain what does not concern the caller.
     static func badGateway(status: Int?) -> BackendProblem {
         var problem = BackendProblem(
             "mobilesdk/badgateway",
@@ -163,7 +164,7 @@ struct BackendProblem: Error {
         return problem
     }
 
-    /// A part of the host failed.
+    /// A part of the host application failed.
     static var internalError: BackendProblem {
         BackendProblem(
             "systemerror",

@@ -1,14 +1,14 @@
 internal import Adapters
 public import HTTPTypes
 
-/// What the server has to send.
+/// The response that the server has to send.
 public struct BackendResponse: Hashable, Sendable {
-    /// Status and header fields.
+    /// The status and header fields.
     public var head: HTTPTypes.HTTPResponse
     /// The whole body.
     public var body: [UInt8]
 
-    /// A response with these members.
+    /// Creates a response with these members.
     public init(head: HTTPTypes.HTTPResponse, body: [UInt8] = []) {
         self.head = head
         self.body = body
@@ -16,10 +16,10 @@ public struct BackendResponse: Hashable, Sendable {
 }
 
 extension BackendResponse: CustomStringConvertible, CustomReflectable {
-    /// Status and size; the body may hold addresses that act for the payer.
+    /// The status and size, because the body may contain addresses that act for the payer.
     public var description: String { "\(head.status.code), \(body.count) bytes" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -29,7 +29,8 @@ extension BackendResponse {
     /// - Parameters:
     ///   - json: The document.
     ///   - status: The status.
-    ///   - caching: How long it may be kept.
+    ///   - caching: The value of `Cache-Control`.
+    /// - Returns: The response.
     static func json(
         _ json: ProviderJSON,
         status: HTTPTypes.HTTPResponse.Status = .ok,
@@ -55,9 +56,9 @@ extension BackendResponse {
         return response
     }
 
-    /// Sends a browser elsewhere, this time only.
+    /// Redirects a browser, this time only.
     ///
-    /// 302 and never kept: a browser remembers a 301 for ever.
+    /// It uses 302 and forbids caching, because a browser remembers a 301 for ever.
     static func redirect(to address: String) -> BackendResponse {
         var response = make(.found, type: nil, caching: "no-store", body: [])
         response.head.headerFields[.location] = address
@@ -81,7 +82,7 @@ extension BackendResponse {
         return response
     }
 
-    /// A page without any script.
+    /// A page without scripts.
     static func page(
         _ page: PlainPage,
         status: HTTPTypes.HTTPResponse.Status = .ok
@@ -97,7 +98,7 @@ extension BackendResponse {
         return response
     }
 
-    /// Nothing to say.
+    /// A response without a body.
     static func empty(_ status: HTTPTypes.HTTPResponse.Status) -> BackendResponse {
         make(status, type: nil, caching: "no-store", body: [])
     }

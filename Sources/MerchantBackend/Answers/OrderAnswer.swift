@@ -1,19 +1,19 @@
 internal import Adapters
 
-/// A payment order as the PSP shows it to the merchant, and what of it a caller may see.
+/// A payment order as the PSP shows it to the merchant, and the part of it that a caller may see.
 ///
-/// What may be shown is listed, so that whatever the PSP adds stays here until somebody has looked at it: no
-/// tokens, no capture, no address of callbacks, nothing about the merchant.
+/// What may be shown is listed, so that anything new from the PSP is withheld until it has been
+/// reviewed: no tokens, no capture, no callback address, nothing about the merchant.
 struct OrderAnswer {
-    /// The id, a path of the form that ``OrderID`` knows.
+    /// The order's id: a path in the form that ``OrderID`` accepts.
     let id: String
     /// The order's members.
     let members: [String: ProviderJSON]
-    /// All operations, as sent.
+    /// All operations, as received.
     let operations: [RegisteredOrder.Link]
     private let shown: [ProviderJSON]
 
-    /// Operations that a caller's client needs, in both generations' spelling.
+    /// Operations that a caller's client needs, with the names of both generations.
     ///
     /// - Note: Source: payment order operations.
     static let shownRels: Set<String> = [
@@ -58,9 +58,9 @@ struct OrderAnswer {
     ]
     private static let shownProblem: Set<String> = ["type", "title", "status", "detail"]
 
-    /// Reads an answer of the PSP.
+    /// Reads a response of the PSP.
     ///
-    /// - Returns: Nothing when it is no payment order.
+    /// Returns `nil` when it is not a payment order.
     init?(_ answer: [String: ProviderJSON]) {
         guard
             let order = (answer["paymentOrder"] ?? answer["paymentorder"])?.object,
@@ -75,17 +75,19 @@ struct OrderAnswer {
         }
     }
 
-    /// Whether a payer could be shown the order.
+    /// Whether the order can be shown to a payer.
     var canBeViewed: Bool { operations.contains { Self.viewRels.contains($0.rel) } }
 
-    /// The methods of payment that the order can be switched to.
+    /// The payment methods that the order can be switched to.
     var availableInstruments: [ProviderJSON] {
         members["availableInstruments"]?.array?.filter { $0.string != nil } ?? []
     }
 
-    /// What a caller gets.
+    /// The document that a caller receives.
     ///
-    /// - Parameter instrumentURL: Where the instrument of an order of the second generation is changed.
+    /// - Parameter instrumentURL: The address at which the instrument of an order of the second
+    ///   generation is changed.
+    /// - Returns: The document.
     func disclosed(instrumentURL: String?) -> ProviderJSON {
         var order = members.filter { Self.shownMembers.contains($0.key) }
         for (part, names) in Self.shownParts {
@@ -137,7 +139,7 @@ struct OrderAnswer {
 
 /// The ids of payment orders.
 enum OrderID {
-    /// What stands before the UUID.
+    /// The prefix before the UUID.
     static let prefix = "/psp/paymentorders/"
 
     /// Whether a text is the id of a payment order, and nothing else.

@@ -1,65 +1,69 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// How a merchant backend is set up.
+/// The configuration of a merchant backend.
 public struct BackendConfiguration: Sendable {
-    /// The address of the root, with a slash at its end; everything else lies below it.
+    /// The address of the root, with a trailing slash; everything else is below it.
     public let publicURL: String
-    /// The root of the PSP's API, without a slash at its end.
+    /// The root of the PSP's API, without a trailing slash.
     public let pspURL: String
     /// The merchant's token for the PSP's API.
     public let accessToken: AccessToken
-    /// The merchant's id at the PSP, put into every order.
+    /// The merchant's id at the PSP, which is added to every order.
     public let payeeID: String
-    /// What callers may do beyond creating orders and seeing them through.
+    /// What callers may do in addition to creating orders and completing their payment.
     public var features = BackendFeatures()
     /// The purposes that an order of a caller may have.
     ///
-    /// Recurring and unscheduled purchases charge a stored card without the payer: no caller may ask for them with a new
-    /// order; see ``BackendFeatures/allowChargeStoredTokens``.
+    /// Recurring and unscheduled purchases charge a stored card without the payer, so no caller may
+    /// request them with a new order; see ``BackendFeatures/allowChargeStoredTokens``.
     public var allowedPurposes: Set<String> = ["Purchase", "Verify"]
-    /// Members of an order that are taken from callers beside those of the payment order model, by their paths
-    /// (`payer.loyaltyNumber`), with all that lies in them.
+    /// Members of an order that are accepted from callers in addition to those of the payment order
+    /// model.
     ///
-    /// What is not in the model and not here is refused: whatever it switches on, nobody here has looked at it.
+    /// They are given by their paths (`payer.loyaltyNumber`) and include everything within them. A
+    /// member that is neither in the model nor here is refused, because its effect has not been
+    /// reviewed.
     public var additionalOrderMembers: Set<String> = []
-    /// The part of the address of the PSP's callbacks that nobody can guess; nothing takes no callbacks.
+    /// The unguessable part of the address for the PSP's callbacks; without it, callbacks are not
+    /// accepted.
     public var callbackSecret: CallbackSecret?
-    /// From where callbacks are taken; empty takes them from everywhere.
+    /// The sources that callbacks are accepted from; when it is empty, all sources.
     ///
-    /// A second line of defence only: an address can be forged, and names are not possible.
+    /// This is only a second line of defence: an address can be forged, and host names are not
+    /// possible.
     public var callbackSources: [SourceRange] = []
-    /// How payers come back into apps; see ``setReturnPages(_:)``.
+    /// How payers return into apps; see ``setReturnPages(_:)``.
     public private(set) var returnPages = ReturnPages()
-    /// How long clients may keep the root's links, in seconds; 0 means for one request only.
+    /// How long clients may cache the root's links, in seconds; 0 means for one request only.
     public var rootLifetimeSeconds = 3600
-    /// How long a call of the PSP may take.
+    /// The time limit of a request to the PSP.
     public var upstreamDeadline: Duration = .seconds(20)
-    /// The largest body of a request, in bytes.
+    /// The maximum size of a request body, in bytes.
     public var maximumBodyBytes = 256 * 1024
-    /// The largest body of a callback, in bytes.
+    /// The maximum size of a callback body, in bytes.
     public var maximumCallbackBytes = 16 * 1024
-    /// How deep lists and objects of a request and of an answer may be nested.
+    /// How deeply lists and objects of a request or response may be nested.
     public var maximumDepth = 32
-    /// The name of the client in an order that brings none, and whose request has no `User-Agent`.
+    /// The client name for an order that contains none and whose request has no `User-Agent`.
     public var defaultUserAgent = "merchant-backend"
-    /// Whether `http` to this machine is taken: for sandboxes.
+    /// Whether `http` to this machine is accepted, for sandboxes.
     public let allowsInsecureLoopback: Bool
 
-    /// ``publicURL``, as the makers of payment URLs take it.
+    /// ``publicURL`` in the form that payment URLs are built from.
     let root: BackendRoot
     /// The path of ``publicURL``, with a slash at both ends.
     let rootPath: String
 
-    /// A configuration with these members, everything optional as the defaults say.
+    /// Creates a configuration with these members and defaults for everything optional.
     ///
     /// - Parameters:
-    ///   - publicURL: The address of the root as clients see it; a missing slash at its end is added.
+    ///   - publicURL: The address of the root as clients see it; a missing trailing slash is added.
     ///   - pspURL: The root of the PSP's API.
     ///   - accessToken: The merchant's token for it.
     ///   - payeeID: The merchant's id at the PSP.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken for both addresses.
-    /// - Throws: What is wrong, by the member's name.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted for both addresses.
+    /// - Throws: ``BackendConfigurationError``, which names the invalid member.
     public init(
         publicURL: String,
         pspURL: String,
@@ -96,10 +100,11 @@ public struct BackendConfiguration: Sendable {
         self.allowsInsecureLoopback = allowsInsecureLoopback
     }
 
-    /// Names the apps that payers come back into.
+    /// Sets the apps that payers return to.
     ///
-    /// - Throws: When the page with the button lies on the host of the payment URLs, where no system would take its
-    ///   link for an app's. With `http` to this machine, for sandboxes, that is allowed.
+    /// - Throws: ``BackendConfigurationError`` when the page with the button is on the host of the
+    ///   payment URLs, where no system would treat its link as an app's. With `http` to this
+    ///   machine, for sandboxes, that is allowed.
     public mutating func setReturnPages(
         _ pages: ReturnPages
     ) throws(BackendConfigurationError) {
@@ -113,7 +118,7 @@ public struct BackendConfiguration: Sendable {
         returnPages = pages
     }
 
-    /// The address that orders name for the PSP's callbacks; nothing without a secret.
+    /// The callback address that orders contain; `nil` without a secret.
     var callbackURL: String? {
         callbackSecret.map { publicURL + "callbacks/" + $0.text }
     }
@@ -123,9 +128,9 @@ public struct BackendConfiguration: Sendable {
 public struct AccessToken: Hashable, Sendable {
     let text: String
 
-    /// A token as the PSP gave it.
+    /// Creates a token from the PSP's text.
     ///
-    /// - Throws: ``BackendConfigurationError`` when it is empty or cannot stand in a header.
+    /// - Throws: ``BackendConfigurationError`` when it is empty or can't be sent in a header.
     public init(_ text: String) throws(BackendConfigurationError) {
         guard !text.isEmpty, text.utf8.count <= 4096,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -139,18 +144,18 @@ public struct AccessToken: Hashable, Sendable {
     }
 }
 
-/// What makes the address of the PSP's callbacks unguessable; no description shows it.
+/// The secret that makes the address for the PSP's callbacks unguessable; no description shows it.
 public struct CallbackSecret: Hashable, Sendable {
-    /// The shortest secret: 128 bits in letters, digits, `-` and `_`.
+    /// The minimum length of a secret: 128 bits in letters, digits, `-` and `_`.
     public static let minimumLength = 22
-    /// The longest secret.
+    /// The maximum length of a secret.
     public static let maximumLength = 128
 
     let text: String
 
-    /// A secret of random letters and digits.
+    /// Creates a secret from random letters and digits.
     ///
-    /// - Throws: ``BackendConfigurationError`` when it is too short or holds anything else.
+    /// - Throws: ``BackendConfigurationError`` when it is too short or contains anything else.
     public init(_ text: String) throws(BackendConfigurationError) {
         guard (Self.minimumLength...Self.maximumLength).contains(text.utf8.count),
             text.utf8.allSatisfy(RandomName.isNameByte)
@@ -166,17 +171,17 @@ public struct CallbackSecret: Hashable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// Dots, never the token.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension CallbackSecret: CustomStringConvertible, CustomReflectable {
-    /// Never the secret.
+    /// Dots, never the secret.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Why a merchant backend cannot be set up like this.
+/// Why a merchant backend can't be configured like this.
 @nonexhaustive
 public enum BackendConfigurationError: Error, Hashable, Sendable {
-    /// A member has a value that it cannot have.
+    /// A member has an invalid value.
     case malformed(member: String, reason: String)
 
-    /// A code that stays what it is.
+    /// A stable error code.
     public var code: String {
         switch self {
         case .malformed: "backend.malformed"
@@ -25,7 +25,7 @@ extension BackendConfigurationError: CustomStringConvertible {
     }
 }
 
-/// Addresses of a configuration, read strictly.
+/// Parses addresses of a configuration strictly.
 enum WebAddress {
     /// The path of an address that may be served or called.
     static func path(
@@ -57,7 +57,8 @@ enum WebAddress {
         return parts.path
     }
 
-    /// Scheme, host and port in their one form; nothing for what is no plain https or http address.
+    /// Scheme, host and port in their normal form; `nil` for anything but a plain https or http
+    /// address.
     static func origin(of text: String) -> String? {
         guard let parts = AddressParts(text), let host = parts.host, APIAddress.isPlainHost(host),
             parts.userinfo == nil, parts.fragment == nil,

@@ -1,28 +1,32 @@
-/// What callers may do beyond creating orders and seeing them through; everything is off until it is switched on.
+/// What callers may do in addition to creating orders and completing their payment; every feature
+/// is off by default.
 ///
 /// - Note: Source: merchant backend, authentication: the feature flags.
 public struct BackendFeatures: Hashable, Sendable {
-    /// Whether an order may name a stored card of the caller's (`paymentToken`).
+    /// Whether an order may name a stored card of the caller (`paymentToken`).
     public var allowUsePaymentToken = false
     /// Whether the caller's stored cards are listed.
     public var allowGetPayerOwnedPaymentTokens = false
     /// Whether the caller may delete stored cards.
     public var allowDeletePayerOwnedPaymentToken = false
-    /// Whether the caller may read an order (`expand`), and ask whether it produced tokens (`tokens`).
+    /// Whether the caller may read an order (`expand`) and query whether it created tokens
+    /// (`tokens`).
     public var allowExpandFullResource = false
     /// Whether the caller may change the instrument of an order and abort it (`patch`).
     public var allowPatchResource = false
-    /// Whether the caller may charge, without the payer, the token that a paid order of the caller's left (`charges`).
+    /// Whether the caller may charge, without the payer, the token that a paid order of the caller
+    /// created (`charges`).
     public var allowChargeStoredTokens = false
 
-    /// Everything off.
+    /// Creates features that are all off.
     public init() {}
 
-    /// Reads switches as a configuration file or an environment has them.
+    /// Reads switches from a configuration file or the environment.
     ///
-    /// A switch is on for `true` and off for `false`; every other word is refused, so that none is taken for on.
+    /// A switch is on for `true` and off for `false`. Every other word is refused, so that none is
+    /// mistaken for on.
     ///
-    /// - Parameter settings: Words by the names of the members.
+    /// - Parameter settings: The words, keyed by the names of the members.
     /// - Throws: ``BackendConfigurationError`` for an unknown name or another word.
     public init(reading settings: [String: String]) throws(BackendConfigurationError) {
         self.init()

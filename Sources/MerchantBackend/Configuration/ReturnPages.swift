@@ -2,7 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// How payers come back from a browser into an app.
+/// How payers return from a browser into an app.
 ///
 /// - Note: Source: merchant backend, payment URL generation and helper endpoints.
 public struct ReturnPages: Hashable, Sendable {
@@ -12,35 +12,36 @@ public struct ReturnPages: Hashable, Sendable {
     public private(set) var appleSchemes: Set<String> = []
     /// Our iOS apps as `TEAMID.bundle.id`, which may open the payment URLs themselves.
     public private(set) var appleAppIDs: [String] = []
-    /// Where a payer is led who came back into a browser: a page with a button, on a host of its own.
+    /// The page with a button for payers who returned into a browser, on a separate host.
     ///
-    /// A universal link is ignored within one domain, so it cannot be the host of the payment URLs.
+    /// A universal link is ignored within one domain, so the host can't be that of the payment
+    /// URLs.
     public private(set) var trampolineURL: String?
     /// Whether ``trampolineURL`` leads to this backend, which then serves the page.
     public private(set) var servesTrampoline = false
 
     /// The apps that an intent may name.
     var packages: Set<AndroidPackage> { Set(androidPackages.compactMap { AndroidPackage($0) }) }
-    /// The schemes that a redirect may have.
+    /// The schemes that a redirect may lead to.
     var schemes: Set<CallbackScheme> { Set(appleSchemes.compactMap { CallbackScheme($0) }) }
     /// The page with the button.
     private(set) var trampoline: Trampoline?
-    /// The path of the trampoline that we serve ourselves.
+    /// The path of the trampoline, if this backend serves it.
     private(set) var trampolinePath: String?
 
-    /// No apps: the addresses answer that there is nothing.
+    /// Creates return pages without apps; their addresses lead nowhere.
     public init() {}
 
-    /// The apps of a merchant.
+    /// Creates the return pages for a merchant's apps.
     ///
     /// - Parameters:
     ///   - androidPackages: Application ids such as `example.shop`.
     ///   - appleSchemes: Custom schemes such as `exampleshop`; none that the web or a system uses.
     ///   - appleAppIDs: `TEAMID.bundle.id` of each app.
-    ///   - trampolineURL: The page with the button; needed for iOS apps.
-    ///   - servesTrampoline: Whether requests for it are handed to this backend.
+    ///   - trampolineURL: The page with the button; required for iOS apps.
+    ///   - servesTrampoline: Whether requests for it are passed to this backend.
     ///   - allowsInsecureLoopback: Whether the page's address may be `http` to this machine.
-    /// - Throws: What is wrong, by the member's name.
+    /// - Throws: ``BackendConfigurationError``, which names the invalid member.
     public init(
         androidPackages: Set<String> = [],
         appleSchemes: Set<String> = [],

@@ -4,7 +4,7 @@ internal import Glibc
 public struct SourceRange: Hashable, Sendable {
     /// The addresses that the PSP sends callbacks from.
     ///
-    /// - Note: Source: callbacks, source addresses: the range that holds since 12 March 2025.
+    /// - Note: Source: callbacks, source addresses: the range in effect since 12 March 2025.
     public static var psp: [SourceRange] {
         [SourceRange(bytes: [20, 91, 170, 120], bits: 29)]
     }
@@ -19,7 +19,7 @@ public struct SourceRange: Hashable, Sendable {
 
     /// Reads an address, or a range as an address and a number of bits.
     ///
-    /// - Throws: ``BackendConfigurationError`` for anything else, names included.
+    /// - Throws: ``BackendConfigurationError`` for anything else, including host names.
     public init(_ text: String) throws(BackendConfigurationError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else {
@@ -42,9 +42,9 @@ public struct SourceRange: Hashable, Sendable {
         )
     }
 
-    /// Whether an address lies within; a text that is none does not.
+    /// Whether an address is within the range; false for a text that is not an address.
     ///
-    /// An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` counts as what it is.
+    /// An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` is treated as IPv4.
     public func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         for index in 0..<bits {

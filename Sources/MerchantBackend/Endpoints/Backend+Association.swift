@@ -1,9 +1,10 @@
 internal import Adapters
 
 extension PaymentBackend {
-    /// Says which iOS apps may open our payment URLs themselves.
+    /// Declares which iOS apps may open our payment URLs themselves.
     ///
-    /// - Note: Source: merchant backend, Apple app site association: both the form for iOS 12 and the one since 13.
+    /// - Note: Source: merchant backend, Apple app site association: both the form for iOS 12 and
+    ///   the one since 13.
     func association() throws(BackendProblem) -> BackendResponse {
         let apps = configuration.returnPages.appleAppIDs
         guard !apps.isEmpty else { throw .notFound }

@@ -4,10 +4,10 @@ internal import Logging
 internal import SwedbankPay
 
 extension PaymentBackend {
-    /// Takes a callback of the PSP: a hint that an order has to be read.
+    /// Accepts a callback of the PSP as a hint that an order has to be read.
     ///
-    /// Nothing of the body is believed but which order it is about; of orders that are not ours, nobody learns that.
-    /// The listener is told of each, the receipt is recorded once.
+    /// Nothing in the body is trusted except which order it concerns; whether an order is ours is
+    /// not revealed. The listener is called for each callback, and the receipt is recorded once.
     ///
     /// - Note: Source: callbacks, handling rules.
     func callback(_ call: BackendCall, secret: String) async throws -> BackendResponse {
@@ -31,19 +31,20 @@ extension PaymentBackend {
                 logger.notice("callback about an order that is not ours")
                 return .empty(.ok)
             }
-            // Reading once more costs little, and the PSP may give what happens to an order one and the same number.
+            // Another read costs little, and the PSP may use the same number for different events
+            // of an order.
             try await listener.callbackArrived(receipt)
             if try await !register.hasReceived(receipt) { try await register.record(receipt) }
             logger.info("callback taken", metadata: ["order": "\(order.id)"])
             return .empty(.ok)
         } catch {
-            // Not noted: the PSP calls again.
+            // The callback was not recorded, so the PSP will repeat it.
             logger.error("callback not taken", metadata: ["error": "\(type(of: error))"])
             return .empty(.serviceUnavailable)
         }
     }
 
-    /// Takes the end of a challenge from the issuer's page, and shows the payer that it is over.
+    /// Accepts the end of a challenge from the issuer's page, and shows the payer that it is over.
     func challenge(_ call: BackendCall, reference: String) async throws -> BackendResponse {
         guard let listener, Self.referenceLength.contains(reference.utf8.count),
             reference.utf8.allSatisfy(RandomName.isNameByte)
@@ -69,7 +70,7 @@ extension PaymentBackend {
         return .page(try Page.notification(answer))
     }
 
-    /// How long the last part of a notification address may be.
+    /// The permitted length of the last part of a notification address.
     private static let referenceLength = 1...128
 
     private func isExpected(_ source: String?) -> Bool {

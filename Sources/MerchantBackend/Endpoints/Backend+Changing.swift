@@ -19,8 +19,8 @@ extension PaymentBackend {
 
     /// Changes the instrument of an order, or aborts it.
     ///
-    /// The address that the caller names finds the order, and the order must be the caller's own. What is called
-    /// is the order's own link, as the PSP gave it to us.
+    /// The address that the caller names identifies the order, which must be the caller's own. The
+    /// request goes to the order's own link, as received from the PSP.
     ///
     /// - Note: Source: merchant backend, instrument change and abort.
     func patch(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
@@ -39,9 +39,9 @@ extension PaymentBackend {
         return try await perform(change, over: link, on: order)
     }
 
-    /// The caller's own order under a key.
+    /// The caller's own order with a key.
     ///
-    /// - Throws: 404 for an unknown one and for one of somebody else.
+    /// - Throws: 404 for an unknown order and for one of another caller.
     func order(_ key: OrderKey, of caller: Caller) async throws -> RegisteredOrder {
         guard let order = try await register.order(key), order.owner == caller.id else {
             throw BackendProblem.notFound
@@ -49,7 +49,7 @@ extension PaymentBackend {
         return order
     }
 
-    /// Keeps what can be done with an order now.
+    /// Stores the operations that an order offers now.
     func refresh(_ order: RegisteredOrder, from answer: OrderAnswer) async throws -> RegisteredOrder
     {
         var order = order
@@ -69,7 +69,7 @@ extension PaymentBackend {
         )
         var changed = answer.flatMap { OrderAnswer($0) }
         if changed == nil || changed?.operations.isEmpty == true && change.kind == .setInstrument {
-            // Done, but the answer does not show what can be done next.
+            // The change was made, but the response does not show what can be done next.
             changed = try await psp.perform(psp.api.read(order.id)).flatMap { OrderAnswer($0) }
         }
         guard let changed, changed.id == order.id else {
@@ -80,14 +80,14 @@ extension PaymentBackend {
     }
 }
 
-/// What a caller wants to change about an order.
+/// A caller's change to an order.
 struct OrderChange {
     /// The kinds of changes, named as on the wire.
     enum Kind: String {
         case setInstrument = "SetInstrument"
         case abort = "Abort"
 
-        /// The operations that do it, in both generations' spelling.
+        /// The operations that make the change, with the names of both generations.
         var rels: Set<String> {
             switch self {
             case .setInstrument: ["set-instrument", "update-paymentorder-setinstrument"]
@@ -97,7 +97,7 @@ struct OrderChange {
     }
 
     let kind: Kind
-    /// What the PSP is sent.
+    /// The body for the PSP.
     let json: ProviderJSON
 
     /// Reads the change.

@@ -5,12 +5,14 @@ internal import Logging
 internal import SwedbankPay
 
 extension PaymentBackend {
-    /// Charges the token that a paid order of the caller's left, without the payer.
+    /// Charges the token that a paid order of the caller created, without the payer.
     ///
-    /// Callers name the paid order and never a token. They give each charge a reference of their own: what the PSP gets is
-    /// made of it, so that the same charge, sent again after a lost answer, is refused and not made twice.
+    /// Callers name the paid order and never a token. They give each charge a reference of their
+    /// own, from which the PSP's reference is derived, so that the same charge, sent again after a
+    /// lost response, is refused and not made twice.
     ///
-    /// - Note: Source: payment order API, recurring and unscheduled: one attempt, `Paid` or `Failed` at once.
+    /// - Note: Source: payment order API, recurring and unscheduled: one attempt, `Paid` or
+    ///   `Failed` at once.
     func charge(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
         guard configuration.features.allowChargeStoredTokens else {
             throw BackendProblem.switchedOff("allowChargeStoredTokens")
@@ -65,13 +67,14 @@ extension PaymentBackend {
         )
         try await register.keep(registered)
         logger.info("stored token charged", metadata: ["order": "\(created.id)"])
-        // What came of it is in parts that the answer need not hold; without them the order is there all the same.
+        // The result is in parts that the response need not contain; even without them the order
+        // exists.
         let parts = try? await psp.perform(psp.api.read(created.id, expanding: ["paid", "failed"]))
         let whole = parts.flatMap { OrderAnswer($0) } ?? created
         return .json(whole.disclosed(instrumentURL: nil), status: .created)
     }
 
-    /// The token of a kind that a paid order left.
+    /// The token of a kind that a paid order created.
     private func storedToken(
         _ kind: String,
         of order: RegisteredOrder
@@ -85,9 +88,11 @@ extension PaymentBackend {
             .first { $0["type"]?.string?.lowercased() == kind }?["token"]?.string
     }
 
-    /// The PSP's reference of a caller's charge: always the same one for the same name, and another for every other caller.
+    /// The PSP's reference for a caller's charge: always the same for the same name, and different
+    /// for every other caller.
     ///
-    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every operation.
+    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every
+    ///   operation.
     private static func chargeReference(_ own: String, of caller: Caller) -> String {
         let name = Array(caller.id.utf8) + [0] + Array(own.utf8)
         return String(HashChain.hash(.zero, name).hexadecimal.prefix(30))
@@ -95,7 +100,7 @@ extension PaymentBackend {
 }
 
 extension PaymentOrder {
-    /// The order with what it charges, and under which reference.
+    /// The order with the token that it charges and its reference.
     fileprivate func charging(_ token: String, as reference: String) -> PaymentOrder {
         var order = self
         if purpose == .recur {
@@ -104,7 +109,7 @@ extension PaymentOrder {
             order.unscheduledToken = token
         }
         order.payeeInfo?.payeeReference = reference
-        // Nobody is shown a page, and nobody comes back.
+        // No page is shown, and no payer returns.
         order.urls.hosts = []
         order.urls.complete = ""
         (order.urls.cancel, order.urls.payment) = (nil, nil)
@@ -113,7 +118,7 @@ extension PaymentOrder {
 }
 
 extension PaymentOrderPurpose {
-    /// What the token is called that an order of this purpose charges; nothing for payments of payers.
+    /// The kind of the token that an order with this purpose charges; `nil` for payments by payers.
     fileprivate var tokenKind: String? {
         switch self {
         case .recur: "recurrence"

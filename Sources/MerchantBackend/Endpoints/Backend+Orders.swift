@@ -6,8 +6,8 @@ internal import SwedbankPay
 extension PaymentBackend {
     /// Creates an order for a caller.
     ///
-    /// The payee, its reference, the callback address are ours, whatever the caller says; what the caller says about
-    /// stored cards has to be the caller's own.
+    /// The payee, its reference and the callback address are ours, whatever the caller sends.
+    /// Stored cards that the caller names must be the caller's own.
     ///
     /// - Note: Source: merchant backend, paymentorders.
     func createOrder(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
@@ -38,7 +38,7 @@ extension PaymentBackend {
         )
     }
 
-    /// What the caller says about stored cards and payers has to be the caller's own.
+    /// Checks that the stored cards and payers that the caller names are the caller's own.
     func checkOwnership(of draft: OrderDraft, by caller: Caller) async throws {
         if let payer = draft.payerReference {
             guard try await ownership.isOwn(payerReference: payer, of: caller) else {
@@ -58,12 +58,13 @@ extension PaymentBackend {
         else { throw BackendProblem.forbidden("paymentToken", "must be your own") }
     }
 
-    /// The operations that we may call for the caller later on.
+    /// The operations that we may later perform for the caller.
     func callable(_ operations: [RegisteredOrder.Link]) -> [RegisteredOrder.Link] {
         operations.filter { Self.callableRels.contains($0.rel) && psp.isOwn($0.href) }
     }
 
-    /// Where the instrument of an order of the second generation is changed; nothing for others.
+    /// The address at which the instrument of an order of the second generation is changed; `nil`
+    /// for others.
     func instrumentURL(of order: RegisteredOrder) -> String? {
         guard order.isInstrumentMode, order.link(Self.secondInstrumentRel) != nil else {
             return nil

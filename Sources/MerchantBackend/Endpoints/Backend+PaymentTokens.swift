@@ -54,7 +54,7 @@ extension PaymentBackend {
         ])
     }
 
-    /// Deletes one of the caller's own stored cards, and answers when the PSP has done it.
+    /// Deletes one of the caller's own stored cards, and responds when the PSP has done it.
     func deletePaymentToken(
         _ call: BackendCall,
         _ token: String,
@@ -82,7 +82,7 @@ extension PaymentBackend {
         return .json([:])
     }
 
-    /// What the PSP has stored of a payer; nothing when it knows no such payer.
+    /// The cards that the PSP has stored for a payer; empty when it does not know the payer.
     func listedTokens(of payer: String) async throws(BackendProblem) -> [ListedToken] {
         let answer: [String: ProviderJSON]?
         do {

@@ -2,7 +2,7 @@ internal import Adapters
 internal import SwedbankPay
 
 extension PaymentBackend {
-    /// Reads an order of the caller's, with some of its parts.
+    /// Reads an order of the caller, with some of its parts.
     ///
     /// - Note: Source: merchant backend, expand.
     func expand(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
@@ -12,7 +12,7 @@ extension PaymentBackend {
         return .json(answer.disclosed(instrumentURL: instrumentURL(of: current)))
     }
 
-    /// Tells whether paying an order of the caller's made tokens; never which.
+    /// Reports whether the payment of an order of the caller created tokens; never which ones.
     ///
     /// - Note: Source: merchant backend, tokens.
     func tokens(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
@@ -64,7 +64,7 @@ extension PaymentBackend {
         return shown
     }
 
-    /// The parts of an order that can be asked for.
+    /// The parts of an order that can be requested.
     ///
     /// - Note: Source: merchant backend, expand: names.
     private static let expandable: Set<String> = [

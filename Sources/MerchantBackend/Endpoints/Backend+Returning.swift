@@ -4,7 +4,7 @@ internal import Logging
 internal import SwedbankPay
 
 extension PaymentBackend {
-    /// Leads a payer who came back into a browser on Android into the app.
+    /// Leads a payer who returned into a browser on Android into the app.
     ///
     /// - Note: Source: merchant backend, Android helper.
     func androidReturn(_ call: BackendCall) -> BackendResponse {
@@ -24,10 +24,10 @@ extension PaymentBackend {
         }
     }
 
-    /// Leads a payer who came back into a browser on iOS into the app.
+    /// Leads a payer who returned into a browser on iOS into the app.
     ///
-    /// First over a page on another host, whose button the system takes for a universal link; if that ends here
-    /// again, by the app's own scheme.
+    /// The first redirect leads to a page on another host, whose button the system treats as a
+    /// universal link. If that link ends up here again, the redirect uses the app's own scheme.
     ///
     /// - Note: Source: merchant backend, iOS helper; 302 rather than the documented 301.
     func iosReturn(_ call: BackendCall) -> BackendResponse {
@@ -38,7 +38,7 @@ extension PaymentBackend {
         }
     }
 
-    /// The page with a button that leads into the app: only ever to a payment URL of ours.
+    /// The page with a button that leads into the app, and only ever to one of our payment URLs.
     func trampoline(_ call: BackendCall) -> BackendResponse {
         do throws(ReturnURLError) {
             let items = try ReturnItems(of: try button().address + "?" + (call.query ?? ""))
@@ -82,7 +82,7 @@ extension PaymentBackend {
         return trampoline
     }
 
-    /// The page for an address that leads into no app of ours.
+    /// The page for an address that does not lead into one of our apps.
     private func noReturn(_ error: ReturnURLError) -> BackendResponse {
         logger.debug("no way back", metadata: ["code": "\(error.code)"])
         return .page(
@@ -95,7 +95,7 @@ extension PaymentBackend {
     }
 }
 
-/// The words of the page with the button.
+/// The texts of the page with the button.
 ///
 /// - Note: Source: merchant backend, iOS helper: Norwegian, English and Swedish.
 struct TrampolineWords {

@@ -2,7 +2,7 @@ internal import Adapters
 internal import SwedbankPay
 
 extension PaymentBackend {
-    /// The two links that clients begin with.
+    /// The two links that clients start from.
     ///
     /// - Note: Source: merchant backend, root discovery and links.
     func root() -> BackendResponse {

@@ -2,18 +2,18 @@ internal import Adapters
 internal import HTTPTypes
 internal import SwedbankPay
 
-/// An order as a caller wants it, with what is ours put in.
+/// An order as the caller requested it, completed with our own values.
 struct OrderDraft {
-    /// The order that the PSP gets.
+    /// The order for the PSP.
     let order: PaymentOrder
-    /// The reference that we gave it.
+    /// The reference that we assigned to it.
     let payeeReference: String
-    /// The reference that the caller gave it; only charges of stored tokens are made of it.
+    /// The reference that the caller gave it; used only for charges of stored tokens.
     let givenReference: String?
-    /// Members that no caller may give, or not so.
+    /// Members that callers may not set, or not in this way.
     let strayMembers: [FieldProblem]
 
-    /// The most bytes of a client's name that are taken from the request.
+    /// The maximum size of the client's name taken from the request, in bytes.
     private static let maximumUserAgentBytes = 500
 
     /// Reads the order of a request.
@@ -34,7 +34,7 @@ struct OrderDraft {
         }
         payeeReference = RandomName.payeeReference()
         givenReference = order.payeeInfo?.payeeReference
-        // Who is paid is ours alone; of the caller's words only those go along that name nobody.
+        // The payee is ours alone; of the caller's values only those are kept that name nobody.
         var payee = PayeeInfo()
         payee.productCategory = order.payeeInfo?.productCategory
         payee.orderReference = order.payeeInfo?.orderReference
@@ -56,7 +56,7 @@ struct OrderDraft {
         strayMembers = tokens + others + Self.switchedOff(order, configuration.features)
     }
 
-    /// Tokens that pay without the payer are made only where callers may charge them.
+    /// Tokens that pay without the payer are created only if callers may charge them.
     private static func switchedOff(
         _ order: PaymentOrder,
         _ features: BackendFeatures
@@ -68,7 +68,7 @@ struct OrderDraft {
         return names.map { FieldProblem($0, "must not be true") }
     }
 
-    /// What is wrong with the order.
+    /// The problems of the order.
     func problems(in configuration: BackendConfiguration) -> [FieldProblem] {
         var problems = strayMembers
         if !configuration.allowedPurposes.contains(order.purpose.rawValue) {
@@ -91,13 +91,13 @@ struct OrderDraft {
     /// Whether the order is locked to one method at a time.
     var isInstrumentMode: Bool { order.instrument != nil }
 
-    /// Whose stored details the menu may show.
+    /// The payer whose stored details the menu may show.
     var payerReference: String? { order.payer?.payerReference.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The stored card that is to be paid with.
+    /// The stored card to pay with.
     var paymentToken: String? { order.paymentToken.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The name of this request's own client.
+    /// The name of the client that sent this request.
     private static func userAgent(of call: BackendCall) -> String? {
         guard let name = call.request.headerFields[.userAgent], !name.isEmpty,
             name.utf8.count <= maximumUserAgentBytes,
@@ -106,9 +106,10 @@ struct OrderDraft {
         return name
     }
 
-    /// Finds tokens of stored cards anywhere but in `paymentToken`, where their owner is checked.
+    /// Finds tokens of stored cards anywhere other than in `paymentToken`, where their owner is
+    /// checked.
     ///
-    /// The merchant's own data may be called whatever it likes.
+    /// The merchant's own data may have any names.
     private static func strayTokens(in order: [String: ProviderJSON]) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         func look(_ json: ProviderJSON, at path: String) {

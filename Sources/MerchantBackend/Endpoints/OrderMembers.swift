@@ -1,14 +1,17 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// Which members an order of a caller may have, at every level: what nobody knows is not passed on to the PSP.
+/// The members that an order of a caller may have at every level; unknown ones are not passed on to
+/// the PSP.
 ///
-/// A PSP that takes `Payer` or a name in another Unicode form for `payer` would show another payer's stored cards to whoever
-/// writes it so; and a switch that nobody here knows is one that nobody here has looked at.
+/// If the PSP accepted `Payer`, or a name in another Unicode form, as `payer`, a caller who used it
+/// could see another payer's stored cards; and the effect of an unknown switch has not been
+/// reviewed.
 ///
 /// - Note: Source: merchant backend, payment order model.
 enum OrderMembers {
-    /// The members of an order and of what lies in it, by the path of the object; lists have the path of their elements.
+    /// The members of an order and of the objects within it, keyed by the path of the object; lists
+    /// have the path of their elements.
     private static let known: [String: Set<String>] = [
         "": [
             "operation", "productName", "currency", "amount", "vatAmount", "description",
@@ -58,11 +61,13 @@ enum OrderMembers {
         "zipCode", "countryCode", "email", "msisdn",
     ]
 
-    /// What is wrong with the names of an order's members.
+    /// The problems with the names of an order's members.
     ///
     /// - Parameters:
     ///   - order: The order as the caller wrote it.
-    ///   - additional: Paths of members that are taken beside the known ones, as they are, with all that lies in them.
+    ///   - additional: Paths of members that are accepted in addition to the known ones, unchanged
+    ///     and with everything within them.
+    /// - Returns: The problems; empty when all names are known.
     static func problems(
         in order: [String: ProviderJSON],
         additional: Set<String>
@@ -100,12 +105,13 @@ enum OrderMembers {
         }
     }
 
-    /// A name without case and without what stands between its letters, to say which one was meant.
+    /// A name without case and without the characters between its letters, used to suggest the
+    /// intended name.
     private static func folded(_ name: String) -> String {
         String(name.lowercased().unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic })
     }
 
-    /// A path that is fit to be quoted.
+    /// A path that may be quoted.
     static func shown(_ path: String) -> String {
         let isPlain = path.utf8.count <= 200 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isPlain ? path : "paymentorder"

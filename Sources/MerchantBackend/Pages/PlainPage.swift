@@ -1,23 +1,23 @@
 internal import Adapters
 internal import Inspection
 
-/// A small page without scripts, in which everything from outside is escaped.
+/// A small page without scripts, in which all text from outside is escaped.
 struct PlainPage {
     /// The document.
     let html: String
 
-    /// What such a page may do: lead on, and nothing else.
+    /// The content security policy of such a page, which permits only links.
     static let policy =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// A page with a text and, where there is one, a link to go on with.
+    /// Creates a page with a text and, optionally, a link to continue.
     ///
     /// - Parameters:
-    ///   - language: The language of its words.
+    ///   - language: The language of its text.
     ///   - title: Its title.
-    ///   - text: What it says.
-    ///   - link: Where it leads to, and the words on it.
-    ///   - goesOn: Whether the browser follows the link by itself, where it does that.
+    ///   - text: Its text.
+    ///   - link: The address to continue to, and the text of the link.
+    ///   - goesOn: Whether the browser follows the link automatically, if it supports that.
     init(
         language: String = "en",
         title: String,

@@ -2,14 +2,14 @@ public import Adapters
 
 /// A callback of the PSP about one of our orders: a reason to read the order, and nothing more.
 public struct CallbackReceipt: Hashable, Sendable {
-    /// The order, by its id at the PSP.
+    /// The order's id at the PSP.
     public var orderID: String
-    /// The number that tells callbacks about one order apart; nothing when the PSP sent none.
+    /// The number that distinguishes callbacks about one order; `nil` when the PSP sent none.
     public var number: Int64?
-    /// Where the request came from, as the server saw it.
+    /// The address that the request came from, as seen by the server.
     public var source: String?
 
-    /// A receipt with these members.
+    /// Creates a receipt with these members.
     public init(orderID: String, number: Int64?, source: String? = nil) {
         self.orderID = orderID
         self.number = number
@@ -17,24 +17,25 @@ public struct CallbackReceipt: Hashable, Sendable {
     }
 }
 
-/// Is told what came from outside, to act on it: the host's part.
+/// Receives callbacks and challenge results for the host application to act on.
 ///
-/// The methods note what has to be done and return; they don't wait for it, because the PSP and the payer's browser
-/// wait for the answer.
+/// The methods record what has to be done and return without waiting for it, because the PSP and
+/// the payer's browser wait for the response.
 public protocol BackendListener: Sendable {
-    /// The PSP says that something happened to an order; read it and believe only what you read.
+    /// The PSP reports that something happened to an order; read the order and rely only on what
+    /// you read.
     ///
-    /// May come more than once for the same receipt, for example after a crash.
+    /// The method may be called more than once for the same receipt, for example after a crash.
     ///
-    /// - Throws: Whatever goes wrong; the PSP is answered with 503 and calls again.
+    /// - Throws: Any error; the PSP receives a 503 and repeats the callback.
     func callbackArrived(_ receipt: CallbackReceipt) async throws
 
-    /// The issuer's page handed over the end of a challenge.
+    /// The issuer's page submitted the end of a challenge.
     ///
     /// - Parameters:
     ///   - answer: What the page posted: a secret of the payment.
-    ///   - reference: The last part of the notification address, which the host chose.
-    /// - Returns: Whether the host knows the reference.
-    /// - Throws: Whatever goes wrong; the payer sees a page that says so.
+    ///   - reference: The last part of the notification address, which the host application chose.
+    /// - Returns: Whether the host application knows the reference.
+    /// - Throws: Any error; the payer sees a page that reports it.
     func challengeAnswered(_ answer: ChallengeAnswer, reference: String) async throws -> Bool
 }

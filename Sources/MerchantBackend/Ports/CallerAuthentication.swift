@@ -1,35 +1,36 @@
 public import HTTPTypes
 
-/// Somebody who may use the merchant backend, as the host knows them.
+/// An authenticated user of the merchant backend, as known to the host application.
 public struct Caller: Hashable, Sendable {
-    /// Who it is, to whom orders belong.
+    /// The identifier of the caller, who owns orders.
     ///
     /// It stays the same from one sign-in to the next.
     public let id: String
 
-    /// A caller of that id.
+    /// Creates a caller with that identifier.
     public init(id: String) {
         self.id = id
     }
 }
 
-/// What the host makes of a request's credentials.
+/// The result of checking a request's credentials.
 public enum CallerDecision: Hashable, Sendable {
-    /// The request comes from this caller.
+    /// The request was sent by this caller.
     case caller(Caller)
     /// There are no valid credentials.
     case refused
-    /// The caller, or whoever it is, has asked too often.
+    /// The sender has sent too many requests.
     case tooOften(retryAfterSeconds: Int)
 }
 
-/// Finds out who sends a request: the host's part, since only the host knows its users.
+/// Identifies the sender of a request; implemented by the host application, because only it knows
+/// its users.
 ///
-/// Without it there is no merchant backend. Pages that a browser opens, callbacks and association files are not
-/// asked about.
+/// A merchant backend requires one. It is not called for pages that a browser opens, callbacks and
+/// association files.
 public protocol CallerAuthentication: Sendable {
-    /// Finds out who sends a request.
+    /// Identifies the sender of a request.
     ///
-    /// - Throws: Whatever goes wrong; the request is answered with 500.
+    /// - Throws: Any error; the response is 500.
     func decide(on request: HTTPTypes.HTTPRequest) async throws -> CallerDecision
 }

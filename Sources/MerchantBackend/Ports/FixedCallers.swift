@@ -1,15 +1,15 @@
 public import HTTPTypes
 
-/// Callers that are known from the beginning, each by a token in `Authorization: Bearer …`: for sandboxes.
+/// A fixed set of callers, each with a token in `Authorization: Bearer …`: for sandboxes.
 public struct FixedCallers: CallerAuthentication {
     private let callers: [String: String]
 
-    /// Callers by their tokens; an empty token lets nobody in.
+    /// Creates callers keyed by their tokens; an empty token is ignored.
     public init(_ callers: [String: String]) {
         self.callers = callers.filter { !$0.key.isEmpty }
     }
 
-    /// Compares the request's token with each.
+    /// Compares the request's token with each known one.
     public func decide(on request: HTTPTypes.HTTPRequest) async throws -> CallerDecision {
         let scheme = "Bearer "
         guard let value = request.headerFields[.authorization], value.hasPrefix(scheme) else {
@@ -21,23 +21,23 @@ public struct FixedCallers: CallerAuthentication {
     }
 }
 
-/// Payers' references that belong to callers from the beginning: for sandboxes.
+/// A fixed set of payer references that belong to callers: for sandboxes.
 public struct FixedPayers: PayerOwnership {
     private let references: [String: Set<String>]
 
-    /// References by the callers' ids.
+    /// Creates references keyed by the callers' identifiers.
     public init(_ references: [String: Set<String>]) { self.references = references }
 
-    /// Looks it up.
+    /// Whether the reference is in the caller's set.
     public func isOwn(payerReference: String, of caller: Caller) async throws -> Bool {
         references[caller.id]?.contains(payerReference) ?? false
     }
 }
 
 extension FixedCallers: CustomStringConvertible, CustomReflectable {
-    /// How many; never their tokens.
+    /// The number of callers; never their tokens.
     public var description: String { "\(callers.count) callers" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

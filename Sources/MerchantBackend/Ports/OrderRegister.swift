@@ -1,15 +1,15 @@
-/// What the merchant backend remembers of an order.
+/// An order as the merchant backend stores it.
 public struct RegisteredOrder: Hashable, Sendable {
-    /// What the PSP lets us do with an order.
+    /// An operation that the PSP offers for an order.
     public struct Link: Hashable, Sendable {
         /// The operation's name, as the PSP spells it.
         public var rel: String
-        /// The method to call it with.
+        /// The HTTP method to call it with.
         public var method: String
         /// Its address at the PSP.
         public var href: String
 
-        /// A link with these members.
+        /// Creates a link with these members.
         public init(rel: String, method: String, href: String) {
             self.rel = rel
             self.method = method
@@ -17,20 +17,20 @@ public struct RegisteredOrder: Hashable, Sendable {
         }
     }
 
-    /// The order's id at the PSP, a path.
+    /// The order's id at the PSP, which is a path.
     public let id: String
-    /// Our own name for the order in links: random, and not the PSP's.
+    /// Our own name for the order in links: random, and different from the PSP's.
     public let name: String
-    /// Whose it is, as ``Caller/id``.
+    /// The owner, as ``Caller/id``.
     public let owner: String
-    /// The reference that we gave the order.
+    /// The reference that we assigned to the order.
     public let payeeReference: String
-    /// What can be done with it, as the PSP said last; never shown to callers.
+    /// The operations that the PSP last offered; never shown to callers.
     public var links: [Link]
-    /// Whether the order is locked to one method of payment at a time.
+    /// Whether the order is locked to one payment method at a time.
     public var isInstrumentMode: Bool
 
-    /// An order with these members.
+    /// Creates an order with these members.
     public init(
         id: String,
         name: String,
@@ -47,7 +47,7 @@ public struct RegisteredOrder: Hashable, Sendable {
         self.isInstrumentMode = isInstrumentMode
     }
 
-    /// The link of the first of these names that there is.
+    /// The first existing link with one of these names.
     func link(_ rels: String...) -> Link? {
         for rel in rels {
             if let link = links.first(where: { $0.rel == rel }) { return link }
@@ -57,10 +57,10 @@ public struct RegisteredOrder: Hashable, Sendable {
 }
 
 extension RegisteredOrder: CustomStringConvertible, CustomReflectable {
-    /// The order's id, and nothing that leads to it.
+    /// The order's id, without any of its links.
     public var description: String { "order \(id)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -68,22 +68,22 @@ extension RegisteredOrder.Link: CustomStringConvertible, CustomReflectable {
     /// The operation's name; never its address.
     public var description: String { rel }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// How an order is looked up.
 public enum OrderKey: Hashable, Sendable {
-    /// By its id at the PSP.
+    /// By the order's id at the PSP.
     case id(String)
-    /// By our own name for it.
+    /// By our own name for the order.
     case name(String)
     /// By the address of one of its links.
     case href(String)
 }
 
 extension OrderKey: CustomStringConvertible, CustomReflectable {
-    /// What kind of key it is; of a link and of our own name never more.
+    /// The kind of key; for a link and our own name nothing more.
     public var description: String {
         switch self {
         case .id(let id): "the order \(id)"
@@ -92,16 +92,16 @@ extension OrderKey: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Remembers who created which order: the host's part, as durable as its accounts.
+/// Stores who created each order; implemented by the host application, as durably as its accounts.
 public protocol OrderRegister: Sendable {
-    /// Remembers an order; one with the same id is replaced.
+    /// Stores an order; one with the same id is replaced.
     func keep(_ order: RegisteredOrder) async throws
 
-    /// The order under a key.
+    /// The order with a key.
     func order(_ key: OrderKey) async throws -> RegisteredOrder?
 
     /// Whether a callback with this order and number was recorded.

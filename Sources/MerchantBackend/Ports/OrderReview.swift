@@ -1,19 +1,19 @@
 public import SwedbankPay
 
-/// The host's last word on an order, before the PSP gets it.
+/// The host application's decision on an order before it is sent to the PSP.
 ///
-/// An app can ask for anything at any price: what things cost is known here alone.
+/// An app can request anything at any price; only the host application knows prices.
 public protocol OrderReview: Sendable {
-    /// What is wrong with an order; nothing when it may be created as it is. The caller reads it.
+    /// The problems of an order, which the caller receives; empty when it may be created as it is.
     func review(_ order: PaymentOrder, of caller: Caller) async throws -> [FieldProblem]
 }
 
-/// Takes every order at the caller's price: for sandboxes only.
+/// Accepts every order at the caller's price: for sandboxes only.
 public struct AnyPrice: OrderReview {
-    /// The rule.
+    /// Creates the review.
     public init() {}
 
-    /// Nothing is wrong.
+    /// Returns no problems.
     public func review(_ order: PaymentOrder, of caller: Caller) async throws -> [FieldProblem] {
         []
     }

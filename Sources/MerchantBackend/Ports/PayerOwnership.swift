@@ -1,13 +1,14 @@
-/// Knows which payers' references and stored cards belong to a caller: the host's part.
+/// Knows which payer references and stored cards belong to a caller; implemented by the host
+/// application.
 ///
-/// Whoever may name a payer's reference sees that payer's stored cards in the payment menu.
+/// Whoever may name a payer reference sees that payer's stored cards in the payment menu.
 public protocol PayerOwnership: Sendable {
-    /// Whether a payer's reference is the caller's own.
+    /// Whether a payer reference is the caller's own.
     func isOwn(payerReference: String, of caller: Caller) async throws -> Bool
 
-    /// Whether a stored card is the caller's own, as far as the host knows.
+    /// Whether a stored card is the caller's own, as far as the host application knows.
     ///
-    /// In any case the PSP must list the card under the payer's reference.
+    /// In any case the PSP must list the card under the payer reference.
     func isOwn(
         paymentToken: String,
         payerReference: String,
@@ -16,7 +17,7 @@ public protocol PayerOwnership: Sendable {
 }
 
 extension PayerOwnership {
-    /// Leaves it to the PSP's list of the caller's own payer reference.
+    /// Relies on the PSP's list of cards for the caller's own payer reference.
     public func isOwn(
         paymentToken: String,
         payerReference: String,
@@ -26,11 +27,11 @@ extension PayerOwnership {
     }
 }
 
-/// No caller has a payer's reference: for shops whose payers are all guests.
+/// No caller has a payer reference: for shops whose payers are all guests.
 public struct GuestsOnly: PayerOwnership {
-    /// The rule.
+    /// Creates the rule.
     public init() {}
 
-    /// No.
+    /// Returns false.
     public func isOwn(payerReference: String, of caller: Caller) async throws -> Bool { false }
 }

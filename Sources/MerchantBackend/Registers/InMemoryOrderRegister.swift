@@ -1,4 +1,4 @@
-/// Remembers orders as long as the process lives: for sandboxes and tests.
+/// Stores orders for as long as the process runs: for sandboxes and tests.
 public actor InMemoryOrderRegister: OrderRegister {
     private struct ReceiptKey: Hashable {
         var orderID: String
@@ -9,10 +9,10 @@ public actor InMemoryOrderRegister: OrderRegister {
     private var ids: [OrderKey: String] = [:]
     private var receipts: [ReceiptKey: CallbackReceipt] = [:]
 
-    /// A register without orders.
+    /// Creates an empty register.
     public init() {}
 
-    /// Remembers an order.
+    /// Stores an order.
     public func keep(_ order: RegisteredOrder) {
         if let earlier = orders[order.id] {
             for link in earlier.links { ids[.href(link.href)] = nil }
@@ -22,7 +22,7 @@ public actor InMemoryOrderRegister: OrderRegister {
         for link in order.links { ids[.href(link.href)] = order.id }
     }
 
-    /// The order under a key.
+    /// The order with a key.
     public func order(_ key: OrderKey) -> RegisteredOrder? {
         switch key {
         case .id(let id): orders[id]
@@ -41,7 +41,7 @@ public actor InMemoryOrderRegister: OrderRegister {
         if receipts[key] == nil { receipts[key] = receipt }
     }
 
-    /// All callbacks that were recorded, by order and number.
+    /// All recorded callbacks, by order and number.
     public var recorded: [CallbackReceipt] {
         receipts.values.sorted { ($0.orderID, $0.number ?? 0) < ($1.orderID, $1.number ?? 0) }
     }

@@ -1,17 +1,17 @@
 internal import Adapters
 
-/// Names that nobody can guess and no two things share.
+/// Creates unguessable, unique names.
 enum RandomName {
     private static let alphabet = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
     )
 
-    /// A name of so many random letters and digits.
+    /// Creates a name from the given number of random letters and digits.
     static func make(length: Int) -> String {
         var name: [UInt8] = []
         let usable = UInt8(256 / alphabet.count * alphabet.count)
         while name.count < length {
-            // Bytes beyond a multiple of the alphabet would favour its beginning.
+            // Bytes beyond a multiple of the alphabet's length would favour its beginning.
             for byte in SystemRandom().bytes(2 * length) where byte < usable && name.count < length
             {
                 name.append(alphabet[Int(byte) % alphabet.count])
@@ -20,14 +20,15 @@ enum RandomName {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A reference for the PSP, unique for every operation.
+    /// Creates a reference for the PSP, unique for every operation.
     ///
-    /// Letters and digits, 24 of the 30 that are allowed: 142 random bits.
+    /// It has 24 letters and digits of the 30 that are allowed: 142 random bits.
     ///
-    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every operation.
+    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every
+    ///   operation.
     static func payeeReference() -> String { make(length: 24) }
 
-    /// Whether a byte can stand in a name that a configuration or a host chose.
+    /// Whether a byte may occur in a name that a configuration or the host application chose.
     static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -37,7 +38,7 @@ enum RandomName {
         }
     }
 
-    /// Whether two texts are equal, in a time that does not tell how much of them is.
+    /// Whether two texts are equal, compared in constant time for a given length.
     static func isSame(_ left: String, _ right: String) -> Bool {
         let left = Array(left.utf8)
         let right = Array(right.utf8)

@@ -2,18 +2,20 @@ internal import Adapters
 public import EventLog
 internal import SwedbankPay
 
-/// Remembers orders and callbacks in a SQLite file, which only the owner of the process can read.
+/// Stores orders and callbacks in a SQLite file that only the owner of the process can read.
 ///
-/// What was kept is on the disk when the call returns. Several processes of a service may share the file.
+/// What was stored is on disk when the call returns. Several processes of a service may share the
+/// file.
 public final class SQLiteOrderRegister: OrderRegister {
     private let desk: SQLiteDesk
 
-    /// Opens a register, and makes the file when there is none.
+    /// Opens a register, and creates the file when it does not exist.
     ///
     /// - Parameters:
     ///   - path: The file; not that of the sessions' store.
     ///   - busyTimeout: How long to wait for another process that writes.
-    /// - Throws: When the file cannot be opened, is another database or of a newer build.
+    /// - Throws: When the file can't be opened, is another kind of database, or was written by a
+    ///   newer build.
     public init(path: String, busyTimeout: Duration = .seconds(5)) async throws(EventStoreError) {
         desk = try await SQLiteDesk(
             path: path,
@@ -22,10 +24,10 @@ public final class SQLiteOrderRegister: OrderRegister {
         )
     }
 
-    /// Does what waits, and closes the file.
+    /// Completes waiting operations and closes the file.
     public func close() async { await desk.close() }
 
-    /// Remembers an order.
+    /// Stores an order.
     public func keep(_ order: RegisteredOrder) async throws {
         try await desk.work(writes: true) { connection throws(SQLiteFailure) in
             let row = try connection.statement(
@@ -59,7 +61,7 @@ public final class SQLiteOrderRegister: OrderRegister {
         }
     }
 
-    /// The order under a key.
+    /// The order with a key.
     public func order(_ key: OrderKey) async throws -> RegisteredOrder? {
         try await desk.work(writes: false) { connection throws(SQLiteFailure) in
             let condition: String
@@ -107,7 +109,7 @@ public final class SQLiteOrderRegister: OrderRegister {
         }
     }
 
-    /// Records a callback, with the time.
+    /// Records a callback with the current time.
     public func record(_ receipt: CallbackReceipt) async throws {
         try await desk.work(writes: true) { connection throws(SQLiteFailure) in
             let row = try connection.statement(

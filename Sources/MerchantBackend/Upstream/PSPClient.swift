@@ -1,17 +1,17 @@
 internal import Adapters
 internal import Logging
 
-/// Calls the PSP's API with the merchant's token.
+/// Sends requests to the PSP's API with the merchant's token.
 ///
-/// The token goes to the API's own origin and nowhere else, whatever an answer or a caller names.
+/// The token is sent only to the API's own origin, whatever a response or a caller names.
 ///
 /// - Note: Source: PSP API conventions.
 struct PSPClient: Sendable {
-    /// What orders are created and read with.
+    /// The API version used to create and read orders.
     enum Version: String {
-        /// Check-in, `view-paymentorder`.
+        /// The second generation: check-in, `view-paymentorder`.
         case second = "2.0"
-        /// `view-checkout`; callbacks name the payment order's number.
+        /// The third generation: `view-checkout`; callbacks contain the payment order's number.
         case third = "3.1"
     }
 
@@ -22,9 +22,12 @@ struct PSPClient: Sendable {
     /// The operations of the API.
     var api: PaymentOrderAPI { PaymentOrderAPI(root: configuration.pspURL) }
 
-    /// Follows a link that the PSP gave us.
+    /// Follows a link received from the PSP.
     ///
-    /// - Parameter call: What to do there.
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - call: The request to send there.
+    /// - Returns: The object in the response; `nil` when the response is empty.
     /// - Throws: 502 when it leads elsewhere than to the API.
     func follow(
         _ link: RegisteredOrder.Link,
@@ -39,7 +42,7 @@ struct PSPClient: Sendable {
         return try await perform(call)
     }
 
-    /// Whether an address lies at the API's own origin.
+    /// Whether an address has the API's own origin.
     func isOwn(_ href: String) -> Bool {
         guard let origin = WebAddress.origin(of: href) else { return false }
         return origin == WebAddress.origin(of: configuration.pspURL)
@@ -47,7 +50,7 @@ struct PSPClient: Sendable {
 
     /// Performs an operation.
     ///
-    /// - Returns: The answer's object; nothing when the answer is empty.
+    /// - Returns: The object in the response; `nil` when the response is empty.
     func perform(
         _ call: OrderCall,
         version: Version? = nil

@@ -1,37 +1,39 @@
-/// What somebody else does with the money of an order while its merchant's client is at work.
+/// An action of another party on the money of an order while the merchant's client is working.
 ///
-/// An act happens at once when it is asked for, or within a call of the order as a fault of the kind
+/// An act is performed at once when requested, or within a call of the order as a fault of the kind
 /// ``Fault/Kind/act(_:isFirst:)``. Acts that the PSP itself would refuse are refused.
 public enum Act: Sendable, Equatable {
     /// Another device that knows the session starts an attempt, which then waits for its payer.
     ///
     /// - Parameters:
     ///   - method: The payment method's wire name.
-    ///   - card: The number of a test card; nil means one that asks for no authentication.
+    ///   - card: The number of a test card; `nil` for one that requires no authentication.
     case deviceStarts(method: String, card: String? = nil)
-    /// The payer approves: the attempt under way is paid, whoever started it; without one the other device
-    /// starts one and pays it.
+    /// The payer approves: the attempt under way is paid, whoever started it; if there is none, the
+    /// other device starts one and pays it.
     case devicePays(method: String? = nil, card: String? = nil)
-    /// The attempt under way fails, whoever started it; without one the other device starts one in vain.
+    /// The attempt under way fails, whoever started it; if there is none, the other device starts
+    /// one that fails.
     case deviceFails(ScriptedProblem? = nil)
-    /// Somebody captures in the merchant's portal; nil means everything that remains.
+    /// The merchant's staff capture in the portal; `nil` for everything that remains.
     case portalCaptures(amount: Int? = nil)
-    /// Somebody releases in the merchant's portal what is not captured.
+    /// The merchant's staff cancel in the portal what is not captured.
     case portalCancels
-    /// Somebody gives back in the merchant's portal; nil means everything that was taken.
+    /// The merchant's staff reverse in the portal; `nil` for everything that was taken.
     case portalReverses(amount: Int? = nil)
-    /// Somebody aborts the order in the merchant's portal, even while the payer is in another app.
+    /// The merchant's staff abort the order in the portal, even while the payer is in another app.
     case portalAborts
-    /// Somebody changes what is to be paid, even while an attempt runs, which then goes on with the former amount.
+    /// The merchant's staff change the amount, even while an attempt runs, which then continues
+    /// with the former amount.
     case portalChangesAmount(to: Int)
     /// The payer makes another one of the saved cards the first, on another device.
     ///
-    /// - Parameter card: The number of a test card that is saved.
+    /// - Parameter card: The number of a saved test card.
     case payerPrefersCard(String)
-    /// The payment method takes back by itself what was paid; nil means everything.
+    /// The payment method itself reverses what was paid; `nil` for everything.
     case methodReverses(amount: Int? = nil)
 
-    /// The word for the wire and the ledger.
+    /// The name in requests and in the ledger.
     var name: String {
         switch self {
         case .deviceStarts: "deviceStarts"
@@ -47,7 +49,7 @@ public enum Act: Sendable, Equatable {
         }
     }
 
-    /// Reads an act: its name in `act`, and `method`, `card`, `problem` or `amount` where it has them.
+    /// Reads an act: its name in `act`, and `method`, `card`, `problem` or `amount` if it has them.
     static func read(from reader: inout BodyReader, at prefix: String) -> Act? {
         let name = reader.string(prefix + "act")
         let method = reader.optionalString(prefix + "method")

@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// Another device starts an attempt, which waits until somebody decides it.
+    /// Starts an attempt on another device, which waits for a decision.
     mutating func startOnDevice(
         _ method: String,
         card number: String?,
@@ -31,7 +31,7 @@ extension PaymentOrder {
         updated = moment.date
     }
 
-    /// Another one of the saved cards becomes the first.
+    /// Makes another one of the saved cards the first.
     mutating func prefer(_ number: String) throws(ProblemDetail) {
         guard let index = cards.firstIndex(where: { $0.card.number == number }) else {
             throw .inputError([FieldProblem(name: "card", description: "is not saved")])
@@ -39,10 +39,10 @@ extension PaymentOrder {
         cards.insert(cards.remove(at: index), at: 0)
     }
 
-    /// A card that is paid with at once.
+    /// A card that requires no authentication.
     private static let plainCard = "4925000000000004"
 
-    /// The attempt under way, or a new one of another device, is paid.
+    /// Pays the attempt under way, or a new one of another device.
     mutating func payOnDevice(
         _ method: String?,
         card: String?,
@@ -57,7 +57,7 @@ extension PaymentOrder {
         if let index = runningIndex { pay(index, at: moment) }
     }
 
-    /// The attempt under way, or a new one of another device, fails.
+    /// Fails the attempt under way, or a new one of another device.
     mutating func failOnDevice(
         _ problem: ScriptedProblem?,
         at moment: Moment

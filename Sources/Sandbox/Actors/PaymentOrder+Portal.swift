@@ -1,11 +1,11 @@
 extension PaymentOrder {
-    /// Somebody in the portal aborts the order.
+    /// Aborts the order in the portal.
     mutating func abortInPortal(at moment: Moment) throws(ProblemDetail) {
         guard outcome == nil else { throw .forbidden("The order is over.") }
         close(as: .aborted(reason: "Aborted in the portal"), at: moment)
     }
 
-    /// Somebody in the portal changes what is to be paid; the order's lines, whose sum it was, go.
+    /// Changes the amount in the portal; the order's items, whose sum it was, are removed.
     mutating func changeAmountInPortal(to amount: Int, at moment: Moment) throws(ProblemDetail) {
         guard outcome == nil, request.purpose == .purchase else {
             throw .forbidden("The amount cannot be changed any more.")
@@ -16,7 +16,7 @@ extension PaymentOrder {
         updated = moment.date
     }
 
-    /// The payment method takes back what was paid.
+    /// Reverses what was paid, on the payment method's own initiative.
     mutating func reverseByMethod(_ amount: Int?, at moment: Moment) throws(ProblemDetail) {
         let limit = balance.reversible
         let amount = amount ?? limit

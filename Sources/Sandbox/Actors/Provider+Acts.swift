@@ -1,7 +1,7 @@
 extension Provider {
-    /// Lets somebody else act on an order.
+    /// Performs another party's act on an order.
     ///
-    /// - Throws: The PSP's refusal, when it would not have let that happen.
+    /// - Throws: The PSP's refusal, if it would not permit the act.
     func carryOut(_ act: Act, on id: String) throws(ProblemDetail) -> Reply {
         var order = try order(id)
         switch act {
@@ -23,7 +23,7 @@ extension Provider {
         return .ok(["order": .string(id), "status": .string(order.status)])
     }
 
-    /// Moves money from the portal, under a reference of the portal's own.
+    /// Performs a transaction from the portal, under a reference of the portal's own.
     private func transact(
         _ kind: TransactionKind,
         _ amount: Int?,

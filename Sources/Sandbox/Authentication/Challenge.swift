@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// One 3-D Secure authentication of the issuer's stand-in.
+/// One 3-D Secure authentication of the simulated issuer.
 struct Challenge: Sendable, Equatable {
-    /// Names the authentication at the issuer's stand-in; also the value of `threeDSSessionData`.
+    /// Identifies the authentication at the simulated issuer; also the value of
+    /// `threeDSSessionData`.
     let id = OpaqueToken.make()
-    /// The transaction's name at the 3-D Secure server.
+    /// The transaction's identifier at the 3-D Secure server.
     let transaction = OpaqueToken.identifier()
-    /// Names the notification address.
+    /// The token of the notification address.
     let notification = OpaqueToken.make()
-    /// When an unfinished authentication counts as given up.
+    /// When an unfinished authentication counts as cancelled.
     let deadline: ContinuousClock.Instant
 
     /// The challenge request that the client posts to the issuer.
@@ -19,7 +20,7 @@ struct Challenge: Sendable, Equatable {
         ])
     }
 
-    /// The data of the hidden method call.
+    /// The data of the hidden 3-D Secure method.
     var methodData: String {
         Self.encoded(["threeDSServerTransID": .string(transaction)])
     }
@@ -33,7 +34,7 @@ struct Challenge: Sendable, Equatable {
         ])
     }
 
-    /// Base64url without padding, as 3-D Secure carries its messages.
+    /// Base64url without padding, as 3-D Secure encodes its messages.
     private static func encoded(_ message: JSON) -> String {
         Data(message.bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -41,7 +42,7 @@ struct Challenge: Sendable, Equatable {
 }
 
 extension Challenge {
-    /// The payer left the issuer's page, or never came.
+    /// The payer left the issuer's page, or never opened it.
     static let cancelled = ProblemDetail(
         slug: "creditcard/3dsecureusercancelled",
         status: 403,

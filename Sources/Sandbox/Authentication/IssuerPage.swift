@@ -1,4 +1,4 @@
-/// The pages of the issuer's stand-in.
+/// The pages of the simulated issuer.
 enum IssuerPage {
     /// The hidden page of the 3-D Secure method.
     static let method = page("Device check", "<p>Device data received.</p>")
@@ -6,7 +6,8 @@ enum IssuerPage {
     /// The page after the challenge.
     static let finished = page("Finished", "<p>You may close this page.</p>")
 
-    /// The page on which the payer decides; each button posts its answer to the notification address.
+    /// The page on which the payer decides; each button posts its response to the notification
+    /// address.
     static func challenge(_ challenge: Challenge, notificationURL: String) -> String {
         page(
             "Sandbox bank",

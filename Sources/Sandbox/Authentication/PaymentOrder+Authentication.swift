@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// Opens the authentication; frictionless cards are authorised at once.
+    /// Starts the authentication; frictionless cards are authorized at once.
     mutating func createAuthentication(_ body: JSON, at moment: Moment) throws(ProblemDetail) {
         guard let index = runningIndex,
             let challenge = attempts[index].authenticationUnderWay
@@ -15,7 +15,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Takes the challenge response; only the issuer's own two are accepted.
+    /// Accepts the challenge response; only the issuer's own two are valid.
     mutating func completeAuthentication(_ body: JSON, at moment: Moment) throws(ProblemDetail) {
         guard let index = runningIndex,
             let challenge = attempts[index].authenticationUnderWay
@@ -31,13 +31,13 @@ extension PaymentOrder {
         }
     }
 
-    /// The authentication under way that has this id at the issuer's stand-in.
+    /// The authentication under way with this identifier at the simulated issuer.
     func challenge(_ id: String) -> Challenge? {
         attempts.lazy.compactMap(\.authenticationUnderWay).first { $0.id == id }
             ?? scriptedChallenges.values.first { $0.id == id }
     }
 
-    /// The authentication under way that has this notification address.
+    /// The authentication under way with this notification address.
     func challenge(notification: String) -> Challenge? {
         attempts.lazy.compactMap(\.authenticationUnderWay)
             .first { $0.notification == notification }

@@ -4,9 +4,9 @@ extension PaymentOrder {
         "\(baseURL)/notification/\(challenge.notification)"
     }
 
-    /// The values that `create-authentication` is built from.
+    /// The expected values of `create-authentication`.
     ///
-    /// Without a hidden call the server says by itself that there is no indicator to wait for.
+    /// Without a 3-D Secure method, the server itself says that there is no indicator to wait for.
     func expectations(of challenge: Challenge, usesMethod: Bool) -> [JSON] {
         let notification: JSON = [
             "name": "NotificationUrl", "type": "string",

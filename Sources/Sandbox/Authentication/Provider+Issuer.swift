@@ -1,5 +1,6 @@
 extension Provider {
-    /// The authentication that the issuer's stand-in knows under an id, with its notification address.
+    /// The authentication that the simulated issuer knows by an identifier, with its notification
+    /// address.
     func issuerChallenge(
         _ id: String
     ) throws(ProblemDetail)
@@ -30,7 +31,7 @@ extension Provider {
         return .page(IssuerPage.challenge(challenge, notificationURL: url))
     }
 
-    /// Plays the payer at the issuer's page and returns the challenge response.
+    /// Plays the payer on the issuer's page and returns the challenge response.
     func decideChallenge(_ id: String, decision: String) throws(ProblemDetail) -> Reply {
         guard decision == "approve" || decision == "cancel" else { throw .notFound }
         let (challenge, url) = try issuerChallenge(id)
@@ -40,8 +41,8 @@ extension Provider {
         ])
     }
 
-    /// Takes the issuer's form and turns it into an address with `?cres=`, for clients that cannot see
-    /// what is posted.
+    /// Accepts the issuer's form and redirects to an address with `?cres=`, for clients that cannot
+    /// see what is posted.
     func notify(_ token: String, _ form: [String: String]) throws(ProblemDetail) -> Reply {
         guard case .notification? = address(of: token) else { throw .notFound }
         guard let response = form["cres"], !response.isEmpty else {
@@ -54,7 +55,7 @@ extension Provider {
         )
     }
 
-    /// Where the payer's browser ends after the challenge.
+    /// The page where the payer's browser ends after the challenge.
     func notified(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .notification? = address(of: token) else { throw .notFound }
         return .page(IssuerPage.finished)

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// What the payer's browser and apps talk to, and what plays the payer in a test.
+    /// The routes for the payer's browser and apps, and for playing the payer in a test.
     func addPayer(to router: Router<SandboxRequestContext>) {
         router.post("acs/method") { request, _ in
             await answer { () async throws(ProblemDetail) in

@@ -1,14 +1,15 @@
-/// Where a callback may go.
+/// An address to which a callback may be sent.
 ///
-/// - Note: Source: payment order API, `urls.callbackUrl` is https; plain http only reaches this machine.
+/// - Note: Source: payment order API, `urls.callbackUrl` is https; plain http is limited to this
+///   machine.
 struct CallbackAddress: Sendable, Equatable {
     let isSecure: Bool
     let host: String
     let port: Int
-    /// Path and query as they stand in the request line.
+    /// The path and the query, as sent in the request line.
     let target: String
 
-    /// Reads an absolute http or https address; nil for everything else.
+    /// Parses an absolute http or https address; `nil` for anything else.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://"), !text.contains(where: \.isWhitespace)
         else { return nil }
@@ -50,7 +51,7 @@ struct CallbackAddress: Sendable, Equatable {
                 && host.allSatisfy { $0.isNumber || $0 == "." })
     }
 
-    /// Whether an order may name the address.
+    /// Whether an order may contain the address.
     static func isAcceptable(_ text: String) -> Bool {
         guard let address = CallbackAddress(text) else { return false }
         return address.isSecure || address.isLoopback

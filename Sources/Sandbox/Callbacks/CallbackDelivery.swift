@@ -1,65 +1,65 @@
-/// One callback to a merchant, and every try to deliver it.
+/// One callback to a merchant, with all tries to deliver it.
 public struct CallbackDelivery: Sendable, Equatable, Codable {
-    /// How the delivery stands.
+    /// The state of a delivery.
     public enum State: String, Sendable, Codable {
-        /// Another try will come.
+        /// Another try will follow.
         case waiting
-        /// The merchant answered with a 2xx.
+        /// The merchant responded with a 2xx status.
         case delivered
         /// Every try failed.
         case givenUp
-        /// The sandbox has no way to the address: https without a sender of the host's own.
+        /// The sandbox cannot reach the address: https without a custom sender.
         case undeliverable
     }
 
     /// One request to the merchant.
     public struct Try: Sendable, Equatable, Codable {
-        /// When it ended, ISO 8601 in UTC.
+        /// When the try ended, ISO 8601 in UTC.
         public let at: String
-        /// The HTTP status of the answer; 0 when there was none.
+        /// The HTTP status of the response; 0 when there was none.
         public let status: Int
     }
 
-    /// Its place in the order in which callbacks came up, from 1.
+    /// The position in the order of creation, from 1.
     public let sequence: Int
     /// The order's id.
     public let order: String
-    /// The PSP's number of the transaction that it tells of.
+    /// The PSP's number of the transaction concerned.
     public let transaction: Int
-    /// The JSON text that is sent.
+    /// The JSON text of the callback.
     public let body: String
-    /// The tries so far, first to last.
+    /// The tries so far, in order.
     public internal(set) var tries: [Try]
-    /// How the delivery stands.
+    /// The state of the delivery.
     public internal(set) var state: State
 }
 
-/// What becomes of the callbacks of an order.
+/// How the callbacks of an order behave.
 public enum CallbackBehaviour: String, Sendable {
-    /// Each is sent at once, and again while the merchant does not take it.
+    /// Each is sent at once, and repeated until the merchant accepts it.
     case normal
     /// None is sent.
     case none
-    /// Each comes some time later.
+    /// Each is sent some time later.
     case late
     /// Each is sent twice.
     case duplicated
-    /// The newer of two comes first.
+    /// The newer of two is sent first.
     case outOfOrder
 }
 
-/// The callbacks of all orders: which are due, and how they went.
+/// The callbacks of all orders: which are due, and their results.
 ///
-/// - Note: Source: payment order API, callbacks: after a failure they are repeated, counted from the
-///   first try.
+/// - Note: Source: payment order API, callbacks: after a failure they are repeated, counted from
+///   the first try.
 struct CallbackBook: Sendable {
-    /// When a callback that was not taken is sent again, in seconds since the first time.
+    /// When a callback that was not accepted is repeated, in seconds after the first try.
     static let repeatSeconds = [30, 60, 360, 432, 864, 1265]
 
     /// How long an out-of-order callback waits for a newer one.
     static let holdLimit = Duration.seconds(30)
 
-    /// A callback that has to be sent now.
+    /// A callback that is due now.
     struct Post: Sendable {
         let sequence: Int
         let url: String
@@ -79,7 +79,7 @@ struct CallbackBook: Sendable {
     private let scale: Double
     private var entries: [Int: Entry] = [:]
     private var sequence = 0
-    /// The callbacks that still want something.
+    /// The callbacks that are not finished.
     private var open: Set<Int> = []
     /// The callback of an order that waits for a newer one.
     private var held: [String: Int] = [:]
@@ -89,10 +89,10 @@ struct CallbackBook: Sendable {
         self.scale = max(timeScale, 0)
     }
 
-    /// Whether nothing waits.
+    /// Whether no callback is waiting.
     var isIdle: Bool { open.isEmpty }
 
-    /// Takes in a callback of an order.
+    /// Adds a callback of an order.
     mutating func add(
         _ notice: CallbackNotice,
         of order: PaymentOrder,
@@ -146,7 +146,7 @@ struct CallbackBook: Sendable {
         }
     }
 
-    /// Takes out what is due; each comes back through ``answered(_:status:at:now:)``.
+    /// Returns what is due; report each result with ``answered(_:status:at:now:)``.
     mutating func takeDue(at now: ContinuousClock.Instant) -> [Post] {
         var due: [Post] = []
         for number in open.sorted() {
@@ -166,7 +166,7 @@ struct CallbackBook: Sendable {
         return due
     }
 
-    /// Takes in how a try went; nil means that the sandbox cannot reach the address at all.
+    /// Records the result of a try; `nil` means that the sandbox cannot reach the address at all.
     mutating func answered(_ number: Int, status: Int?, at date: String) {
         guard var entry = entries[number] else { return }
         if let status {
@@ -186,7 +186,7 @@ struct CallbackBook: Sendable {
         entries[number] = entry
     }
 
-    /// The callbacks of one order or of all, in the order in which they came up.
+    /// The callbacks of one order or of all, in the order of their creation.
     func deliveries(of order: String? = nil) -> [CallbackDelivery] {
         entries.keys.sorted().compactMap { entries[$0]?.delivery }
             .filter { order == nil || $0.order == order }

@@ -1,4 +1,4 @@
-/// A transaction that the merchant has to hear of.
+/// A transaction of which the merchant must be notified.
 struct CallbackNotice: Sendable, Equatable {
     /// The PSP's number of the transaction.
     let transaction: Int
@@ -7,10 +7,10 @@ struct CallbackNotice: Sendable, Equatable {
 }
 
 extension PaymentOrder {
-    /// What the merchant is told about a transaction.
+    /// Returns the callback about a transaction.
     ///
-    /// - Note: Source: payment order API, callbacks: the form follows the version in which the order
-    ///   was created.
+    /// - Note: Source: payment order API, callbacks: the form follows the version in which the
+    ///   order was created.
     func callback(_ notice: CallbackNotice) -> JSON {
         guard request.version != .v31 else {
             var members: [String: JSON] = [

@@ -3,15 +3,15 @@ import NIOPosix
 
 /// Posts a callback over plain HTTP to this machine.
 ///
-/// It writes one HTTP/1.1 request and reads no more than the status of the answer.
+/// It writes one HTTP/1.1 request and reads no more than the status of the response.
 enum CallbackSender {
-    /// How long a merchant may take to answer.
+    /// The time limit for a merchant's response.
     static let timeLimit = Duration.seconds(10)
 
-    /// The largest head of an answer that is read, in bytes.
+    /// The maximum size of a response head in bytes.
     static let headLimit = 16 * 1024
 
-    /// The status of the merchant's answer; 0 when there was none.
+    /// Returns the status of the merchant's response; 0 when there was none.
     static func post(_ body: String, to address: CallbackAddress) async -> Int {
         await withTaskGroup(of: Int?.self) { group in
             group.addTask { (try? await exchange(body, with: address)) ?? 0 }
@@ -55,7 +55,7 @@ enum CallbackSender {
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    /// The status in an answer's first line; 0 when there is none.
+    /// The status in the first line of a response; 0 when there is none.
     static func status(of head: String) -> Int {
         let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
 extension Provider {
-    /// The shortest and the longest pause before the next look at what is due.
+    /// The shortest and the longest pause before the next check of what is due.
     private static let pauses = (
         shortest: Duration.milliseconds(2), longest: Duration.milliseconds(50)
     )
 
-    /// Lets time bring about what nobody asks for: payments that end by themselves, callbacks.
+    /// Performs what happens without a request: payments that end on their own, and callbacks.
     ///
-    /// It ends when there is nothing to wait for, and is started anew when there is.
+    /// It ends when nothing is pending, and is restarted when something is.
     static func watch(_ provider: Provider) async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled, let due = await provider.takeDue() {
@@ -20,7 +20,7 @@ extension Provider {
         }
     }
 
-    /// Sends one callback and remembers how it went.
+    /// Sends one callback and records the result.
     private func deliver(_ post: CallbackBook.Post) async {
         let status = await send(post)
         answered(post.sequence, status: status, at: Timestamp.text(Date()))
@@ -36,7 +36,7 @@ extension Provider {
 }
 
 extension PaymentOrder {
-    /// Whether something will happen to the order by itself.
+    /// Whether something will happen to the order without a request.
     var endsByItself: Bool {
         if pendingReversal != nil || methodReversesAt != nil { return true }
         return attempts.contains { attempt in

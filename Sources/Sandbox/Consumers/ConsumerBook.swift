@@ -1,19 +1,19 @@
-/// The check-ins of payers, and what they are good for.
+/// The check-ins of payers, and their profiles.
 ///
-/// - Note: Source: payment order API of the older generation, consumers: a `consumerProfileRef` is valid
-///   for 24 hours and for one order.
+/// - Note: Source: payment order API of the older generation, consumers: a `consumerProfileRef` is
+///   valid for 24 hours and for one order.
 struct ConsumerBook: Sendable {
-    /// How long a payer stays checked in.
+    /// How long a check-in is valid.
     static let lifetime = Duration.seconds(24 * 3600)
 
-    /// A merchant's wish to know who the payer is.
+    /// A merchant's request for a check-in.
     struct Session: Sendable {
         let language: String
         /// The countries to which the merchant ships, ISO 3166; empty means all.
         let countries: [String]
     }
 
-    /// A payer who is checked in.
+    /// A payer who has checked in.
     struct Profile: Sendable {
         let reference: String
         let email: String
@@ -32,7 +32,7 @@ struct ConsumerBook: Sendable {
         self.limit = max(limit, 1)
     }
 
-    /// Opens a check-in.
+    /// Starts a check-in.
     mutating func open(_ session: Session) throws(ProblemDetail) -> String {
         guard sessions.count < limit else { throw .tooManyOrders }
         let token = OpaqueToken.make()
@@ -85,21 +85,21 @@ struct ConsumerBook: Sendable {
         return profile
     }
 
-    /// Why a reference cannot be put into an order; nil when it can.
+    /// Why a reference cannot be used in an order; `nil` when it can.
     func obstacle(_ reference: String, at now: ContinuousClock.Instant) -> String? {
         guard let profile = profiles[reference] else { return "is not known" }
         if profile.isUsed { return "was used before" }
         return profile.endsAt <= now ? "has expired" : nil
     }
 
-    /// Puts a reference into an order.
+    /// Marks a reference as used in an order.
     mutating func use(_ reference: String) -> Profile? {
         profiles[reference]?.isUsed = true
         return profiles[reference]
     }
 }
 
-/// The people of the PSP's test environment.
+/// The test persons of the PSP's test environment.
 ///
 /// - Note: Source: test data, checkout persons and invoice addresses.
 struct Person: Sendable {
@@ -108,7 +108,7 @@ struct Person: Sendable {
     let countryCode: String
     let address: JSON
 
-    /// The person who is likely to check in.
+    /// The default person for a check-in.
     static func usual(for session: ConsumerBook.Session) -> Person {
         let isNorwegian =
             session.countries.isEmpty

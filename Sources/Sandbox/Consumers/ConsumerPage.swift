@@ -4,11 +4,11 @@
 struct ConsumerPage {
     let url: String
     let session: ConsumerBook.Session
-    /// Who presses the button, where nobody else does.
+    /// Presses the button automatically, if set.
     var payer: AutomaticPayer?
-    /// What the page around the form is told, in order.
+    /// The events for the surrounding page, in order.
     var events: [JSON] = []
-    /// What was wrong with the last try.
+    /// The error message of the last try.
     var notice: String?
     let nonce = OpaqueToken.make()
 
@@ -65,7 +65,7 @@ struct ConsumerPage {
     }
 }
 
-/// The script behind `view-consumer-identification`.
+/// The script of `view-consumer-identification`.
 ///
 /// - Note: Source: the hosted view scripts that the mobile SDKs' pages load:
 ///   `payex.hostedView.consumer`, its container, functions and events.

@@ -1,5 +1,5 @@
 extension Provider {
-    /// Opens a check-in for a merchant.
+    /// Starts a check-in for a merchant.
     ///
     /// - Note: Source: payment order API of the older generation, `POST /psp/consumers`.
     func openCheckIn(_ body: JSON) throws(ProblemDetail) -> Reply {
@@ -43,7 +43,7 @@ extension Provider {
         ])
     }
 
-    /// What a browser loads for a check-in: the script, its form, or a page that holds both.
+    /// Returns what a browser loads for a check-in: the script, its form, or a page with both.
     func checkIn(_ token: String, _ what: String) throws(ProblemDetail) -> Reply {
         guard let session = consumers.session(token) else { throw .notFound }
         let url = "\(baseURL)/psp/consumers/\(token)"
@@ -96,7 +96,7 @@ extension Provider {
         ])
     }
 
-    /// Where a checked-in payer wants things to be sent.
+    /// The shipping address of a checked-in payer.
     func shippingDetails(_ reference: String) throws(ProblemDetail) -> Reply {
         guard let profile = consumers.profile(reference), profile.endsAt > moment.now else {
             throw .notFound
@@ -121,9 +121,9 @@ extension Provider {
         ]
     }
 
-    /// Takes the payer of a new order from a check-in.
+    /// Sets the payer of a new order from a check-in.
     ///
-    /// - Throws: A problem that names the reference, when it is not good for an order.
+    /// - Throws: A problem that names the reference, when it cannot be used for an order.
     func checkIn(_ order: inout PaymentOrder) throws(ProblemDetail) {
         guard let reference = order.request.details.consumerProfileRef else { return }
         if let obstacle = consumers.obstacle(reference, at: moment.now) {

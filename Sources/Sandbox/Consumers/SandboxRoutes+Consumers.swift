@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// Check-in: what the merchant, the payer's browser and a test talk to.
+    /// The check-in routes for the merchant, the payer's browser and tests.
     func addConsumers(to router: Router<SandboxRequestContext>) {
         router.post("psp/consumers") { request, context in
             await merchant(request, context) { () async throws(ProblemDetail) in

@@ -1,7 +1,7 @@
-/// Reads the fields of a request body and remembers every one that is wrong.
+/// Reads the fields of a request body and collects everything that is wrong.
 ///
-/// Each reader returns a usable value even after a mistake, so that one answer can name all of them;
-/// ``finish()`` then refuses the body.
+/// Each reading function returns a usable value even after an error, so that one response can list
+/// all errors; ``finish()`` then rejects the body.
 struct BodyReader {
     private let body: JSON
     private(set) var problems: [FieldProblem] = []
@@ -14,31 +14,31 @@ struct BodyReader {
         }
     }
 
-    /// Records that a field cannot be accepted.
+    /// Records that a field is not accepted.
     mutating func refuse(_ path: String, _ description: String) {
         problems.append(FieldProblem(name: path, description: description))
     }
 
-    /// Records that there is a member of which the sandbox knows nothing; one whose name is empty is seen by its quotes.
+    /// Records a member that the sandbox does not know; an empty name is shown as quotes.
     mutating func refuseUnknown(_ name: String, in prefix: String) {
         refuse(prefix + (name.isEmpty ? "\"\"" : name), "is not known to the sandbox")
     }
 
-    /// Throws the problem document when any field was wrong.
+    /// Throws the problem document if any field was wrong.
     func finish() throws(ProblemDetail) {
         guard problems.isEmpty else { throw .inputError(problems) }
     }
 
-    /// Whether the member is there, null included.
+    /// Whether the member is present, null included.
     func has(_ path: String) -> Bool { body.value(at: path) != nil }
 
-    /// The raw value, nil when absent or null.
+    /// The raw value; `nil` when absent or null.
     func value(_ path: String) -> JSON? {
         guard let value = body.value(at: path), value != .null else { return nil }
         return value
     }
 
-    /// A required string that is not empty.
+    /// A required, non-empty string.
     mutating func string(_ path: String) -> String {
         guard let text = optionalString(path) else {
             if value(path) == nil { refuse(path, "is required") }
@@ -48,7 +48,7 @@ struct BodyReader {
         return text
     }
 
-    /// A string, or nil when absent or null.
+    /// A string; `nil` when absent or null.
     mutating func optionalString(_ path: String) -> String? {
         guard let value = value(path) else { return nil }
         guard case .string(let text) = value else {
@@ -67,7 +67,7 @@ struct BodyReader {
         return number
     }
 
-    /// A whole number, or nil when absent or null.
+    /// A whole number; `nil` when absent or null.
     mutating func optionalInteger(_ path: String) -> Int? {
         guard let value = value(path) else { return nil }
         guard case .integer(let number) = value else {
@@ -92,7 +92,7 @@ struct BodyReader {
         }
     }
 
-    /// A required boolean.
+    /// A required Boolean.
     mutating func bool(_ path: String) -> Bool {
         guard let flag = optionalBool(path) else {
             if value(path) == nil { refuse(path, "is required") }
@@ -101,7 +101,7 @@ struct BodyReader {
         return flag
     }
 
-    /// A boolean, or nil when absent or null.
+    /// A Boolean; `nil` when absent or null.
     mutating func optionalBool(_ path: String) -> Bool? {
         guard let value = value(path) else { return nil }
         guard case .bool(let flag) = value else {
@@ -111,7 +111,7 @@ struct BodyReader {
         return flag
     }
 
-    /// A list of strings, or nil when absent or null.
+    /// A list of strings; `nil` when absent or null.
     mutating func optionalStrings(_ path: String) -> [String]? {
         guard let value = value(path) else { return nil }
         guard case .array(let elements) = value else {
@@ -123,7 +123,7 @@ struct BodyReader {
         return texts
     }
 
-    /// How many elements the list has, 0 when it is absent; refuses what is not a list.
+    /// The number of elements of a list, 0 when it is absent; rejects anything but a list.
     mutating func count(_ path: String) -> Int {
         guard let value = value(path) else { return 0 }
         guard case .array(let elements) = value else {

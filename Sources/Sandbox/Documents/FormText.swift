@@ -2,10 +2,10 @@
 ///
 /// - Note: Source: `application/x-www-form-urlencoded` of the WHATWG URL standard.
 enum FormText {
-    /// How many fields a form may have.
+    /// The maximum number of fields in a form.
     static let maximumFields = 64
 
-    /// The fields of a form; of a name that occurs twice the first one counts.
+    /// The fields of a form; when a name occurs twice, the first one counts.
     static func fields(_ bytes: some Sequence<UInt8>) -> [String: String] {
         let text = String(decoding: Array(bytes), as: UTF8.self)
         var fields: [String: String] = [:]
@@ -34,7 +34,7 @@ enum FormText {
         return output
     }
 
-    /// A step of a path as it was meant; unlike in a form, a plus sign stands for itself.
+    /// Decodes a path segment; unlike in a form, a plus sign stands for itself.
     static func pathStep(_ text: String) -> String {
         unescaped(Substring(text.replacing("+", with: "%2B")))
     }

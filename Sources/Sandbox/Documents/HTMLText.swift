@@ -1,6 +1,6 @@
-/// Text within HTML.
+/// Escapes text for HTML.
 enum HTMLText {
-    /// The text for an element or a quoted attribute.
+    /// Escapes text for an element or a quoted attribute.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

@@ -20,7 +20,7 @@ extension JSON: Decodable {
         }
     }
 
-    /// Reads a whole document; nil when the bytes are not JSON.
+    /// Parses a whole document; `nil` when the bytes are not JSON.
     init?(bytes: [UInt8]) {
         guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else {
             return nil

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The document as UTF-8, members in the order of their names.
+    /// The document as UTF-8, with members sorted by name.
     var bytes: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(2048)

@@ -1,6 +1,6 @@
 /// A JSON document, as the sandbox reads and writes it.
 ///
-/// Amounts are minor units, so whole numbers keep their own case.
+/// Amounts are in minor units, so whole numbers have a case of their own.
 indirect enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ indirect enum JSON: Sendable, Equatable {
     case array([JSON])
     case object([String: JSON])
 
-    /// The member called `name`, when this is an object that has one.
+    /// The member with this name, if this is an object that has one.
     subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members[name]
@@ -34,7 +34,7 @@ indirect enum JSON: Sendable, Equatable {
         return current
     }
 
-    /// The text of a string, or nil for everything else.
+    /// The text of a string; `nil` for any other value.
     var text: String? {
         guard case .string(let value) = self else { return nil }
         return value

@@ -1,8 +1,8 @@
-/// Finds the place where a text stops being JSON.
+/// Finds the position at which a text stops being JSON.
 ///
 /// - Note: Source: the grammar of RFC 8259.
 struct JSONSyntax {
-    /// How deep a document may be nested.
+    /// The maximum nesting depth of a document.
     static let depthLimit = 128
 
     private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct JSONSyntax {
         self.bytes = bytes
     }
 
-    /// The line and the column of the first mistake, from 1; nil when there is none.
+    /// The line and the column of the first error, from 1; `nil` when there is none.
     static func mistake(in bytes: [UInt8]) -> (line: Int, column: Int)? {
         var syntax = JSONSyntax(bytes)
         let isValue = syntax.value(depth: 0)
@@ -36,7 +36,7 @@ struct JSONSyntax {
         return true
     }
 
-    /// Passes over a value; stays at the mistake when there is one.
+    /// Skips a value; stops at an error if there is one.
     private mutating func value(depth: Int) -> Bool {
         skipSpace()
         guard position < bytes.count, depth < Self.depthLimit else { return false }

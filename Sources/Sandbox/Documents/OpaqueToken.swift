@@ -1,4 +1,4 @@
-/// Makes the unguessable part of addresses and payment tokens.
+/// Generates the unguessable part of addresses and payment tokens.
 enum OpaqueToken {
     /// 128 random bits as 32 hexadecimal digits.
     static func make() -> String {

@@ -1,17 +1,17 @@
-/// A field that a request got wrong, named so that the sender can find it.
+/// An invalid field of a request, named so that the sender can find it.
 struct FieldProblem: Sendable, Equatable {
     let name: String
     let description: String
 }
 
-/// What the PSP answers when it refuses, and what it says about a failed attempt.
+/// The PSP's response to a refused request, and its description of a failed attempt.
 ///
 /// - Note: Source: problem documents of RFC 9457 with the PSP's `action` and `problems` members.
 struct ProblemDetail: Error, Sendable, Equatable {
-    /// Where all of the PSP's problem types begin.
+    /// The prefix of all of the PSP's problem types.
     static let typePrefix = "https://api.payex.com/psp/errordetail/"
 
-    /// The part of the type after ``typePrefix``; a whole URI for types from elsewhere.
+    /// The part of the type after ``typePrefix``; a whole URI for foreign types.
     let slug: String
     let status: Int
     let title: String
@@ -21,7 +21,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
     /// Members that only this problem has.
     var extensions: [String: JSON] = [:]
 
-    /// The identifier that programs compare.
+    /// The type URI of the problem.
     var type: String { slug.contains("://") ? slug : Self.typePrefix + slug }
 
     /// The members as JSON, without the null ones.
@@ -43,7 +43,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
 }
 
 extension ProblemDetail {
-    /// The request's body or parameters cannot be accepted.
+    /// The request's body or parameters are invalid.
     static func inputError(_ fields: [FieldProblem]) -> ProblemDetail {
         ProblemDetail(
             slug: "inputerror",
@@ -55,7 +55,7 @@ extension ProblemDetail {
         )
     }
 
-    /// The order breaks a rule of payment orders.
+    /// The order violates a rule of payment orders.
     static func orderInputError(_ fields: [FieldProblem]) -> ProblemDetail {
         ProblemDetail(
             slug: "paymentorders/inputerror",
@@ -67,7 +67,7 @@ extension ProblemDetail {
         )
     }
 
-    /// Nobody has a token of this name.
+    /// There is no such token.
     static let unknownToken = ProblemDetail(
         slug: "paymentorders/inputerror",
         status: 404,
@@ -83,7 +83,7 @@ extension ProblemDetail {
         detail: "The token was deleted."
     )
 
-    /// The merchant did not show the token that the sandbox asks for.
+    /// The merchant did not send the token that the sandbox requires.
     static let unauthorized = ProblemDetail(
         slug: "unauthorized",
         status: 401,
@@ -101,7 +101,7 @@ extension ProblemDetail {
         )
     }
 
-    /// Nothing is known under the address.
+    /// There is nothing at this address.
     static let notFound = ProblemDetail(
         slug: "notfound",
         status: 404,
@@ -109,12 +109,12 @@ extension ProblemDetail {
         detail: "The requested resource does not exist."
     )
 
-    /// The order's state forbids what was asked.
+    /// The order's state does not permit the request.
     static func forbidden(_ detail: String) -> ProblemDetail {
         ProblemDetail(slug: "forbidden", status: 403, title: "Forbidden", detail: detail)
     }
 
-    /// The address exists, but not with this HTTP method.
+    /// The address does not support this HTTP method.
     static func methodNotAllowed(_ allowed: String) -> ProblemDetail {
         ProblemDetail(
             slug: "methodnotallowed",
@@ -124,7 +124,7 @@ extension ProblemDetail {
         )
     }
 
-    /// The body is not JSON by its own account.
+    /// The content type is not that of JSON.
     static let unsupportedMediaType = ProblemDetail(
         slug: "unsupportedmediatype",
         status: 415,
@@ -132,7 +132,7 @@ extension ProblemDetail {
         detail: "Send application/json."
     )
 
-    /// The body is larger than the sandbox reads.
+    /// The body exceeds the maximum size.
     static let contentTooLarge = ProblemDetail(
         slug: "contenttoolarge",
         status: 413,
@@ -140,7 +140,7 @@ extension ProblemDetail {
         detail: "The body exceeds the limit."
     )
 
-    /// The sandbox holds as many orders as its configuration allows.
+    /// The sandbox has reached the configured maximum number of orders.
     static let tooManyOrders = ProblemDetail(
         slug: "systemerror",
         status: 503,

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Wall-clock times as the PSP writes them.
+/// Formats wall-clock times like the PSP.
 enum Timestamp {
-    /// The moment in ISO 8601, UTC, with milliseconds.
+    /// The time in ISO 8601, UTC, with milliseconds.
     static func text(_ date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

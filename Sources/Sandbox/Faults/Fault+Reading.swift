@@ -1,8 +1,8 @@
 extension Fault {
-    /// Reads a fault from its JSON form, naming every mistake in `reader`.
+    /// Reads a fault from its JSON form, recording every error in `reader`.
     ///
-    /// `{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}`; the calls are `"nth": 2`,
-    /// `"first": 3` or `"every": true`.
+    /// `{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}`; the calls are
+    /// `"nth": 2`, `"first": 3` or `"every": true`.
     static func read(from reader: inout BodyReader, at path: String) -> Fault? {
         let prefix = path.isEmpty ? "" : path + "."
         let rel = reader.string(prefix + "rel")
@@ -21,7 +21,7 @@ extension Fault {
         )
     }
 
-    /// Whether faults and scripts can name it.
+    /// Whether faults and scripts can name an operation.
     static func isOperation(_ rel: String) -> Bool {
         Rel(rawValue: rel) != nil || MerchantRel(rawValue: rel) != nil
     }
@@ -38,7 +38,7 @@ extension Fault {
         return reader.optionalBool(prefix + "every") == true ? .every : .nth(1)
     }
 
-    /// Reads what goes wrong; the member called `member` holds its name.
+    /// Reads the kind of fault; the member called `member` holds its name.
     static func readKind(
         _ name: String,
         from reader: inout BodyReader,
@@ -95,15 +95,16 @@ extension Fault {
         }
     }
 
-    /// The size of a huge body when the fault does not say: 3 MiB.
+    /// The default size of a huge body: 3 MiB.
     static let hugeBytes = 3 * 1024 * 1024
 
-    /// The largest body a fault may ask for: 1 GiB.
+    /// The maximum size of a huge body: 1 GiB.
     static let maximumBytes = 1024 * 1024 * 1024
 }
 
 extension LateEffect {
-    /// Reads when a call takes effect after all: `"effectAfterMilliseconds": 5000` or `"effectAfterReads": 1`.
+    /// Reads when a call takes effect after all: `"effectAfterMilliseconds": 5000` or
+    /// `"effectAfterReads": 1`.
     static func read(from reader: inout BodyReader, at prefix: String) -> LateEffect? {
         if let delay = reader.optionalMilliseconds(prefix + "effectAfterMilliseconds") {
             return .after(delay)

@@ -1,15 +1,15 @@
-/// Something that goes wrong on purpose in one order's session.
+/// A deliberate fault in one order's session.
 ///
-/// A fault waits for calls of one operation and then disturbs the chosen ones. Calls are counted from
-/// the moment when the fault was installed.
+/// A fault waits for calls of one operation and then disturbs the selected ones. Calls are counted
+/// from the time when the fault was installed.
 public struct Fault: Sendable, Equatable {
     /// Which of the matching calls are disturbed.
     public enum Calls: Sendable, Equatable {
         /// All of them.
         case every
-        /// Only this one, counted from 1.
+        /// Only this call, counted from 1.
         case nth(Int)
-        /// As many from the beginning.
+        /// This many calls from the beginning.
         case first(Int)
 
         func includes(_ call: Int) -> Bool {
@@ -21,15 +21,16 @@ public struct Fault: Sendable, Equatable {
         }
     }
 
-    /// What goes wrong.
+    /// The kinds of faults.
     public enum Kind: Sendable, Equatable {
-        /// The answer is this HTTP status with a problem document, and `Retry-After` in seconds when given.
+        /// The response has this HTTP status and a problem document, and `Retry-After` in seconds
+        /// if given.
         case status(Int, problemType: String? = nil, retryAfterSeconds: Int? = nil)
-        /// The answer comes late.
+        /// The response is delayed.
         case delay(Duration)
-        /// The connection dies by a TCP reset, without an answer.
+        /// The connection ends with a TCP reset, without a response.
         case reset
-        /// No answer comes; the connection stays open up to the sandbox's limit.
+        /// There is no response; the connection stays open up to the sandbox's limit.
         case hang
         /// Status 200 without a body.
         case empty
@@ -39,23 +40,25 @@ public struct Fault: Sendable, Equatable {
         case garbage
         /// Status 200 and a page of HTML.
         case html
-        /// Status 200 and members of the wrong JSON types.
+        /// Status 200 and members with wrong JSON types.
         case wrongTypes
-        /// The right answer, but with a number instead of each of these members, such as `paymentSession.urls`.
+        /// The correct response, but with a number instead of each of these members, such as
+        /// `paymentSession.urls`.
         case wrongMembers([String])
-        /// The right answer, but telling of another order: these members are somebody else's.
+        /// The correct response, but about another order: these members are another order's.
         case foreign(Set<ForeignMember>)
-        /// The right answer, and somebody else acts on the order: first, so that the answer shows it, or right after.
+        /// The correct response, and another party acts on the order: before it, so that the
+        /// response shows it, or right after.
         case act(Act, isFirst: Bool)
         /// Status 200 and a JSON array instead of an object.
         case array
         /// Status 200 and a body of at least this many bytes, streamed.
         case huge(bytes: Int)
-        /// The right answer with members that occur twice.
+        /// The correct response with members that occur twice.
         case duplicateMembers
-        /// The right answer with members nobody has heard of, deeply nested ones too.
+        /// The correct response with unknown members, including deeply nested ones.
         case unknownMembers
-        /// The right answer plus an unknown operation that is marked `next`.
+        /// The correct response with an additional, unknown operation that is marked `next`.
         case unknownNext
     }
 
@@ -63,20 +66,21 @@ public struct Fault: Sendable, Equatable {
     public var rel: String
     /// Which calls are disturbed.
     public var calls: Calls
-    /// What goes wrong.
+    /// The kind of fault.
     public var kind: Kind
-    /// Whether the operation is carried out before things go wrong.
+    /// Whether the operation takes effect before the fault.
     ///
-    /// Counts for ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/delay(_:)``,
-    /// ``Kind/reset`` and ``Kind/hang``; with the other kinds the operation is always carried out.
+    /// This applies to ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/delay(_:)``,
+    /// ``Kind/reset`` and ``Kind/hang``; with the other kinds the operation always takes effect.
     public var takesEffect: Bool
-    /// When the operation is carried out although its sender was told of a failure, or nothing; nil means never.
+    /// When the operation takes effect although its sender received an error, or no response; `nil`
+    /// means never.
     ///
-    /// Counts for ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/reset`` and ``Kind/hang``, where ``takesEffect``
-    /// does not count then.
+    /// This applies to ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/reset`` and
+    /// ``Kind/hang``, and overrides ``takesEffect`` there.
     public var lateEffect: LateEffect?
 
-    /// Describes a fault.
+    /// Creates a fault.
     public init(
         rel: String,
         calls: Calls = .nth(1),
@@ -91,7 +95,7 @@ public struct Fault: Sendable, Equatable {
         self.lateEffect = lateEffect
     }
 
-    /// Whether the operation is carried out although the answer is disturbed.
+    /// Whether the operation takes effect although the response is disturbed.
     var isCarriedOut: Bool {
         switch kind {
         case .status, .delay, .reset, .hang: takesEffect && lateEffect == nil
@@ -101,7 +105,7 @@ public struct Fault: Sendable, Equatable {
         }
     }
 
-    /// The word for the ledger.
+    /// The name in the ledger.
     var label: String {
         let word =
             switch kind {

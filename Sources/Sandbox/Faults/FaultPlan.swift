@@ -1,6 +1,6 @@
-/// The faults of one order and how many calls each of them has seen.
+/// The faults of one order, with the number of calls that each of them has seen.
 struct FaultPlan: Sendable {
-    /// How many faults an order takes.
+    /// The maximum number of faults per order.
     static let limit = 100
 
     private var entries: [(fault: Fault, seen: Int)] = []
@@ -9,14 +9,14 @@ struct FaultPlan: Sendable {
         entries = faults.prefix(Self.limit).map { ($0, 0) }
     }
 
-    /// Adds a fault, which counts calls from now on; false when the plan is full.
+    /// Adds a fault, which counts calls from now on; `false` when the plan is full.
     mutating func install(_ fault: Fault) -> Bool {
         guard entries.count < Self.limit else { return false }
         entries.append((fault, 0))
         return true
     }
 
-    /// Counts a call and tells which fault disturbs it: the first installed one that applies.
+    /// Counts a call and returns the fault that disturbs it: the first installed one that applies.
     mutating func strike(_ rel: String) -> Fault? {
         var chosen: Fault?
         for index in entries.indices {

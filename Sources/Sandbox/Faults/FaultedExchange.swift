@@ -1,6 +1,6 @@
-/// Lets one call of an order happen, disturbed by a fault or not.
+/// Performs one call of an order, disturbed by a fault or not.
 struct FaultedExchange: Sendable {
-    /// How a call ends for the connection.
+    /// How a call ends on the connection.
     enum Ending: Sendable {
         case answer(Reply)
         case reset
@@ -9,12 +9,12 @@ struct FaultedExchange: Sendable {
     let provider: Provider
     let call: Provider.OrderCall
     let fault: Fault?
-    /// What the order's script says of the call; it counts more than a fault.
+    /// The step of the order's script for the call; it takes precedence over a fault.
     let step: Step?
     /// How long a hanging connection stays open.
     let hangLimit: Duration
 
-    /// Carries the call out, writes it into the ledger and tells what the connection shall do.
+    /// Performs the call, records it in the ledger and returns what to do with the connection.
     func run(method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
         if let step { return await run(step, method: method, body: body) }
         guard let fault else {
@@ -42,7 +42,7 @@ struct FaultedExchange: Sendable {
         return await disturb(.noContent, by: fault)
     }
 
-    /// Carries the operation out; with a problem, the attempt ends with it.
+    /// Performs the operation; with a problem, the attempt ends with it.
     func perform(
         method: String,
         body: Result<JSON, ProblemDetail>,
@@ -55,7 +55,7 @@ struct FaultedExchange: Sendable {
         }
     }
 
-    /// Carries the operation out while somebody else acts on the order.
+    /// Performs the operation while another party acts on the order.
     func perform(
         _ method: String,
         _ body: Result<JSON, ProblemDetail>,
@@ -83,9 +83,10 @@ struct FaultedExchange: Sendable {
         return .answer(reply)
     }
 
-    /// Shows the client something else than what the PSP wanted to say.
+    /// Replaces the PSP's response for the client.
     ///
-    /// The ledger is written before the disturbance, so that it is complete when the client notices.
+    /// The ledger is written before the disturbance, so that it is complete when the client
+    /// notices.
     func disturb(_ reply: Reply, by fault: Fault) async -> Ending {
         switch fault.kind {
         case .reset:
@@ -107,14 +108,14 @@ struct FaultedExchange: Sendable {
         }
     }
 
-    /// Writes into the ledger how the call ended.
+    /// Records in the ledger how the call ended.
     func record(_ status: Int, _ outcome: String) async {
         await provider.record(order: call.order, rel: call.rel, status: status, outcome: outcome)
     }
 }
 
 extension Reply {
-    /// The word for the ledger: `ok`, or the problem type without its prefix.
+    /// The outcome in the ledger: `ok`, or the problem type without its prefix.
     var outcome: String {
         guard case .problem(let document) = body, let type = document["type"]?.text else {
             return "ok"

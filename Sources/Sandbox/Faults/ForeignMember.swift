@@ -1,8 +1,8 @@
-/// What an answer tells of an order that a client can recognise it by.
+/// The members of a response by which a client can recognize the order.
 public enum ForeignMember: String, Sendable, Hashable, CaseIterable {
     /// The `id` of the session's order, or of the order.
     case id
-    /// The session's address for payers who have paid, also where it sends the payer.
+    /// The session's address for payers who have paid, also as the target of its redirect.
     case completeURL = "completeUrl"
     /// The PSP's `number` of the order.
     case number
@@ -13,7 +13,7 @@ public enum ForeignMember: String, Sendable, Hashable, CaseIterable {
 }
 
 extension JSON {
-    /// The document with some of its members as another order has them.
+    /// The document with some of its members replaced by another order's.
     func telling(ofAnother members: Set<ForeignMember>) -> JSON {
         var document = self
         func set(_ path: [Substring], to value: JSON) {
@@ -46,7 +46,8 @@ extension JSON {
         return document
     }
 
-    /// The document with another value at a path of member names and array indices; steps that are missing arise.
+    /// The document with another value at a path of member names and array indices; missing members
+    /// are created.
     func replacing(_ path: some Collection<Substring>, by value: JSON) -> JSON {
         guard let step = path.first else { return value }
         let rest = path.dropFirst()

@@ -1,25 +1,26 @@
-/// When a call takes effect whose sender has been left without its answer.
+/// When a call takes effect whose sender received no response.
 public enum LateEffect: Sendable, Equatable {
-    /// This long after it came.
+    /// This long after it arrived.
     case after(Duration)
-    /// As soon as the order or its session has been read this often since; the last of these reads does not show it yet.
+    /// Once the order or its session has been read this often since; the last of these reads does
+    /// not show the effect yet.
     case afterReads(Int)
 }
 
-/// A call that the PSP has taken in and not carried out yet.
+/// A call that the PSP has received and not performed yet.
 struct LateCall: Sendable {
-    /// How many calls the sandbox holds back.
+    /// The maximum number of delayed calls.
     static let limit = 10_000
 
     let call: Provider.OrderCall
     let method: String
     let body: Result<JSON, ProblemDetail>
-    /// When its time comes; nil when it waits for readers.
+    /// When the call is due; `nil` when it waits for reads.
     let due: ContinuousClock.Instant?
-    /// How many reads it still waits for.
+    /// The number of reads that it still waits for.
     var reads: Int
 
-    /// Whether it has to be carried out now.
+    /// Whether the call is due now.
     func isDue(at now: ContinuousClock.Instant) -> Bool {
         if let due { return due <= now }
         return reads <= 0
@@ -27,7 +28,7 @@ struct LateCall: Sendable {
 }
 
 extension Provider {
-    /// Keeps a call for later.
+    /// Delays a call.
     func holdBack(
         _ call: OrderCall,
         _ method: String,
@@ -54,10 +55,10 @@ extension Provider {
         watch()
     }
 
-    /// Whether calls are held back that time alone brings about.
+    /// Whether a delayed call waits for a time rather than for reads.
     var waitsForLateCalls: Bool { lateCalls.contains { $0.due != nil } }
 
-    /// Carries out the calls whose time has come.
+    /// Performs the calls that are due.
     func carryOutLateCalls() {
         guard !lateCalls.isEmpty else { return }
         let now = moment.now

@@ -1,5 +1,5 @@
 extension Reply {
-    /// The answer that the client gets instead of this one.
+    /// The response that the client gets instead of this one.
     func disturbed(by kind: Fault.Kind) -> Reply {
         switch kind {
         case .status(let status, let type, let retryAfter):
@@ -55,7 +55,7 @@ extension Reply {
         return .object(members)
     }
 
-    /// Every member of the top level twice, with the true value last.
+    /// Every member of the top level twice, with the correct value last.
     private func withDuplicateMembers() -> Reply {
         guard case .object(let members) = document, !members.isEmpty else { return self }
         let wrong = members.keys.sorted().map { name in
@@ -71,7 +71,7 @@ extension Reply {
         )
     }
 
-    /// The document with members of no meaning in every object.
+    /// The document with meaningless members in every object.
     private static func withUnknownMembers(_ value: JSON) -> JSON {
         switch value {
         case .object(let members):

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The requests that the sandbox remembers.
+/// The requests that the sandbox has recorded.
 struct LedgerBook: Sendable {
     private let limit: Int
     private var entries: [LedgerEntry] = []
@@ -11,12 +11,12 @@ struct LedgerBook: Sendable {
         self.limit = max(limit, 1)
     }
 
-    /// Counts a call that arrived.
+    /// Counts a received call.
     mutating func count(_ rel: String) {
         requests[rel, default: 0] += 1
     }
 
-    /// Remembers how a call ended.
+    /// Records how a call ended.
     mutating func record(order: String, rel: String, status: Int, outcome: String, at date: Date) {
         sequence += 1
         if entries.count >= 2 * limit { entries.removeFirst(entries.count - limit) }

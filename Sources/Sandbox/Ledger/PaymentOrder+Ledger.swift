@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// The order's page in the ledger.
+    /// The order's entry in the ledger.
     func ledgerPage() -> LedgerOrder {
         let balance = balance
         return LedgerOrder(
@@ -39,7 +39,7 @@ extension PaymentOrder {
         transactions.count { $0.kind == kind }
     }
 
-    /// What should never happen to a payment.
+    /// What must never happen to a payment.
     private func doubles() -> [String] {
         var found: [String] = []
         let paid = attempts.filter { $0.ledgerState == .paid }.count

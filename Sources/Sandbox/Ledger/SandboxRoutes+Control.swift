@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hummingbird
 
 extension SandboxRoutes {
-    /// What tests and demonstrations talk to: ledger, faults, and orders finished elsewhere.
+    /// The routes for tests and demonstrations: ledger, faults, and orders finished elsewhere.
     func addControl(to router: Router<SandboxRequestContext>) {
         router.get("sandbox/ledger") { _, _ in
             await answer { () async throws(ProblemDetail) in
@@ -73,7 +73,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// The ledger of one order, as `GET /sandbox/ledger/<order id>` answers it.
+    /// The ledger of one order, as returned by `GET /sandbox/ledger/<order id>`.
     private struct OrderLedger: Encodable {
         let order: LedgerOrder
         let entries: [LedgerEntry]

@@ -1,8 +1,8 @@
-/// A payer who goes on by itself in the hosted pages: for demonstrations without hands.
+/// A payer who proceeds automatically in the hosted pages, for demonstrations.
 struct AutomaticPayer: Sendable {
     let delay: Duration
 
-    /// Fills in what is empty, with a test card, and presses the button that leads on.
+    /// Fills empty fields with a test card, and presses the button to continue.
     var script: String {
         let parts = delay.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000

@@ -1,6 +1,6 @@
-/// The hosted payment menu of an order: how it looks, and where the payer is in it.
+/// The hosted payment menu of an order: its options, and where the payer is in it.
 struct Menu: Sendable {
-    /// A method that the payer has begun to pay with.
+    /// A method with which the payer has started to pay.
     enum Visit: Sendable {
         /// The issuer asks the payer to approve a card payment, within the menu.
         case authentication(TestCard, isRemembered: Bool)
@@ -8,28 +8,28 @@ struct Menu: Sendable {
         case away(method: String, token: String)
     }
 
-    /// Something that a payer did in the menu.
+    /// An action of a payer in the menu.
     enum Happening: Sendable, Equatable {
         case selected(String)
         case attemptStarted(String)
         case attemptAborted(String)
     }
 
-    /// Whether stored cards stay out of sight.
+    /// Whether stored cards are hidden.
     let hidesStoredOptions: Bool
-    /// Whether the payer is asked if the card may be stored.
+    /// Whether the payer is asked for consent to store the card.
     let asksForConsent: Bool
     var visit: Visit?
-    /// The method that the merchant wants to be shown first.
+    /// The method that the merchant wants to show first.
     var expanded: String?
-    /// What happened by the last button, for the page around the menu.
+    /// The effects of the last button, for the surrounding page.
     var happenings: [Happening] = []
-    /// What the payer has to be told about the last try.
+    /// The message for the payer about the last try.
     var notice: String?
 
-    /// The menu of an order, changed by what a customisation said.
+    /// Creates the menu of an order, with the options of a customization.
     ///
-    /// Without a word about it, payers whom the merchant knows are asked for consent.
+    /// By default, payers known to the merchant are asked for consent.
     init(of order: SandboxOrder, hidesStoredOptions: Bool? = nil, asksForConsent: Bool? = nil) {
         self.hidesStoredOptions = hidesStoredOptions ?? order.details.hidesStoredOptions
         self.asksForConsent =
@@ -39,7 +39,7 @@ struct Menu: Sendable {
 }
 
 extension Menu.Visit {
-    /// The method that is paid with.
+    /// The method being paid with.
     var method: String {
         switch self {
         case .authentication: MethodName.creditCard
@@ -49,7 +49,7 @@ extension Menu.Visit {
 }
 
 extension Menu.Happening {
-    /// What the page around the menu is told.
+    /// The message to the surrounding page.
     var document: JSON {
         switch self {
         case .selected(let method): ["event": "selected", "instrument": .string(method)]
@@ -66,15 +66,15 @@ enum MenuView: Sendable, Equatable {
     case methods
     case method(String)
     case authentication
-    /// The payer has to go to another page.
+    /// The payer must continue on another page.
     case leaving(String)
     case paid
     case canceled
     case failed
-    /// The menu itself broke; the order knows nothing of it.
+    /// The menu itself failed; the order is not affected.
     case broken
 
-    /// The word for the page that hosts the menu.
+    /// The event for the page that hosts the menu.
     var event: String {
         switch self {
         case .methods, .method, .authentication: "loaded"

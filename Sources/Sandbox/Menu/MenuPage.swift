@@ -1,16 +1,17 @@
-/// The page of the hosted payment menu: plain forms, and one script that tells the page around it.
+/// The page of the hosted payment menu: plain forms, and one script that notifies the surrounding
+/// page.
 ///
 /// Every button has an id (`method-Swish`, `card-1`, `pay`, `approve`, `decline`, `cancel`, `fail`,
 /// `back`), so that a test can press it.
 struct MenuPage {
     let order: PaymentOrder
     let view: MenuView
-    /// Who presses the buttons, where nobody else does.
+    /// Presses the buttons automatically, if set.
     var payer: AutomaticPayer?
-    /// Allows the page's own script and style.
+    /// Permits the page's own script and style.
     let nonce = OpaqueToken.make()
 
-    /// The page as an answer.
+    /// The page as a response.
     var reply: Reply {
         Reply(
             status: 200,
@@ -21,7 +22,7 @@ struct MenuPage {
         )
     }
 
-    /// What the page around the menu is told.
+    /// The message to the surrounding page.
     var event: JSON {
         var members: [String: JSON] = [
             "event": .string(view.event), "id": .string("/psp/paymentorders/\(order.id)"),
@@ -68,8 +69,8 @@ struct MenuPage {
             """
     }
 
-    /// Tells the page around the menu what happened, how high the menu is and which link was clicked;
-    /// and gives up the payer's visit to a bank when that page says so.
+    /// Notifies the surrounding page of events, of the menu's height and of clicked links, and
+    /// aborts the payer's visit to a bank when that page requests it.
     private static let script = """
         (function () {
             "use strict";
@@ -89,14 +90,14 @@ struct MenuPage {
         })();
         """
 
-    /// What gives up the payer's visit to a bank or issuer.
+    /// The form that aborts the payer's visit to a bank or issuer.
     private var abandoning: String {
         guard order.menu.visit != nil else { return "" }
         return
             "<form id=\"form-abandon\" method=\"post\" action=\"\(order.menuURL)/choose\"></form>\n"
     }
 
-    /// Links that leave the menu as it is: the shop's terms, and the PSP's own page about privacy.
+    /// Links that leave the menu unchanged: the shop's terms, and the PSP's own page about privacy.
     private var links: String {
         let urls = [
             ("terms", "Terms of service", order.request.urls.termsOfServiceURL),
@@ -201,7 +202,7 @@ struct MenuPage {
     }
 }
 
-/// The page of a bank or wallet to which a method of the menu leaves.
+/// The page of a bank or wallet to which a method of the menu redirects.
 enum BankPage {
     /// The page; its buttons lead back to the merchant.
     static func html(_ url: String) -> String {
@@ -222,9 +223,9 @@ enum BankPage {
     }
 }
 
-/// The page of the PSP that shows the menu to a payer whom the shop has sent there.
+/// The PSP's page that shows the menu to a payer redirected by the shop.
 enum CheckoutPage {
-    /// The page; its script goes on to the shop when the payer is done.
+    /// The page; its script returns to the shop when the payer has finished.
     static func html(script: String, _ function: String) -> String {
         """
         <!doctype html>

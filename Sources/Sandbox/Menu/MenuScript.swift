@@ -1,13 +1,13 @@
-/// The script behind `view-payment` and `view-checkout`.
+/// The script of `view-payment` and `view-checkout`.
 ///
-/// - Note: Source: the hosted view scripts that the mobile SDKs' pages load: `payex.hostedView`, its
-///   containers, functions and events.
+/// - Note: Source: the hosted view scripts that the mobile SDKs' pages load: `payex.hostedView`,
+///   its containers, functions and events.
 enum MenuScript {
     /// The script that shows a menu.
     ///
-    /// The menu itself is a page of the PSP in a frame. It tells the script by messages how the payment
-    /// goes on, and the script tells the page that loaded it, by the page's own functions and by
-    /// navigating to where the payer belongs.
+    /// The menu itself is a page of the PSP in a frame. It sends messages about the payment's
+    /// progress to the script, and the script notifies the page that loaded it, through the page's
+    /// own functions and by navigating to the next address.
     static func text(menuURL: String, origin: String) -> String {
         code
             .replacing("MENU_URL", with: literal(menuURL))

@@ -1,7 +1,7 @@
 extension PaymentOrder {
     /// What the menu shows when it is opened.
     ///
-    /// A payer who left for a bank and came back undecided may choose again.
+    /// A payer who left for a bank and returned without a decision may choose again.
     var menuView: MenuView {
         switch outcome {
         case .paid: return .paid
@@ -20,9 +20,9 @@ extension PaymentOrder {
 
     private func bankURL(_ token: String) -> String { "\(baseURL)/sandbox/bank/\(token)" }
 
-    /// Carries out what the payer pressed, and tells what the menu shows then.
+    /// Performs what the payer pressed, and returns what the menu shows next.
     ///
-    /// The card comes back when the payer wants it to be remembered.
+    /// The card is returned if the payer wants it to be remembered.
     mutating func press(
         _ button: String,
         _ form: [String: String],
@@ -69,7 +69,7 @@ extension PaymentOrder {
         return (menuView, remembered)
     }
 
-    /// Gives up what the payer had begun at a bank or issuer.
+    /// Aborts what the payer had started at a bank or issuer.
     private mutating func abandonVisit(at moment: Moment) {
         guard let method = menu.visit?.method else { return }
         menu.visit = nil
@@ -115,7 +115,7 @@ extension PaymentOrder {
         return nil
     }
 
-    /// The card that the payer chose or typed in; nil, with a notice, when there is none.
+    /// The card that the payer chose or entered; `nil`, with a message, when there is none.
     private mutating func enteredCard(_ form: [String: String]) -> TestCard? {
         if let token = form["paymentToken"], !menu.hidesStoredOptions {
             return cards.first { $0.paymentToken == token }?.card
@@ -154,14 +154,14 @@ extension PaymentOrder {
         }
     }
 
-    /// An attempt in the menu failed; the menu tells the payer, the session does not.
+    /// Fails an attempt in the menu; the menu tells the payer, the session does not.
     mutating func failInMenu(_ method: String, with problem: ProblemDetail, at moment: Moment) {
         menu.visit = nil
         menu.notice = "The payment failed: \(problem.title). Try again or choose another method."
         append(method, as: .failed(problem), at: moment)
     }
 
-    /// Carries out what the payer decided on the method's own page.
+    /// Performs what the payer decided on the method's own page.
     mutating func decideAway(_ token: String, approves: Bool, at moment: Moment) {
         guard case .away(let method, let known)? = menu.visit, known == token else { return }
         menu.visit = nil

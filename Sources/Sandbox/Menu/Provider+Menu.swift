@@ -1,5 +1,5 @@
 extension Provider {
-    /// The menu as it stands.
+    /// The current menu.
     func menuPage(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .menu(let id)? = address(of: token) else { throw .notFound }
         var order = try order(id)
@@ -27,16 +27,16 @@ extension Provider {
         return MenuPage(order: order, view: pressed.view, payer: payer).reply
     }
 
-    /// Who presses the buttons, where nobody else does.
+    /// The automatic payer, if one is configured.
     var payer: AutomaticPayer? { configuration.payerDelay.map { AutomaticPayer(delay: $0) } }
 
-    /// The page that a method of the menu leaves to.
+    /// The page to which a method of the menu redirects.
     func bankPage(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .bank? = address(of: token) else { throw .notFound }
         return .page(BankPage.html("\(baseURL)/sandbox/bank/\(token)"))
     }
 
-    /// Takes the payer's decision at the bank and leads back to the merchant.
+    /// Accepts the payer's decision at the bank and redirects to the merchant.
     func decideBank(_ token: String, _ decision: String) throws(ProblemDetail) -> Reply {
         guard case .bank(let id)? = address(of: token) else { throw .notFound }
         guard decision == "approve" || decision == "cancel" else { throw .notFound }
@@ -50,7 +50,7 @@ extension Provider {
 
     /// Plays the payer in the menu without a browser.
     ///
-    /// The answer is what the page around the menu would have been told.
+    /// The response contains the messages that the surrounding page would have received.
     func playMenu(
         _ name: String,
         _ action: String,

@@ -1,7 +1,8 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// The hosted payment menu, the pages that it leaves to, and what plays the payer in it.
+    /// The routes for the hosted payment menu, the pages to which it redirects, and for playing the
+    /// payer.
     func addMenu(to router: Router<SandboxRequestContext>) {
         router.get("psp/menu/:token") { _, context in
             await answer { () async throws(ProblemDetail) in

@@ -1,4 +1,4 @@
-/// What a merchant may ask of an order.
+/// The operations of a merchant on an order.
 ///
 /// - Note: Source: payment order API, operations; the first name is the newer generation's.
 enum MerchantRel: String, Sendable, Hashable, CaseIterable {
@@ -13,7 +13,7 @@ enum MerchantRel: String, Sendable, Hashable, CaseIterable {
     case cancel
     case reversal
 
-    /// The name under which an order of a version offers it; nil when it never does.
+    /// The name under which an order of a version offers it; `nil` when it never does.
     func name(in version: APIVersion) -> String? {
         let isTwo = version == .v2
         switch self {
@@ -40,21 +40,21 @@ enum MerchantRel: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The changes that a `PATCH` of the order can ask for.
+    /// The changes that a `PATCH` of the order can request.
     static let changes = allCases.filter { $0.wireOperation != nil }
 }
 
-/// A call of a merchant that concerns one order.
+/// A merchant's call that concerns one order.
 enum MerchantCall: Sendable, Equatable {
-    /// Creating an order, answered with some of its parts.
+    /// Creates an order; the response expands some of its parts.
     case create(SandboxOrder, expanding: Set<OrderPart>)
-    /// Reading the order with some of its parts.
+    /// Reads the order and expands some of its parts.
     case read(expanding: Set<OrderPart>)
-    /// Reading one part.
+    /// Reads one part.
     case readPart(OrderPart)
-    /// Changing the order; nil when the body names no change that there is.
+    /// Changes the order; `nil` when the body names no known change.
     case change(MerchantRel?)
-    /// Capturing, cancelling or giving back.
+    /// Captures, cancels or reverses.
     case transact(TransactionKind)
 
     /// The operation's name, for faults and the ledger.

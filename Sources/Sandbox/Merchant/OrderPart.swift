@@ -17,21 +17,21 @@ enum OrderPart: String, Sendable, Hashable, CaseIterable {
     case postPurchaseFailedAttempts
     case metadata
 
-    /// The last step of the part's address.
+    /// The last segment of the part's address.
     var segment: String {
         self == .payer ? "payers" : rawValue.lowercased()
     }
 
-    /// The part that an address names; two spellings lead to the failed transactions.
+    /// The part named by an address; two spellings refer to the failed transactions.
     static func named(by segment: String) -> OrderPart? {
         let segment = segment.lowercased()
         if segment == "failedpostpurchaseattempts" { return .postPurchaseFailedAttempts }
         return allCases.first { $0.segment == segment }
     }
 
-    /// The parts that the value of `$expand` names.
+    /// The parts named by the value of `$expand`.
     ///
-    /// - Throws: A problem that names what is not a part.
+    /// - Throws: A problem that lists the unknown names.
     static func expanded(by text: String?) throws(ProblemDetail) -> Set<OrderPart> {
         var parts: Set<OrderPart> = []
         for name in (text ?? "").split(separator: ",").prefix(2 * allCases.count) {

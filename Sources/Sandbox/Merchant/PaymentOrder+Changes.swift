@@ -1,10 +1,10 @@
 extension PaymentOrder {
-    /// What the merchant may do with the order now.
+    /// The operations that the merchant may perform now.
     ///
-    /// A change is carried out if and only if it is on offer.
+    /// A change is performed if and only if it is offered.
     ///
-    /// - Note: Source: payment order API, operations: no abort after the payment and while the payer is
-    ///   in another app; changes of amount and method only before an attempt runs.
+    /// - Note: Source: payment order API, operations: no abort after the payment and while the
+    ///   payer is in another app; changes of amount and method only before an attempt runs.
     func merchantOffers() -> [MerchantRel] {
         guard outcome == nil else { return transactionOffers() }
         var offers: [MerchantRel] = []
@@ -26,7 +26,7 @@ extension PaymentOrder {
         return attempts[runningIndex].swish != nil
     }
 
-    /// Carries out a change that the body of a `PATCH` asks for.
+    /// Performs the change requested by the body of a `PATCH`.
     mutating func change(_ rel: MerchantRel?, _ body: JSON, at moment: Moment) throws(ProblemDetail)
     {
         var reader = BodyReader(body)
@@ -100,7 +100,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Ends what the payer is doing; the order goes on.
+    /// Aborts what the payer is doing; the order continues.
     private mutating func abortAttempt(at moment: Moment) {
         switch menu.visit {
         case .authentication?: append(MethodName.creditCard, as: .aborted, at: moment)

@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// What a part of the order says, its address included; nil while the order has no such part.
+    /// The content of a part of the order; `nil` while the order has no such part.
     func content(of part: OrderPart) -> JSON? {
         let members: [String: JSON]? =
             switch part {
@@ -108,18 +108,18 @@ extension PaymentOrder {
     }
 }
 
-/// Something that happened to an order, for people to read.
+/// An entry in the history of an order, for display.
 ///
-/// - Note: Source: payment order API, `history`; no logic may build on it.
+/// - Note: Source: payment order API, `history`; no logic may depend on it.
 struct HistoryEntry: Sendable {
-    /// Who brought it about.
+    /// The party that caused it.
     enum Initiator: String, Sendable {
         case payer = "Payer"
         case payee = "Payee"
         case gateway = "PaymentGateway"
     }
 
-    /// How many entries an order keeps.
+    /// The maximum number of entries of an order.
     static let limit = 1_000
 
     let name: String
@@ -140,7 +140,7 @@ struct HistoryEntry: Sendable {
 }
 
 extension PaymentOrder {
-    /// Writes into the history what happened.
+    /// Adds an entry to the history.
     mutating func note(
         _ name: String,
         by initiator: HistoryEntry.Initiator,

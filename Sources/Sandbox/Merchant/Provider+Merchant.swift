@@ -1,5 +1,5 @@
 extension Provider {
-    /// Carries out a merchant's call of an order.
+    /// Performs a merchant's call on an order.
     func perform(
         _ call: MerchantCall,
         of id: String,
@@ -46,7 +46,7 @@ extension Provider {
         }
     }
 
-    /// Lets only merchants in that show the configuration's token, when it has one.
+    /// Throws unless the merchant sends the configured token, if there is one.
     nonisolated func authorize(_ header: String?) throws(ProblemDetail) {
         guard let token = configuration.accessToken else { return }
         guard header == "Bearer \(token)" else { throw .unauthorized }

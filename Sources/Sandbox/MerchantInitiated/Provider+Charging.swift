@@ -1,5 +1,6 @@
 extension SandboxOrder.Purpose {
-    /// The kind of token with which the merchant pays without the payer; nil when the payer takes part.
+    /// The kind of token with which the merchant charges the payer; `nil` when the payer takes
+    /// part.
     ///
     /// - Note: Source: payment order API, recurring and unscheduled purchases.
     var tokenKind: OrderDetails.TokenKind? {
@@ -12,9 +13,9 @@ extension SandboxOrder.Purpose {
 }
 
 extension Provider {
-    /// The token that an order without a payer is paid with; nil for all other orders.
+    /// The token for a merchant-initiated order; `nil` for all other orders.
     ///
-    /// - Throws: 404 for a token that there is not, 422 for one that was deleted.
+    /// - Throws: 404 for an unknown token, 422 for a deleted one.
     func agreement(for request: SandboxOrder) throws(ProblemDetail) -> GeneratedToken? {
         guard let kind = request.purpose.tokenKind else { return nil }
         guard let entry = tokens.entry(request.details.agreementToken ?? ""),
@@ -29,7 +30,7 @@ extension Provider {
         guard agreement.method == MethodName.creditCard else {
             return order.charge(agreement, unless: nil, at: moment)
         }
-        // Nobody knows the number of a card that was paid with elsewhere.
+        // The number of a card that was used elsewhere is unknown.
         let card = agreement.card?.number ?? agreement.token
         let record = tokens.refusals(of: card)
         let problem =
@@ -43,7 +44,7 @@ extension Provider {
 }
 
 extension PaymentOrder {
-    /// Makes the only attempt of an order without a payer.
+    /// Makes the only attempt of a merchant-initiated order.
     mutating func charge(
         _ agreement: GeneratedToken,
         unless problem: ProblemDetail?,

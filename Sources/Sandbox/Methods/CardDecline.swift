@@ -1,14 +1,15 @@
-/// How card payments of certain amounts are declined.
+/// Declines card payments of certain amounts.
 ///
-/// - Note: Source: magic amounts of the PSP's test data; the problem types behind 900330, 900351, 900362
-///   and 900391 are inferred.
+/// - Note: Source: magic amounts of the PSP's test data; the problem types behind 900330, 900351,
+///   900362 and 900391 are inferred.
 enum CardDecline {
-    /// The problem for an amount in minor units; nil when the card pays.
+    /// Returns the problem for an amount in minor units; `nil` when the payment succeeds.
     ///
     /// - Parameters:
     ///   - amount: The amount of the order.
-    ///   - tries: How often a card was tried for the order, this time included; the amount with limits
-    ///     counts them, although the PSP counts the tries of a card over all orders.
+    ///   - tries: How often a card was tried for the order, including this time; the amount with
+    ///     limits counts them, although the PSP counts the tries of a card over all orders.
+    /// - Returns: The problem.
     static func problem(for amount: Int, tries: Int) -> ProblemDetail? {
         if amount == limitedAmount { return limited(tries) }
         guard let (slug, status, title) = table[amount] else { return nil }
@@ -21,7 +22,7 @@ enum CardDecline {
         )
     }
 
-    /// The issuer forbids to try again.
+    /// The issuer forbids a retry.
     static let doNotRetry = ProblemDetail(
         slug: "creditcard/acquirererrordonotretry",
         status: 403,
@@ -39,7 +40,7 @@ enum CardDecline {
         ]
     ]
 
-    /// Ten tries a day and fifteen a month; from five remaining ones on there is a warning.
+    /// Ten tries a day and fifteen a month; with five or fewer remaining there is a warning.
     private static func limited(_ tries: Int) -> ProblemDetail {
         func problem(_ slug: String, _ title: String, _ more: [String: JSON]) -> ProblemDetail {
             ProblemDetail(

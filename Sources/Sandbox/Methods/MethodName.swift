@@ -1,7 +1,7 @@
 /// The wire names of the payment methods that the sandbox treats specially.
 ///
-/// - Note: Source: payment session API, payment methods. The set is open; other names are offered as
-///   methods of the payment menu.
+/// - Note: Source: payment session API, payment methods. The set is open; other names are offered
+///   as methods of the payment menu.
 enum MethodName {
     static let swish = "Swish"
     static let creditCard = "CreditCard"
@@ -14,7 +14,7 @@ enum MethodName {
         [swish, creditCard, applePay, googlePay].contains(name)
     }
 
-    /// Whether the payment menu sends the payer to a page of the method's own.
+    /// Whether the payment menu redirects the payer to a page of the method's own.
     static func leavesMenu(_ name: String) -> Bool {
         [trustly, "Vipps", "MobilePay"].contains(name)
     }
@@ -24,7 +24,7 @@ enum MethodName {
     /// - Note: Source: payment order API, transaction types: Swish and Trustly are sales.
     static func isSale(_ name: String) -> Bool { name == swish || name == trustly }
 
-    /// Whether a bank carries reversals out later.
+    /// Whether a bank performs reversals later.
     static func reversesLater(_ name: String) -> Bool { name == trustly }
 
     /// Whether the method is paid with a payload of a wallet.

@@ -3,7 +3,7 @@ extension PaymentOrder {
     ///
     /// A list that is null, empty or complete restricts nothing.
     ///
-    /// - Note: Source: payment session API, `customize-payment`; null carries meaning here.
+    /// - Note: Source: payment session API, `customize-payment`; null is significant here.
     mutating func customize(_ body: JSON) throws(ProblemDetail) {
         var reader = BodyReader(body)
         for name in ["paymentMethod", "restrictToPaymentMethods"] where !reader.has(name) {
@@ -34,7 +34,7 @@ extension PaymentOrder {
         expanded = nil
     }
 
-    /// The restriction that a list of methods means; nil when it leaves all of them.
+    /// The restriction by a list of methods; `nil` when it permits all of them.
     static func restriction(_ names: [String]?, of methods: [String]) -> [String]? {
         guard let names, !names.isEmpty, Set(names) != Set(methods) else { return nil }
         return names

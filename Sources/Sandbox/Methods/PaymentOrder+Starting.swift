@@ -34,7 +34,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Takes the wallet's payload.
+    /// Accepts the wallet's payload.
     ///
     /// - Note: Source: payment session API, `attempt-payload`.
     mutating func takePayload(_ body: JSON, at moment: Moment) throws(ProblemDetail) {
@@ -52,7 +52,7 @@ extension PaymentOrder {
         authenticateOrAuthorize(index, at: moment)
     }
 
-    /// Opens an authentication when the issuer wants one, or asks for the money.
+    /// Starts an authentication if the issuer requires one; otherwise requests the money.
     private mutating func authenticateOrAuthorize(_ index: Int, at moment: Moment) {
         guard attempts[index].authentication != .none else {
             return authorize(index, at: moment)
@@ -60,7 +60,7 @@ extension PaymentOrder {
         authenticate(index, at: moment)
     }
 
-    /// Opens the authentication of a card.
+    /// Starts the authentication of a card.
     mutating func authenticate(_ index: Int, at moment: Moment) {
         let challenge = Challenge(deadline: moment.now + timing.challenge)
         issue(challenge.id, .challenge(order: id))
@@ -68,7 +68,7 @@ extension PaymentOrder {
         attempts[index].stage = .authentication(challenge)
     }
 
-    /// Records a new attempt, in the stage that wallets begin with.
+    /// Records a new attempt, in the initial stage of wallets.
     mutating func begin(
         _ method: String,
         _ authentication: CardAuthentication,
@@ -94,7 +94,7 @@ extension PaymentOrder {
         mostAttemptsAtOnce = max(mostAttemptsAtOnce, attempts.count { $0.isRunning })
     }
 
-    /// Hands the newest attempt to the Swish stand-in.
+    /// Passes the newest attempt to the simulated Swish.
     private mutating func askSwish(thisDevice: Bool, at moment: Moment) {
         let index = attempts.count - 1
         let token = thisDevice ? OpaqueToken.make() : nil

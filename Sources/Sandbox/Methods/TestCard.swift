@@ -1,36 +1,36 @@
-/// What the issuer of a card asks of the payer before money moves.
+/// What the issuer of a card requires of the payer before money moves.
 struct CardAuthentication: Sendable, Equatable {
-    /// The hidden 3-D Secure method call comes first.
+    /// Whether the hidden 3-D Secure method comes first.
     let usesMethod: Bool
-    /// The payer has to approve on the issuer's page.
+    /// Whether the payer has to approve on the issuer's page.
     let challenges: Bool
 
-    /// Neither: the payment is authorised at once.
+    /// No authentication: the payment is authorized at once.
     static let none = CardAuthentication(usesMethod: false, challenges: false)
 }
 
 /// A card of the PSP's test environment.
 ///
-/// - Note: Source: the PSP's test data. Where it says "challenge" or "frictionless" the sandbox chooses
-///   which cards also have the method call, so that every combination exists.
+/// - Note: Source: the PSP's test data. Where it says "challenge" or "frictionless", the sandbox
+///   chooses which cards also have the 3-D Secure method, so that every combination exists.
 struct TestCard: Sendable, Equatable {
     let number: String
     let brand: String
     let authentication: CardAuthentication
 
-    /// Whether the card can be stored; some are rejected then.
+    /// Whether the card can be stored; some cards are rejected.
     var isStorable: Bool { !Self.rejectedByTokenization.contains(number) }
 
-    /// The number as it may be shown.
+    /// The masked number.
     var maskedNumber: String { "\(number.prefix(6))******\(number.suffix(4))" }
 
-    /// When every test card expires.
+    /// The expiry date of every test card.
     static let expiryDate = "2030-12-31T00:00:00Z"
 
-    /// The same as a month and a year.
+    /// The expiry date as a month and a year.
     static let expiryMonth = "12/2030"
 
-    /// The cards that a payer has stored when the order does not say otherwise, best first.
+    /// A payer's stored cards when the order does not specify any, best first.
     static let standard = [
         "4761739001010416", "5226612199533406", "4925000000000004", "4111112000003211",
     ]
@@ -70,12 +70,12 @@ struct TestCard: Sendable, Equatable {
     }()
 }
 
-/// A test card that a payer has stored, under a token of its own.
+/// A test card stored by a payer, with a token of its own.
 struct SavedCard: Sendable, Equatable {
     let card: TestCard
     let paymentToken: String
 
-    /// The prefill that offers it.
+    /// The prefill that offers the card.
     func prefill(rank: Int) -> JSON {
         [
             "rank": .integer(rank), "paymentToken": .string(paymentToken),

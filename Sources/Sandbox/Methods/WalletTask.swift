@@ -1,4 +1,4 @@
-/// What a wallet needs in order to show its sheet.
+/// The data that a wallet needs to show its sheet.
 ///
 /// - Note: Source: payment session API, task `wallet-sdk`.
 enum WalletTask {

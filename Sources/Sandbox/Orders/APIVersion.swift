@@ -1,19 +1,19 @@
-/// The generation of the payment order API in which an order was created.
+/// The version of the payment order API with which an order was created.
 ///
-/// It stays with the order: it decides the names of the order's operations, the answers of captures,
-/// cancellations and reversals, and the form of the callbacks.
+/// It stays with the order: it determines the names of the order's operations, the responses to
+/// captures, cancellations and reversals, and the form of the callbacks.
 ///
-/// - Note: Source: payment order API, conventions: `Content-Type: application/json;version=3.1`, and
-///   `productName: Checkout3` where the media type names no version.
+/// - Note: Source: payment order API, conventions: `Content-Type: application/json;version=3.1`,
+///   and `productName: Checkout3` where the media type names no version.
 public enum APIVersion: String, Sendable {
     /// Check-in and payment menu, `view-paymentorder`, long operation names, `state`.
     case v2 = "2.0"
-    /// `view-checkout`, `status`; captures, cancellations and reversals answer a transaction.
+    /// `view-checkout`, `status`; captures, cancellations and reversals return a transaction.
     case v3 = "3.0"
-    /// As before, but captures, cancellations and reversals answer the order.
+    /// Like 3.0, but captures, cancellations and reversals return the order.
     case v31 = "3.1"
 
-    /// The version that a media type asks for; nil when it names none.
+    /// The version named by a media type; `nil` when it names none.
     static func named(by contentType: String) -> APIVersion? {
         for part in contentType.split(separator: ";").dropFirst() {
             let words = part.split(separator: "=", maxSplits: 1)
@@ -29,7 +29,7 @@ public enum APIVersion: String, Sendable {
         return nil
     }
 
-    /// The version of an order, by its media type and its `productName`.
+    /// The version of an order, according to its media type and its `productName`.
     static func of(contentType: String, productName: String?) -> APIVersion {
         let named = named(by: contentType)
         guard productName == "Checkout3" else { return named ?? .v2 }

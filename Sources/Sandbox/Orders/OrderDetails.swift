@@ -1,15 +1,15 @@
-/// What an order says beyond its amount and its addresses; the merchant can read it again.
+/// The content of an order apart from its amount and its addresses; the merchant can read it again.
 struct OrderDetails: Sendable, Equatable {
-    /// The kinds of tokens that a payment can leave behind.
+    /// The kinds of tokens that a payment can create.
     enum TokenKind: String, Sendable, CaseIterable {
         case payment
         case recurrence
         case unscheduled
 
-        /// The member of an order that is paid with such a token.
+        /// The member of an order that pays with such a token.
         var member: String { rawValue + "Token" }
 
-        /// The member of an order that asks for it.
+        /// The member of an order that requests such a token.
         var wish: String {
             switch self {
             case .payment: "generatePaymentToken"
@@ -19,23 +19,23 @@ struct OrderDetails: Sendable, Equatable {
         }
     }
 
-    /// Whose order it is.
+    /// The payee of the order.
     var payeeID = "sandbox"
     var payeeInfo: JSON = [:]
     var payer: JSON?
     var orderItems: JSON?
     var metadata: JSON?
-    /// The tokens to make when the order is paid.
+    /// The tokens to create when the order is paid.
     var tokens: [TokenKind] = []
-    /// What a check-in answered.
+    /// The result of a check-in.
     var consumerProfileRef: String?
     /// The stored card, account or agreement to pay with.
     var paymentToken: String?
-    /// The recurrence or unscheduled token that an order without a payer is paid with.
+    /// The recurrence or unscheduled token for a merchant-initiated order.
     var agreementToken: String?
-    /// Whether stored cards and the question whether to store one stay out of sight.
+    /// Whether stored cards, and the question whether to store one, are hidden.
     var hidesStoredOptions = false
-    /// Whether the payer is asked although stored cards stay out of sight.
+    /// Whether the payer is asked for consent although stored cards are hidden.
     var asksForConsent: Bool?
 
     /// Reads the details of an order.
@@ -86,18 +86,18 @@ struct OrderDetails: Sendable, Equatable {
     var orderReference: String? { payeeInfo["orderReference"]?.text }
 }
 
-/// The lines of an order, a capture or a reversal.
+/// The items of an order, a capture or a reversal.
 ///
 /// - Note: Source: payment order API, order items; their sums must be the amount and the VAT.
 enum OrderItems {
-    /// How many lines an order may have.
+    /// The maximum number of items in an order.
     static let limit = 1_000
 
     private static let types: Set<String> = [
         "PRODUCT", "SERVICE", "SHIPPING_FEE", "PAYMENT_FEE", "DISCOUNT", "VALUE_CODE", "OTHER",
     ]
 
-    /// Reads and checks the lines.
+    /// Reads and validates the items.
     static func read(from reader: inout BodyReader, at path: String) -> JSON? {
         let count = reader.count(path)
         if count > limit { reader.refuse(path, "must be at most \(limit) lines") }
@@ -126,7 +126,7 @@ enum OrderItems {
         return reader.value(path)
     }
 
-    /// What is wrong with the sums of the lines; nil when nothing is.
+    /// What is wrong with the sums of the items; `nil` when they are correct.
     static func mismatch(_ items: JSON?, amount: Int, vatAmount: Int) -> (String, String)? {
         guard case .array(let lines)? = items, !lines.isEmpty else { return nil }
         if sum("amount", of: lines) != amount {

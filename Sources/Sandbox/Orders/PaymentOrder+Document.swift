@@ -2,9 +2,9 @@ extension PaymentOrder {
     /// The order's id: a path below the API's address.
     var path: String { "/psp/paymentorders/\(id)" }
 
-    /// The order as the merchant sees it: parts that are not expanded are links.
+    /// The order as seen by the merchant: parts that are not expanded are links.
     ///
-    /// - Note: Source: payment order API; the older generation says `state` for `status`.
+    /// - Note: Source: payment order API; the older generation uses `state` for `status`.
     func document(expanding parts: Set<OrderPart> = []) -> JSON {
         var members: [String: JSON] = [
             "id": .string(path), "created": .string(Timestamp.text(created)),
@@ -37,7 +37,7 @@ extension PaymentOrder {
         return ["paymentOrder": .object(members), "operations": .array(operations())]
     }
 
-    /// One part of the order, as its own address answers it; nil when the order has none.
+    /// One part of the order, as returned by its own address; `nil` when the order has none.
     func document(of part: OrderPart) -> JSON? {
         guard let content = content(of: part) else { return nil }
         return ["paymentOrder": .string(path), part.rawValue: content]
@@ -52,7 +52,7 @@ extension PaymentOrder {
         return attempts.first { $0.number == number }
     }
 
-    /// The operations that the merchant sees, first those that show something to the payer.
+    /// The operations for the merchant, first those that show something to the payer.
     private func operations() -> [JSON] {
         func operation(_ rel: String, _ method: String, _ href: String, _ type: String) -> JSON {
             [
@@ -98,7 +98,7 @@ extension PaymentOrder {
         return operations
     }
 
-    /// The part that tells the result of an order of the older generation.
+    /// The part with the result of an order of the older generation.
     private var resultPart: OrderPart? {
         switch outcome {
         case .paid: .paid

@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// Lets everything happen that is due: Swish answers, given-up authentications.
+    /// Performs everything that is due: Swish decisions, expired authentications.
     mutating func settle(at moment: Moment) {
         settleReversal(at: moment)
         settleMethodReversal(at: moment)
@@ -28,7 +28,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Asks the acquirer for the money of a card or wallet attempt.
+    /// Requests the money of a card or wallet attempt from the acquirer.
     mutating func authorize(_ index: Int, at moment: Moment) {
         if let delay = request.scenario.settling, delay > .zero {
             attempts[index].stage = .acquirer(endsAt: moment.now + delay)
@@ -37,7 +37,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Lets the acquirer decide.
+    /// Makes the acquirer's decision.
     private mutating func decide(_ index: Int, at moment: Moment) {
         if let problem = CardDecline.problem(for: attempts[index].amount, tries: attempts.count) {
             fail(index, with: problem, at: moment)
@@ -46,7 +46,7 @@ extension PaymentOrder {
         }
     }
 
-    /// The attempt succeeded.
+    /// Completes the attempt successfully.
     mutating func pay(_ index: Int, at moment: Moment) {
         if let problem = imposedProblem {
             return fail(index, with: problem, at: moment)
@@ -61,7 +61,7 @@ extension PaymentOrder {
         updated = moment.date
     }
 
-    /// The attempt failed; unless the order is over, the payer has to hear of it.
+    /// Fails the attempt; unless the order is over, the payer must be told.
     mutating func fail(_ index: Int, with problem: ProblemDetail, at moment: Moment) {
         let problem = imposedProblem ?? problem
         imposedProblem = nil
@@ -73,7 +73,7 @@ extension PaymentOrder {
         shownProblem = ShownProblem(attempt: attempts[index].number, problem: problem)
     }
 
-    /// The order ends without a payment; what runs is stopped.
+    /// Ends the order without a payment; a running attempt is stopped.
     mutating func close(as outcome: Outcome, at moment: Moment) {
         for index in attempts.indices where attempts[index].isRunning {
             attempts[index].stage = .aborted

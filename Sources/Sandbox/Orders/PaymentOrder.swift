@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What an unguessable token in an address leads to.
+/// What an unguessable token in an address refers to.
 enum Address: Sendable, Hashable {
     case session(order: String)
     case operation(order: String, OperationKey)
@@ -8,21 +8,21 @@ enum Address: Sendable, Hashable {
     case challenge(order: String)
     case notification(order: String)
     case swish(order: String, attempt: Int)
-    /// A Swish payment that only a scenario's literal answers know.
+    /// A Swish payment that exists in a scenario's literal responses only.
     case scriptedSwish(order: String)
     /// The hosted payment menu.
     case menu(order: String)
-    /// The page of a bank or wallet that a method of the menu leaves to.
+    /// The page of a bank or wallet to which a method of the menu redirects.
     case bank(order: String)
 }
 
-/// The moment at which something is asked of an order.
+/// The time of a request to an order.
 struct Moment: Sendable {
     let now: ContinuousClock.Instant
     let date: Date
 }
 
-/// How long the stand-ins take.
+/// How long the simulated parties take.
 struct Timing: Sendable {
     let swishOtherDevice: Duration?
     let swishThisDevice: Duration?
@@ -31,7 +31,7 @@ struct Timing: Sendable {
 
 /// One payment order and its session: a state machine without I/O.
 ///
-/// Time comes in with each call; what has become due by then happens first, in ``settle(at:)``.
+/// Each call receives the time; what has become due by then happens first, in ``settle(at:)``.
 struct PaymentOrder: Sendable {
     /// How the order ended.
     enum Outcome: Sendable, Equatable {
@@ -40,7 +40,7 @@ struct PaymentOrder: Sendable {
         case failed
     }
 
-    /// A failed attempt that the payer has to be told about.
+    /// A failed attempt of which the payer must be told.
     struct ShownProblem: Sendable {
         let attempt: Int
         let problem: ProblemDetail
@@ -51,11 +51,11 @@ struct PaymentOrder: Sendable {
     let number: Int
     let baseURL: String
     let sessionToken: String
-    /// Names the script of the menu; a change of the method gives it a new one.
+    /// The token of the menu's script; a change of the method creates a new one.
     private(set) var scriptToken = OpaqueToken.make()
     let menuToken = OpaqueToken.make()
     let traceID = OpaqueToken.identifier()
-    /// What the merchant asked for, as it was changed since.
+    /// The merchant's order, with later changes.
     var request: SandboxOrder
     let timing: Timing
     /// The enabled methods, in the order in which they are offered.
@@ -69,10 +69,10 @@ struct PaymentOrder: Sendable {
     var expanded: String?
     var instrumentMode: String?
     var restriction: [String]?
-    /// The hosted payment menu, as the payer left it.
+    /// The hosted payment menu, in its current state.
     var menu: Menu
     var attempts: [Attempt] = []
-    /// How many attempts were ever under way at the same time.
+    /// The maximum number of attempts that were ever under way at once.
     var mostAttemptsAtOnce = 0
     var shownProblem: ShownProblem?
     /// The problem with which the attempt under way ends instead of being paid.
@@ -80,34 +80,34 @@ struct PaymentOrder: Sendable {
     var outcome: Outcome?
     var faults: FaultPlan
     var script: ScriptPlan
-    /// The values that literal answers have mentioned, by their names.
+    /// The values used in literal responses, by name.
     var scriptedTokens: [String: String] = [:]
     var scriptedChallenges: [Int: Challenge] = [:]
-    /// The telemetry that the client sent.
+    /// The telemetry sent by the client.
     var clientEvents = ClientEventBook()
-    /// What the merchant may read of the past.
+    /// The history for the merchant.
     var history: [HistoryEntry] = []
-    /// How the money moved.
+    /// The movements of the money.
     var transactions: [FinancialTransaction] = []
-    /// Captures, cancellations and reversals that did not happen.
+    /// Captures, cancellations and reversals that failed.
     var failedTransactions: [FailedTransaction] = []
-    /// How often a kind failed without a success since.
+    /// How often each kind has failed since its last success.
     var consecutiveFailures: [TransactionKind: Int] = [:]
     /// A reversal that waits for a bank.
     var pendingReversal: PendingReversal?
-    /// When the payment method takes the money back by itself.
+    /// When the payment method itself reverses the payment.
     var methodReversesAt: ContinuousClock.Instant?
-    /// How often a transaction came with a reference that had been used.
+    /// How often a transaction had a reference that was used before.
     var refusedDuplicates = 0
-    /// What payments left behind.
+    /// The tokens that payments created.
     var generatedTokens: [GeneratedToken] = []
-    /// What the merchant has to be told and nobody has taken yet.
+    /// The pending notices for the merchant.
     private var notices: [CallbackNotice] = []
     /// How often each operation was called.
     var calls: [String: Int] = [:]
 
     private var tokens: [OperationKey: String] = [:]
-    /// Tokens that nobody can find yet.
+    /// Tokens that are not reachable yet.
     private var issued: [(token: String, address: Address)] = []
 
     init(
@@ -155,10 +155,10 @@ struct PaymentOrder: Sendable {
         "\(baseURL)/psp/paymentsessions/\(sessionToken)?_tc_tid=\(traceID)"
     }
 
-    /// The order's status in the newest version's words.
+    /// The order's status in the newest version's terms.
     ///
-    /// An authorisation of which nothing was captured before it was cancelled makes the order
-    /// cancelled; an order of which everything that was taken was given back is reversed.
+    /// An order whose authorization was cancelled before anything was captured is cancelled; an
+    /// order of which everything taken was reversed is reversed.
     var status: String {
         switch outcome {
         case nil: return "Initialized"
@@ -172,10 +172,10 @@ struct PaymentOrder: Sendable {
         }
     }
 
-    /// The status in the words of the order's own version.
+    /// The status in the terms of the order's own version.
     ///
-    /// - Note: Source: payment order API, status model: the older generation has `Ready`, `Pending`,
-    ///   `Failed` and `Aborted`; `Reversed` came with 3.1.
+    /// - Note: Source: payment order API, status model: the older generation has `Ready`,
+    ///   `Pending`, `Failed` and `Aborted`; `Reversed` came with 3.1.
     var shownStatus: String {
         switch request.version {
         case .v31: return status
@@ -190,7 +190,7 @@ struct PaymentOrder: Sendable {
         }
     }
 
-    /// Where the money is.
+    /// The current balance of the money.
     var balance: OrderBalance { OrderBalance(transactions) }
 
     /// The PSP's number for the next transaction that is not an attempt's.
@@ -199,17 +199,17 @@ struct PaymentOrder: Sendable {
         return number * 100 + attempts.count + others + (pendingReversal == nil ? 0 : 1) + 1
     }
 
-    /// The attempt under way, the newest one when a scenario lets several run.
+    /// The attempt under way, the newest one when a scenario permits several.
     var runningIndex: Int? { attempts.lastIndex { $0.isRunning } }
 
-    /// The methods a client may choose now.
+    /// The methods that a client may choose now.
     var visibleMethods: [String] {
         if let instrumentMode { return [instrumentMode] }
         guard let restriction else { return methods }
         return methods.filter { restriction.contains($0) }
     }
 
-    /// The token of an operation: the same one for as long as the operation stays on offer.
+    /// The token of an operation, which stays the same for as long as the operation is offered.
     mutating func token(for key: OperationKey) -> String {
         if let token = tokens[key] { return token }
         let token = OpaqueToken.make()
@@ -223,27 +223,28 @@ struct PaymentOrder: Sendable {
         issued.append((token, address))
     }
 
-    /// Gives the menu's script a new address; the former one goes on working.
+    /// Gives the menu's script a new address; the former one keeps working.
     mutating func renewScript() {
         scriptToken = OpaqueToken.make()
         issue(scriptToken, .script(order: id))
     }
 
-    /// The merchant has to hear of a transaction.
+    /// Notifies the merchant of a transaction.
     ///
-    /// - Note: Source: payment order API, callbacks: none for cards that are charged without the payer.
+    /// - Note: Source: payment order API, callbacks: none for cards that are charged without the
+    ///   payer.
     mutating func tell(_ transaction: Int, of method: String) {
         if request.purpose.tokenKind != nil, method == MethodName.creditCard { return }
         notices.append(CallbackNotice(transaction: transaction, method: method))
     }
 
-    /// Hands over what the merchant has to be told since the last time.
+    /// Returns the notices for the merchant since the last call.
     mutating func takeNotices() -> [CallbackNotice] {
         defer { notices = [] }
         return notices
     }
 
-    /// Hands over the tokens that became reachable since the last time.
+    /// Returns the tokens that became reachable since the last call.
     mutating func takeIssued() -> [(token: String, address: Address)] {
         defer { issued = [] }
         return issued

@@ -52,7 +52,7 @@ extension Provider {
 }
 
 extension PaymentOrder {
-    /// The payer paid in the payment menu or on another device.
+    /// Pays in the payment menu or on another device.
     mutating func payElsewhere(
         _ method: String,
         card: TestCard? = nil,

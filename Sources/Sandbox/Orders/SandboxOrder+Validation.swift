@@ -59,7 +59,7 @@ extension SandboxOrder {
         return order
     }
 
-    /// Checks the rules between and within the fields.
+    /// Validates the rules within and between the fields.
     func validate() throws(ProblemDetail) {
         var problems: [FieldProblem] = []
         func require(_ condition: Bool, _ name: String, _ rule: String) {
@@ -128,7 +128,7 @@ extension SandboxOrder {
         }
     }
 
-    /// The methods that the order can be paid with.
+    /// The methods with which the order can be paid.
     ///
     /// - Note: Source: payment order API: Verify supports cards and Trustly.
     func methods(or usual: [String]) -> [String] {
@@ -137,7 +137,7 @@ extension SandboxOrder {
         return methods.filter { $0 == MethodName.creditCard || $0 == MethodName.trustly }
     }
 
-    /// Checks what the order says about methods against the enabled ones.
+    /// Validates the order's methods against the enabled ones.
     func validate(against methods: [String]) throws(ProblemDetail) {
         var problems: [FieldProblem] = []
         if let instrument, !methods.contains(instrument) {
@@ -184,7 +184,7 @@ extension SandboxOrder {
 }
 
 extension SandboxOrder.URLs {
-    /// Every address that was given, with its wire name.
+    /// Every given address, with its wire name.
     var named: [(String, String)] {
         let single = [
             ("completeUrl", completeURL.isEmpty ? nil : completeURL), ("cancelUrl", cancelURL),
@@ -195,7 +195,7 @@ extension SandboxOrder.URLs {
             + single.compactMap { name, url in url.map { (name, $0) } }
     }
 
-    /// Reads the addresses; those of pages are needed only where a payer takes part.
+    /// Reads the addresses; those of pages are required only when a payer takes part.
     static func read(
         from reader: inout BodyReader,
         at path: String,

@@ -1,76 +1,76 @@
-/// A payment order as a merchant creates it.
+/// A payment order as created by a merchant.
 ///
-/// - Note: Source: payment order model of the payment order API; amounts are minor units.
+/// - Note: Source: payment order model of the payment order API; amounts are in minor units.
 public struct SandboxOrder: Sendable, Equatable {
-    /// What the order is for.
+    /// The purpose of the order.
     public enum Purpose: String, Sendable {
-        /// Money changes hands.
+        /// A payment.
         case purchase = "Purchase"
-        /// A card is checked and stored, nothing is charged.
+        /// A card is verified and stored, nothing is charged.
         case verify = "Verify"
-        /// The merchant charges a recurrence token; the payer has no part in it.
+        /// The merchant charges a recurrence token, without the payer.
         case recur = "Recur"
-        /// The merchant charges an unscheduled token; the payer has no part in it.
+        /// The merchant charges an unscheduled token, without the payer.
         case unscheduledPurchase = "UnscheduledPurchase"
     }
 
-    /// Where the payer's browser or app may be sent.
+    /// The addresses to which the payer's browser or app may be redirected.
     public struct URLs: Sendable, Equatable {
         /// Pages that may host the payment menu.
         public var hostURLs: [String] = ["https://shop.example/"]
-        /// Where the payer goes when the payment is over.
+        /// Where the payer is redirected when the payment is over.
         public var completeURL: String = "https://shop.example/complete"
-        /// Where the payer goes after giving up.
+        /// Where the payer is redirected after cancelling.
         public var cancelURL: String? = "https://shop.example/cancel"
-        /// Where another app sends the payer back to.
+        /// Where another app returns the payer.
         public var paymentURL: String? = "https://shop.example/pay"
-        /// Where the merchant wants to be told.
+        /// The address for callbacks to the merchant.
         public var callbackURL: String?
-        /// The shop's terms.
+        /// The shop's terms of service.
         public var termsOfServiceURL: String?
 
-        /// The addresses of an example shop.
+        /// Creates the addresses of an example shop.
         public init() {}
     }
 
-    /// What the order is for.
+    /// The purpose of the order.
     public var purpose: Purpose = .purchase
-    /// ISO 4217.
+    /// The currency (ISO 4217).
     public var currency = "SEK"
-    /// What is to be paid, in minor units.
+    /// The amount in minor units.
     ///
     /// Magic amounts make cards decline.
     public var amount: Int
-    /// The part of the amount that is value-added tax, in minor units.
+    /// The value-added tax in the amount, in minor units.
     public var vatAmount: Int
-    /// What the payer reads, at most 40 characters.
+    /// The description for the payer, at most 40 characters.
     ///
     /// Magic words make Swish decline.
     public var description: String
     /// The payer's language.
     public var language = "sv-SE"
-    /// The merchant's unique name for the purchase, at most 30 characters.
+    /// The merchant's unique reference for the purchase, at most 30 characters.
     public var payeeReference: String
     /// The shop's name.
     public var payeeName: String? = "Sandbox Shop"
-    /// The payer's stable reference at the merchant; with it the payer's stored cards are offered.
+    /// The merchant's stable reference of the payer; with it the payer's stored cards are offered.
     public var payerReference: String?
     /// The payer's phone number, offered as a Swish prefill.
     public var msisdn: String?
-    /// The one method that the session is locked to from the beginning; nil means no lock.
+    /// The single method to which the session is locked from the beginning; `nil` means no lock.
     public var instrument: String?
-    /// The methods that the menu is restricted to from the beginning; nil means all.
+    /// The methods to which the menu is restricted from the beginning; `nil` means all.
     public var restrictedToInstruments: [String]?
-    /// Where the payer may be sent.
+    /// The addresses to which the payer may be redirected.
     public var urls = URLs()
-    /// The generation of the payment order API in which the merchant speaks.
+    /// The version of the payment order API that the merchant uses.
     public var version: APIVersion = .v31
-    /// What else the merchant said.
+    /// The merchant's other members.
     var details = OrderDetails()
     /// How the sandbox behaves.
     public var scenario: Scenario
 
-    /// Describes an order of 100.00 SEK for a guest, with everything else as given.
+    /// Creates an order, by default of 100.00 SEK for a guest.
     public init(
         amount: Int = 10_000,
         description: String = "Sandbox order",
@@ -86,12 +86,12 @@ public struct SandboxOrder: Sendable, Equatable {
     }
 }
 
-/// What the merchant gets back for an order.
+/// The result of creating an order.
 public struct CreatedOrder: Sendable, Equatable {
     /// The order's id, a UUID.
     public let id: String
     /// The href of `view-paymentsession`.
     ///
-    /// Whoever holds it can act on the payment; it does not belong into a log.
+    /// It permits acting on the payment and must not be logged.
     public let sessionURL: String
 }

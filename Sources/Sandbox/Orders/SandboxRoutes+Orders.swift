@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// What the merchant talks to.
+    /// The routes for the merchant.
     func addOrders(to router: Router<SandboxRequestContext>) {
         router.post("psp/paymentorders") { request, context in
             await create(request, context)
@@ -48,7 +48,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// The creation of an order, faults included.
+    /// Creates an order, faults included.
     private func create(_ request: Request, _ context: SandboxRequestContext) async -> Response {
         do throws(ProblemDetail) {
             try provider.authorize(request.headers[.authorization])
@@ -86,7 +86,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// Answers a merchant that may come in.
+    /// Responds to an authorized merchant.
     func merchant(
         _ request: Request,
         _ context: SandboxRequestContext,
@@ -98,7 +98,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// One call of an order by a merchant, faults included.
+    /// Performs a merchant's call on an order, faults included.
     private func merchant(
         _ request: Request,
         _ context: SandboxRequestContext,
@@ -127,7 +127,7 @@ extension Provider {
         return Reply(status: 200, body: .script(try order(id).menuScript), isShared: true)
     }
 
-    /// The page of the PSP that shows the menu to a payer who was sent there.
+    /// The PSP's page that shows the menu to a redirected payer.
     func checkoutPage(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .script(let id)? = address(of: token) else { throw .notFound }
         let order = try order(id)

@@ -66,10 +66,10 @@ extension Scenario {
 }
 
 extension BodyReader {
-    /// The longest delay that a scenario may ask for, in milliseconds: one day.
+    /// The longest delay in a scenario, in milliseconds: one day.
     static let longestDelayMilliseconds = 86_400_000
 
-    /// A delay in whole milliseconds, or nil when absent or null.
+    /// A delay in whole milliseconds; `nil` when absent or null.
     mutating func optionalMilliseconds(_ path: String) -> Duration? {
         guard let number = optionalInteger(path) else { return nil }
         guard (0...Self.longestDelayMilliseconds).contains(number) else {
@@ -79,7 +79,7 @@ extension BodyReader {
         return .milliseconds(number)
     }
 
-    /// One of a few words, or nil when absent or null.
+    /// One of a few words; `nil` when absent or null.
     mutating func word<Choice: RawRepresentable>(
         _ path: String,
         _ words: [String]

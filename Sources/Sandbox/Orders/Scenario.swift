@@ -1,87 +1,89 @@
 /// How the sandbox behaves towards one order.
 public struct Scenario: Sendable, Equatable {
-    /// When the Swish stand-in approves.
+    /// When the simulated Swish approves.
     public enum SwishApproval: Sendable, Equatable {
-        /// After the delays of the configuration.
+        /// After the configured delays.
         case standard
         /// This long after the attempt started.
         case after(Duration)
-        /// Only when the payer decides through the Swish stand-in's address.
+        /// Only when the payer decides through the address of the simulated Swish.
         case byPayer
     }
 
-    /// What becomes of `customize-payment`.
+    /// How `customize-payment` behaves.
     public enum Customizing: String, Sendable {
-        /// The session changes as it was asked to.
+        /// The session changes as requested.
         case normal
-        /// The answer is a snapshot in which nothing has changed.
+        /// The response is a snapshot in which nothing has changed.
         case ignored
-        /// The operation is never on offer.
+        /// The operation is never offered.
         case absent
     }
 
-    /// What becomes of a method that is not enabled, in `customize-payment`.
+    /// How `customize-payment` handles a method that is not enabled.
     public enum UnknownMethods: String, Sendable {
         /// The request is refused with 400.
         case refused
-        /// The name counts as not sent.
+        /// The name is ignored.
         case ignored
     }
 
-    /// What becomes of `abort-payment`.
+    /// How `abort-payment` behaves.
     public enum Abort: String, Sendable {
         /// The order is aborted.
         case offered
         /// The request is refused with 409.
         case refused
-        /// The operation is never on offer.
+        /// The operation is never offered.
         case absent
     }
 
-    /// The payment methods on offer, by their wire names; nil means those of the configuration.
+    /// The offered payment methods, by wire name; `nil` means those of the configuration.
     public var methods: [String]?
     /// The numbers of the payer's stored test cards, best first.
     ///
-    /// Nil means the sandbox's four standard cards. They show only on orders with a payer reference.
+    /// `nil` means the sandbox's four standard cards. They are shown only for orders with a payer
+    /// reference.
     public var savedCards: [String]?
-    /// When the Swish stand-in approves.
+    /// When the simulated Swish approves.
     public var swishApproval: SwishApproval
     /// Whether `abort-payment` is refused with 409 while an attempt runs.
     public var refusesAbortDuringAttempt: Bool
-    /// What becomes of `abort-payment`.
+    /// How `abort-payment` behaves.
     public var abort: Abort = .offered
-    /// What becomes of `customize-payment`.
+    /// How `customize-payment` behaves.
     public var customizing: Customizing = .normal
-    /// What becomes of unknown methods in `customize-payment`.
+    /// How `customize-payment` handles unknown methods.
     public var unknownMethods: UnknownMethods = .refused
-    /// Whether `event-logging` is on offer.
+    /// Whether `event-logging` is offered.
     public var offersEventLogging = true
     /// Whether a problem comes with an `acknowledge-failed-attempt` operation.
     public var acknowledgesProblems: Bool
     /// Whether 3-D Secure follows a wallet's payload.
     public var authenticatesWallets: Bool
-    /// Whether the booleans of a wallet's task come as the strings `true` and `false`.
+    /// Whether the Booleans of a wallet's task are the strings `true` and `false`.
     public var walletBooleansAsText = false
-    /// What becomes of the order's callbacks.
+    /// How the order's callbacks behave.
     public var callbacks: CallbackBehaviour = .normal
-    /// How late callbacks come that come late.
+    /// The delay of late callbacks.
     public var callbackDelay: Duration = .seconds(5)
-    /// How long the acquirer takes to decide, while the client polls; nil means at once.
+    /// How long the acquirer takes to decide, while the client polls; `nil` means no time.
     public var settling: Duration?
-    /// How long after the payment its method takes all of the money back by itself; nil means never.
+    /// How long after the payment its method reverses all of the money on its own; `nil` means
+    /// never.
     ///
-    /// Only what was taken goes back: nothing does of a card that was only authorised.
+    /// Only money that was taken is reversed, not a mere authorization.
     public var methodReversal: Duration?
     /// Whether `start-payment-attempt` may be repeated while an attempt runs.
     ///
-    /// A client that sends it twice then really pays twice, and the ledger shows it.
+    /// A client that sends it twice then really pays twice, as the ledger shows.
     public var acceptsRepeatedStarts: Bool
-    /// What goes wrong on purpose.
+    /// The deliberate faults.
     public var faults: [Fault]
-    /// What the PSP answers, call by call.
+    /// The PSP's scripted responses, call by call.
     public var script = Script()
 
-    /// Describes a scenario; without arguments nothing goes wrong.
+    /// Creates a scenario, by default without faults.
     public init(
         methods: [String]? = nil,
         savedCards: [String]? = nil,

@@ -1,5 +1,6 @@
 extension ProblemRow {
-    /// The catalogue, family by family: HTTP status and slug; a dash where the status is not documented.
+    /// The catalogue, family by family: HTTP status and slug; a dash means that the status is not
+    /// documented.
     ///
     /// - Note: Source: problem catalogue of the PSP.
     static let catalogue: [ProblemRow] = read(

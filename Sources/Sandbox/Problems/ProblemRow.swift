@@ -2,18 +2,18 @@
 struct ProblemRow: Sendable, Equatable {
     /// The part of the type after ``ProblemDetail/typePrefix``.
     let slug: String
-    /// The HTTP status that belongs to it; nil where none is documented.
+    /// The documented HTTP status; `nil` when there is none.
     let status: Int?
 
-    /// The status of an answer when neither the catalogue nor the scenario names one.
+    /// The default status, when neither the catalogue nor the scenario names one.
     static let usualStatus = 403
 
-    /// The rows of a slug; two of the slugs stand for more than one status.
+    /// The rows of a slug; two of the slugs have more than one status.
     static func rows(of slug: String) -> [ProblemRow] {
         catalogue.filter { $0.slug == slug }
     }
 
-    /// Reads lines of a status, or a dash, and a slug.
+    /// Parses lines with a status, or a dash, and a slug.
     static func read(_ lines: String) -> [ProblemRow] {
         lines.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
@@ -23,21 +23,21 @@ struct ProblemRow: Sendable, Equatable {
     }
 }
 
-/// A problem that a scenario asks for.
+/// A problem requested by a scenario.
 ///
 /// - Note: Source: problem catalogue of the PSP.
 public struct ScriptedProblem: Sendable, Equatable {
-    /// The type without its usual prefix, such as `creditcard/carddeclined`; or a whole URI for a type
-    /// that the catalogue does not have.
+    /// The type without its usual prefix, such as `creditcard/carddeclined`; or a whole URI for a
+    /// type that the catalogue does not have.
     public var slug: String
-    /// The HTTP status; nil means that of the catalogue.
+    /// The HTTP status; `nil` means that of the catalogue.
     public var status: Int?
-    /// A short text for people; nil means the sandbox's own.
+    /// A short text for people; `nil` means the sandbox's own.
     public var title: String?
-    /// A longer text for people; nil means the sandbox's own.
+    /// A longer text for people; `nil` means the sandbox's own.
     public var detail: String?
 
-    /// Describes a problem.
+    /// Creates a problem.
     public init(
         _ slug: String,
         status: Int? = nil,
@@ -53,7 +53,7 @@ public struct ScriptedProblem: Sendable, Equatable {
     /// Whether the catalogue has the type, or it is a URI of its own.
     var isKnown: Bool { slug.contains("://") || !ProblemRow.rows(of: slug).isEmpty }
 
-    /// The problem as the PSP would tell it.
+    /// The problem in the PSP's form.
     var problem: ProblemDetail {
         ProblemDetail(
             slug: slug,

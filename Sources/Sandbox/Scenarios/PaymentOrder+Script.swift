@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// The bytes of a literal answer, with the order's own addresses put in.
+    /// Returns a literal response, with the order's own addresses inserted.
     mutating func reply(_ answer: LiteralAnswer, at moment: Moment) -> Reply {
         let isProblem = answer.status >= 400
         let type =
@@ -21,7 +21,7 @@ extension PaymentOrder {
         )
     }
 
-    /// The text as it stands within a JSON string.
+    /// The text escaped for a JSON string.
     private static func escaped(_ text: String) -> String {
         String(decoding: JSON.string(text).bytes.dropFirst().dropLast(), as: UTF8.self)
     }
@@ -52,7 +52,7 @@ extension PaymentOrder {
         }
     }
 
-    /// The authentication that literal answers speak of; the issuer's stand-in knows it.
+    /// The authentication in literal responses, which the simulated issuer knows.
     private mutating func scriptedChallenge(_ number: Int, at moment: Moment) -> Challenge {
         if let challenge = scriptedChallenges[number] { return challenge }
         let challenge = Challenge(deadline: moment.now + timing.challenge)
@@ -70,7 +70,7 @@ extension PaymentOrder {
         return token
     }
 
-    /// Lets the attempt end with the problem that a step asked for, unless it already has.
+    /// Ends the attempt with the problem requested by a step, unless it has ended already.
     mutating func impose(_ problem: ProblemDetail, at moment: Moment) {
         imposedProblem = nil
         if let index = runningIndex {

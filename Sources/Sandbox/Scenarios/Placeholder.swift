@@ -1,12 +1,12 @@
-/// A place in a literal answer where something of the order itself is put in.
+/// A placeholder in a literal response for a value of the order itself.
 ///
-/// Written `{{name}}` or `{{name#2}}`; the number tells several of the same kind apart. Names:
+/// Written `{{name}}` or `{{name#2}}`; the number distinguishes several of the same kind. Names:
 /// `base`, `session`, `order`, `completeUrl`, `cancelUrl`, `paymentUrl`, `hostUrl`, `swish` (an app
 /// link), `acs:method`, `acs:challenge`, `notification`, `creq`, `threeDSSessionData`,
 /// `threeDSMethodData`, `token:NAME` (an opaque value that stays the same) and `href:REL` or
 /// `href:REL/METHOD` (the address of an operation; the number is that of the attempt).
 struct Placeholder: Sendable, Equatable {
-    /// What is put in.
+    /// The value to insert.
     enum Subject: Sendable, Equatable {
         case base
         case session
@@ -24,14 +24,14 @@ struct Placeholder: Sendable, Equatable {
         case methodData
         case token(String)
         case operation(Rel, method: String?)
-        /// An operation that the session API does not have; nobody answers there.
+        /// An operation that the session API does not have; its address is not served.
         case unknownOperation(String)
     }
 
     let subject: Subject
     let number: Int
 
-    /// Reads the text between the braces; nil when it means nothing.
+    /// Parses the text between the braces; `nil` when it is unknown.
     init?(_ text: String) {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first, let subject = Self.subject(String(name)) else { return nil }
@@ -87,7 +87,7 @@ struct Placeholder: Sendable, Equatable {
         return names
     }
 
-    /// The text with every placeholder replaced; braces that are never closed stay.
+    /// The text with every placeholder replaced; unclosed braces stay.
     static func filled(_ text: String, by value: (String) -> String) -> String {
         var output = ""
         var rest = text[...]

@@ -1,31 +1,32 @@
-/// A scenario that is kept in a file: which orders it is for, and how the sandbox behaves towards them.
+/// A scenario in a file: the orders that it applies to, and how the sandbox behaves towards them.
 ///
 /// ```json
 /// {"name": "declined, then fine",
 ///  "appliesTo": {"payeeReference": "test-*"},
 ///  "order": {"methods": ["Swish", "CreditCard"]},
-///  "operations": {"start-payment-attempt": [{"after": 200, "problem": "creditcard/carddeclined"}]}}
+///  "operations": {
+///     "start-payment-attempt": [{"after": 200, "problem": "creditcard/carddeclined"}]}}
 /// ```
 public struct ScenarioFile: Sendable, Equatable {
-    /// How many bytes a scenario file may have: 16 MiB.
+    /// The maximum size of a scenario file in bytes: 16 MiB.
     public static let maximumBytes = 16 * 1024 * 1024
 
-    /// What the scenario is called.
+    /// The name of the scenario.
     public var name: String
-    /// The payee reference of the orders that it is for; a star at the end stands for any rest.
+    /// The payee reference of the orders that it applies to; a trailing star matches any suffix.
     public var payeeReference: String?
-    /// The description of the orders that it is for; a star at the end stands for any rest.
+    /// The description of the orders that it applies to; a trailing star matches any suffix.
     public var orderDescription: String?
     /// How the sandbox behaves.
     public var scenario: Scenario
 
-    /// Describes a scenario for all orders.
+    /// Creates a scenario for all orders.
     public init(name: String, scenario: Scenario) {
         self.name = name
         self.scenario = scenario
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// - Throws: ``ScenarioFileError``, which names the place.
     public static func read(_ bytes: [UInt8]) throws(ScenarioFileError) -> ScenarioFile {
@@ -54,7 +55,7 @@ public struct ScenarioFile: Sendable, Equatable {
         )
     }
 
-    /// Whether the scenario is for an order.
+    /// Whether the scenario applies to an order.
     func applies(to order: SandboxOrder) -> Bool {
         Self.matches(order.payeeReference, payeeReference)
             && Self.matches(order.description, orderDescription)
@@ -106,16 +107,17 @@ public struct ScenarioFile: Sendable, Equatable {
     }
 }
 
-/// Why a scenario file cannot be used.
+/// Why a scenario file is invalid.
 public struct ScenarioFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Where in the file, such as `operations.get-payment.0.after`; empty for the file as a whole.
+    /// The place in the file, such as `operations.get-payment.0.after`; empty for the file as a
+    /// whole.
     public let place: String
-    /// What is wrong there.
+    /// What is wrong at that place.
     public let reason: String
-    /// How many more mistakes there are.
+    /// The number of further errors.
     public let others: Int
 
-    /// What is wrong, in words.
+    /// The first error, and the number of others.
     public var description: String {
         let first = place.isEmpty ? reason : "\(place): \(reason)"
         return others == 0 ? first : "\(first) (and \(others) more)"

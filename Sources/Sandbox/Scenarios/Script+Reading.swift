@@ -36,7 +36,7 @@ extension Step {
         "amount",
     ]
 
-    /// Reads a step, naming every mistake in `reader`.
+    /// Reads a step, recording every error in `reader`.
     static func read(from reader: inout BodyReader, at path: String) -> Step? {
         guard case .object(let object)? = reader.value(path) else {
             reader.refuse(path, "must be a JSON object")
@@ -110,7 +110,7 @@ extension Step {
 }
 
 extension LiteralAnswer {
-    /// Reads the literal answer of a step.
+    /// Reads the literal response of a step.
     static func read(from reader: inout BodyReader, at path: String) -> LiteralAnswer {
         var answer = LiteralAnswer(
             status: reader.optionalStatus("\(path).status") ?? 200,
@@ -134,7 +134,7 @@ extension LiteralAnswer {
 }
 
 extension BodyReader {
-    /// An HTTP status from 200 to 599, or nil when absent or null.
+    /// An HTTP status from 200 to 599; `nil` when absent or null.
     mutating func optionalStatus(_ path: String) -> Int? {
         guard let status = optionalInteger(path) else { return nil }
         if !(200...599).contains(status) { refuse(path, "must be an HTTP status from 200 to 599") }

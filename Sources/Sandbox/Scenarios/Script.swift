@@ -1,14 +1,15 @@
-/// What the PSP answers to the calls of an order's operations, call by call.
+/// The PSP's responses to the calls of an order's operations, call by call.
 ///
-/// Each operation has its own list of steps. A call that no step is left for behaves normally.
+/// Each operation has its own list of steps. A call without a remaining step behaves normally.
 public struct Script: Sendable, Equatable {
-    /// How many steps a script takes over all operations.
+    /// The maximum number of steps over all operations.
     public static let limit = 10_000
 
-    /// The steps in order, by the `rel` of the operation; `session` is reading the session by its URL.
+    /// The steps in order, by the `rel` of the operation; `session` is reading the session by its
+    /// URL.
     public var steps: [String: [Step]]
 
-    /// Describes a script; without arguments everything behaves normally.
+    /// Creates a script, by default an empty one.
     public init(_ steps: [String: [Step]] = [:]) {
         self.steps = steps
     }
@@ -16,11 +17,11 @@ public struct Script: Sendable, Equatable {
 
 /// What the PSP does with one call of an operation.
 public struct Step: Sendable, Equatable {
-    /// The calls that a step is for.
+    /// The calls that a step applies to.
     public enum Calls: Sendable, Equatable {
-        /// As many calls as this.
+        /// This many calls.
         case times(Int)
-        /// All calls that are left.
+        /// All remaining calls.
         case rest
     }
 
@@ -28,28 +29,29 @@ public struct Step: Sendable, Equatable {
     public enum Answer: Sendable, Equatable {
         /// As without a script.
         case normal
-        /// The answer or the connection is disturbed.
+        /// The response or the connection is disturbed.
         case disturbed(Fault.Kind)
-        /// The operation is carried out, and the attempt ends with a problem in the session.
+        /// The operation takes effect, and the attempt ends with a problem in the session.
         case problem(ScriptedProblem)
         /// The operation is refused with a problem document.
         case refusal(ScriptedProblem, retryAfterSeconds: Int? = nil)
-        /// The answer is these bytes.
+        /// The response consists of these bytes.
         case literal(LiteralAnswer)
     }
 
-    /// The answer, or the failure, comes this much later.
+    /// The delay of the response, or of the failure.
     public var after: Duration
     /// How the call is answered.
     public var answer: Answer
-    /// Whether the operation is carried out before it is refused, disturbed or answered literally.
+    /// Whether the operation takes effect before it is refused, disturbed or answered literally.
     public var takesEffect: Bool
-    /// When the operation is carried out after it was refused, disturbed or answered literally; nil means never.
+    /// When the operation takes effect after it was refused, disturbed or answered literally; `nil`
+    /// means never.
     public var lateEffect: LateEffect?
-    /// The calls that the step is for.
+    /// The calls that the step applies to.
     public var calls: Calls
 
-    /// Describes a step.
+    /// Creates a step.
     public init(
         _ answer: Answer = .normal,
         after: Duration = .zero,
@@ -65,18 +67,19 @@ public struct Step: Sendable, Equatable {
     }
 }
 
-/// An answer as it stands in a scenario, with placeholders for the order's own addresses.
+/// A response as written in a scenario, with placeholders for the order's own addresses.
 public struct LiteralAnswer: Sendable, Equatable {
     /// The HTTP status.
     public var status: Int
-    /// The text of the body, with placeholders such as `{{base}}` or `{{href:get-payment/Swish#1}}`.
+    /// The text of the body, with placeholders such as `{{base}}` or
+    /// `{{href:get-payment/Swish#1}}`.
     public var body: String
-    /// The media type; nil means JSON, or a problem document for statuses from 400 on.
+    /// The media type; `nil` means JSON, or a problem document for statuses of 400 and above.
     public var contentType: String?
     /// The value of `Retry-After`.
     public var retryAfterSeconds: Int?
 
-    /// Describes an answer.
+    /// Creates a response.
     public init(
         status: Int = 200,
         body: String = "",
@@ -90,7 +93,7 @@ public struct LiteralAnswer: Sendable, Equatable {
     }
 }
 
-/// A script and how far each operation has come in it.
+/// A script, and how far each operation has advanced in it.
 struct ScriptPlan: Sendable {
     private let script: Script
     private var seen: [String: Int] = [:]
@@ -99,7 +102,7 @@ struct ScriptPlan: Sendable {
         self.script = script
     }
 
-    /// Counts a call and tells what it meets; nil when no step is left for it.
+    /// Counts a call and returns its step; `nil` when none is left for it.
     mutating func take(_ rel: String) -> Step? {
         guard let steps = script.steps[rel] else { return nil }
         seen[rel, default: 0] += 1

@@ -1,5 +1,5 @@
 extension FaultedExchange {
-    /// Carries the call out as a step of the order's script wants it.
+    /// Performs the call according to a step of the order's script.
     func run(_ step: Step, method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
         switch step.answer {
         case .normal:
@@ -39,7 +39,7 @@ extension FaultedExchange {
         }
     }
 
-    /// Carries the operation out as the step wants it: now, later or never.
+    /// Performs the operation when the step says: now, later or never.
     private func takeEffect(
         _ step: Step,
         _ method: String,
@@ -60,7 +60,7 @@ extension FaultedExchange {
 }
 
 extension Provider {
-    /// The literal answer of a step.
+    /// The literal response of a step.
     func reply(_ answer: LiteralAnswer, to call: OrderCall) -> Reply {
         do {
             var order = try order(call.order)

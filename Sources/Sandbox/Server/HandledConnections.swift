@@ -3,13 +3,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Sees to it that every connection that was made is handled or closed, also while a server is being shut down.
+/// Ensures that every connection is handled or closed, even while a server is shutting down.
 ///
-/// A connection that came in just before the listener was closed is dropped by the HTTP server before anybody handles it, and
-/// dropping what writes to it unused ends the process (SwiftNIO, `NIOAsyncWriter`). So each is held from the moment that it is
-/// made until it is handled; what nobody handled is closed properly.
+/// A connection that arrives just before the listener closes is dropped by the HTTP server without
+/// being handled, and dropping its unused writer ends the process (SwiftNIO, `NIOAsyncWriter`). So
+/// each connection is held from its creation until it is handled; connections that were never
+/// handled are closed properly.
 package final class HandledConnections: Sendable {
-    /// A connection's parts of requests and responses.
+    /// The request and response parts of a connection.
     fileprivate typealias Made = HTTP1Channel.Value
 
     private struct State {
@@ -33,7 +34,7 @@ package final class HandledConnections: Sendable {
         }
     }
 
-    /// Closes what nobody handled; to be called when the server has ended.
+    /// Closes the connections that were not handled; call this when the server has ended.
     package func close() async {
         let left = state.withLock { state in
             defer { state = State(waiting: [:], isClosed: true) }

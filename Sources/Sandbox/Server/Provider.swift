@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Logging
 
-/// The PSP: all orders, what their addresses lead to, and the ledger.
+/// The PSP: all orders, what their addresses refer to, and the ledger.
 ///
-/// Orders change here one at a time; the waiting that faults ask for happens outside.
+/// Orders change here one at a time; the waiting that faults require happens outside.
 actor Provider {
     nonisolated let configuration: SandboxConfiguration
     private(set) var baseURL = ""
@@ -11,7 +11,7 @@ actor Provider {
     private var orderIDs: [String] = []
     private var addresses: [String: Address] = [:]
     private var payeeReferences: Set<String> = []
-    /// How often an order came with a reference that had been used.
+    /// How often an order had a reference that was used before.
     private var refusedOrders = 0
     /// The stored payment details of payers.
     var tokens = TokenBook()
@@ -19,12 +19,12 @@ actor Provider {
     private var callbackBook: CallbackBook
     /// The check-ins.
     var consumers: ConsumerBook
-    /// The orders of merchants who want to be told, to which something will happen by itself.
+    /// The orders with callbacks to which something will happen without a request.
     private var watched: Set<String> = []
-    /// Looks after callbacks and ``watched`` while there is anything.
+    /// The task that performs callbacks and watches ``watched`` while there is anything to do.
     private var watching: Task<Void, Never>?
     private var isStopped = false
-    /// What every order's calls meet, before the faults of its own.
+    /// The faults for the calls of every order, which precede the order's own.
     private var commonFaults = FaultPlan([])
     /// The faults of orders that are about to be created, by payee and reference.
     private var creationFaults: [String: FaultPlan] = [:]
@@ -41,17 +41,17 @@ actor Provider {
         )
     }
 
-    /// Tells the address under which the sandbox can be reached.
+    /// Sets the address at which the sandbox can be reached.
     func listen(at baseURL: String) {
         self.baseURL = baseURL
     }
 
     var moment: Moment { Moment(now: configuration.now(), date: Date()) }
 
-    /// What a token leads to.
+    /// What a token refers to.
     func address(of token: String) -> Address? { addresses[token] }
 
-    /// The order as it stands now, everything due having happened.
+    /// The current order, after everything that is due has happened.
     func order(_ id: String) throws(ProblemDetail) -> PaymentOrder {
         carryOutLateCalls()
         guard var order = orders[id] else { throw .notFound }
@@ -60,7 +60,7 @@ actor Provider {
         return order
     }
 
-    /// Keeps the order's new state and makes its new addresses reachable.
+    /// Stores the order's new state and makes its new addresses reachable.
     func keep(_ order: PaymentOrder) {
         var order = order
         for (token, address) in order.takeIssued() { addresses[token] = address }
@@ -75,7 +75,7 @@ actor Provider {
         watch()
     }
 
-    /// Begins to look after what happens by itself, unless that goes on already.
+    /// Starts the task for what happens without a request, unless it is running.
     func watch() {
         guard watching == nil, !isStopped, hasSomethingToWaitFor else { return }
         watching = Task { await Provider.watch(self) }
@@ -85,7 +85,7 @@ actor Provider {
         !watched.isEmpty || !callbackBook.isIdle || waitsForLateCalls
     }
 
-    /// The callbacks that are due now; nil when there is nothing to wait for any more.
+    /// The callbacks that are due now; `nil` when nothing is pending any more.
     func takeDue() -> [CallbackBook.Post]? {
         carryOutLateCalls()
         for id in watched { _ = try? order(id) }
@@ -96,7 +96,7 @@ actor Provider {
         return callbackBook.takeDue(at: moment.now)
     }
 
-    /// Takes in how a callback went.
+    /// Records the result of a callback.
     func answered(_ callback: Int, status: Int?, at date: String) {
         callbackBook.answered(callback, status: status, at: date)
         watch()
@@ -107,7 +107,7 @@ actor Provider {
         callbackBook.deliveries(of: order)
     }
 
-    /// Stops everything that happens by itself.
+    /// Stops everything that happens without a request.
     func stop() async {
         isStopped = true
         watching?.cancel()
@@ -115,10 +115,10 @@ actor Provider {
         watching = nil
     }
 
-    /// What the creation of an order meets.
+    /// The fault for the creation of an order, if any.
     ///
-    /// The calls are counted by the merchant's order number, or else by reference, for an order that was never created
-    /// has no other name.
+    /// The calls are counted by the merchant's order number, or else by reference, since an order
+    /// that was never created has no other name.
     func strikeCreation(_ request: SandboxOrder) -> Fault? {
         let rel = MerchantRel.create.rawValue
         let faults = request.scenario.faults.filter { $0.rel == rel }
@@ -131,14 +131,14 @@ actor Provider {
         return fault
     }
 
-    /// Whether the merchant has used a reference for anything yet.
+    /// Whether the merchant has used a reference before.
     ///
     /// - Note: Source: payment order API, `payeeReference`: unique for every operation of a payee.
     func isUsed(_ reference: String, by order: SandboxOrder) -> Bool {
         payeeReferences.contains("\(order.details.payeeID)/\(reference)")
     }
 
-    /// Remembers that the merchant has used a reference.
+    /// Records that the merchant has used a reference.
     func use(_ reference: String, by order: SandboxOrder) {
         payeeReferences.insert("\(order.details.payeeID)/\(reference)")
     }
@@ -184,19 +184,21 @@ actor Provider {
         return order
     }
 
-    /// How the sandbox behaves towards an order: as it says itself, or as the first file that applies.
+    /// How the sandbox behaves towards an order: as the order says, or as the first applicable file
+    /// says.
     func scenario(for request: SandboxOrder) -> Scenario {
         guard request.scenario == Scenario() else { return request.scenario }
         return configuration.scenarios.first { $0.applies(to: request) }?.scenario ?? Scenario()
     }
 
-    /// The order as it was left, without what has become due since.
+    /// The stored order, without what has become due since.
     func unsettled(_ id: String) throws(ProblemDetail) -> PaymentOrder {
         guard let order = orders[id] else { throw .notFound }
         return order
     }
 
-    /// Counts a call of an operation and tells what it meets: a fault, a step of the script.
+    /// Counts a call of an operation and returns the fault and the step of the script for it, if
+    /// any.
     func strike(_ id: String, rel: String) throws(ProblemDetail) -> (fault: Fault?, step: Step?) {
         guard var order = orders[id] else { throw .notFound }
         order.calls[rel, default: 0] += 1
@@ -207,7 +209,7 @@ actor Provider {
         return met
     }
 
-    /// The order that its id or its session's token names.
+    /// The order identified by its id or its session's token.
     func orderID(_ name: String) -> String {
         if case .session(let order)? = addresses[name] { return order }
         return name
@@ -220,13 +222,13 @@ actor Provider {
         orders[id] = order
     }
 
-    /// Lets something go wrong in the calls of all orders, instead of what did before.
+    /// Injects faults into the calls of all orders, replacing the previous ones.
     func disturbAll(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
 
     /// How often each operation was called over all orders.
     var requests: [String: Int] { book.requests }
 
-    /// Writes into the ledger how a call ended.
+    /// Records in the ledger how a call ended.
     func record(order: String, rel: String, status: Int, outcome: String) {
         book.record(order: order, rel: rel, status: status, outcome: outcome, at: Date())
         configuration.logger.debug(
@@ -241,7 +243,7 @@ actor Provider {
     /// The requests of one order, oldest first.
     func entries(of order: String) -> [LedgerEntry] { book.newest(of: order) }
 
-    /// What happened in the whole sandbox.
+    /// The history of the whole sandbox.
     func ledger() -> SandboxLedger {
         carryOutLateCalls()
         for id in orderIDs { _ = try? order(id) }

@@ -5,7 +5,7 @@ extension Reply {
     /// The size of one streamed chunk: 64 KiB.
     private static let chunkBytes = 64 * 1024
 
-    /// The answer as the HTTP server sends it.
+    /// The response in the HTTP server's form.
     var response: Response {
         var fields = HTTPFields()
         fields[.location] = location
@@ -42,7 +42,7 @@ extension Reply {
         ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
     }
 
-    /// One JSON string that goes on and on, sent without a length.
+    /// One long JSON string, sent without a length.
     private func filler(_ count: Int) -> ResponseBody {
         ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "{\"filler\":\""))

@@ -1,13 +1,13 @@
-/// What the PSP answers, before it becomes bytes on a connection.
+/// A response of the PSP, before it becomes bytes on a connection.
 struct Reply: Sendable {
-    /// The kinds of bodies the sandbox sends.
+    /// The kinds of bodies that the sandbox sends.
     enum Body: Sendable {
         case none
         case json(JSON)
         case problem(JSON)
         case html(String)
         case script(String)
-        /// Text under a media type that need not be true.
+        /// Text with a media type that need not be correct.
         case raw(String, contentType: String)
         /// Streamed filler of at least this many bytes, in chunks.
         case filler(Int)
@@ -15,13 +15,13 @@ struct Reply: Sendable {
 
     var status: Int
     var body: Body
-    /// Where a redirect leads.
+    /// The target of a redirect.
     var location: String?
-    /// What a page may load and run.
+    /// The Content-Security-Policy of a page.
     var contentSecurityPolicy: String?
     /// Whether pages of any origin may read it.
     var isShared = false
-    /// When the client may come again.
+    /// When the client may retry.
     var retryAfterSeconds: Int?
 
     /// A JSON document with status 200.

@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// The sandbox's addresses.
+/// The sandbox's routes.
 struct SandboxRoutes: Sendable {
     let provider: Provider
     let configuration: SandboxConfiguration
 
-    /// The router with every address of the sandbox.
+    /// The router with all routes of the sandbox.
     func router() -> Router<SandboxRequestContext> {
         let router = Router(context: SandboxRequestContext.self)
         addOrders(to: router)
@@ -19,7 +19,7 @@ struct SandboxRoutes: Sendable {
         return router
     }
 
-    /// Answers with the result of `work`, or with its problem document.
+    /// Responds with the result of `work`, or with its problem document.
     func answer(_ work: () async throws(ProblemDetail) -> Reply) async -> Response {
         do {
             return try await work().response
@@ -28,7 +28,7 @@ struct SandboxRoutes: Sendable {
         }
     }
 
-    /// The request's body, at most as large as the configuration allows.
+    /// The request's body, up to the configured maximum size.
     func bytes(of request: Request) async throws(ProblemDetail) -> [UInt8] {
         do {
             let buffer = try await request.body.collect(upTo: configuration.maximumBodyBytes)

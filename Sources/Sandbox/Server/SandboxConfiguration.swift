@@ -1,53 +1,55 @@
 public import Logging
 
-/// How a sandbox is set up.
+/// The configuration of a sandbox.
 public struct SandboxConfiguration: Sendable {
-    /// The address to listen on; a sandbox has no secrets worth more than loopback.
+    /// The address to listen on, by default loopback only.
     public var host: String
     /// The port to listen on; 0 lets the system choose.
     public var port: Int
-    /// Where the sandbox writes; it never writes session URLs, hrefs or tokens.
+    /// The logger; session URLs, hrefs and tokens are never logged.
     public var logger: Logger
-    /// What merchants must show as `Authorization: Bearer …`; nil lets everybody in.
+    /// The token that merchants must send as `Authorization: Bearer …`; `nil` requires none.
     public var accessToken: String?
-    /// How long a bank takes to carry out a reversal.
+    /// How long a bank takes to perform a reversal.
     public var bankReversalDelay: Duration
-    /// How fast callbacks are repeated: 1 is as the PSP does it, 0.001 a thousand times as fast.
+    /// The time scale of repeated callbacks: 1 is the PSP's own, 0.001 is a thousand times as fast.
     public var callbackTimeScale: Double
-    /// Sends a callback's JSON text to an address and tells the HTTP status, 0 without an answer.
+    /// Sends a callback's JSON text to an address and returns the HTTP status, 0 for no response.
     ///
-    /// Nil means that the sandbox posts to http addresses of this machine and to no others.
+    /// `nil` means that the sandbox posts to http addresses of this machine only.
     public var callbackSender: (@Sendable (_ url: String, _ body: String) async -> Int)?
-    /// The methods of an order that names none.
+    /// The methods of an order that does not name any.
     public var defaultMethods: [String]
-    /// The scenarios of the orders that bring none of their own; the first one that applies counts.
+    /// The scenarios of orders without a scenario of their own; the first one that applies is used.
     public var scenarios: [ScenarioFile] = []
-    /// How long the payer on another device takes to approve in Swish; nil means for ever.
+    /// How long the payer on another device takes to approve in Swish; `nil` means for ever.
     public var swishApprovalDelay: Duration?
-    /// How long the payer on this device takes when nobody plays the payer; nil means for ever.
+    /// How long the payer on this device takes when the test does not play the payer; `nil` means
+    /// for ever.
     public var swishAppApprovalDelay: Duration?
     /// How long an authentication waits for the payer until it counts as cancelled.
     public var challengeTimeout: Duration
-    /// After how long the payer in the hosted pages goes on by itself: checks in, fills in a test card, pays.
+    /// The delay after which the payer in the hosted pages proceeds automatically: checks in,
+    /// enters a test card, pays.
     ///
-    /// Nil leaves that to whoever shows the pages.
+    /// `nil` disables this.
     public var payerDelay: Duration?
     /// How long a hanging connection stays open.
     public var hangLimit: Duration
-    /// How long a connection may stay open without a request, or with half of one.
+    /// How long a connection may stay open without a complete request.
     public var idleLimit: Duration
-    /// How many connections are open at once; further ones wait until one of them ends.
+    /// The maximum number of open connections; further ones wait until one of them ends.
     public var maximumConnections: Int
-    /// The largest request body, in bytes.
+    /// The maximum size of a request body in bytes.
     public var maximumBodyBytes: Int
-    /// How many orders are kept; a further one is refused with 503.
+    /// The maximum number of orders; a further one is refused with 503.
     public var maximumOrders: Int
-    /// How many requests the ledger remembers one by one; it goes on counting them all.
+    /// The maximum number of requests listed in the ledger; all are counted.
     public var maximumLedgerEntries: Int
-    /// The clock that the stand-ins' delays follow.
+    /// The clock for the delays of the simulated parties.
     public var now: @Sendable () -> ContinuousClock.Instant
 
-    /// Describes a sandbox on a free loopback port.
+    /// Creates the configuration of a sandbox on a free loopback port.
     public init(
         host: String = "127.0.0.1",
         port: Int = 0,
@@ -77,15 +79,15 @@ public struct SandboxConfiguration: Sendable {
     }
 }
 
-/// Why a sandbox could not do what its owner asked.
+/// Why a sandbox could not perform a call.
 public enum SandboxError: Error, Equatable, CustomStringConvertible {
-    /// The server ended before it listened.
+    /// The server ended before it was listening.
     case stopped
     /// No order has this id.
     case unknownOrder
-    /// The order was refused; the fields tell why.
+    /// The order was refused; the fields are listed.
     case refused(fields: [String], detail: String)
-    /// The order takes no more faults.
+    /// The order has the maximum number of faults.
     case tooManyFaults
 
     /// What went wrong, in words.

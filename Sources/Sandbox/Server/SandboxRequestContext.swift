@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// A request's context that also knows its connection, so that a fault can cut it.
+/// A request's context that includes its connection, so that a fault can reset it.
 struct SandboxRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let connection: Connection
@@ -12,7 +12,7 @@ struct SandboxRequestContext: RequestContext {
     }
 }
 
-/// The connection that a request came on.
+/// The connection on which a request arrived.
 struct Connection: Sendable {
     private let channel: any Channel
 
@@ -20,14 +20,14 @@ struct Connection: Sendable {
         self.channel = channel
     }
 
-    /// What the kernel knows as `struct linger`.
+    /// The kernel's `struct linger`.
     private struct Linger: Sendable {
         let isOn: CInt
         let seconds: CInt
     }
 
-    /// Cuts the connection so that the peer sees a TCP reset: with a linger time of 0 the kernel sends
-    /// RST instead of FIN.
+    /// Resets the connection so that the peer sees a TCP reset: with a linger time of 0, the kernel
+    /// sends RST instead of FIN.
     func reset() async {
         if let provider = channel as? any SocketOptionProvider {
             try? await provider.unsafeSetSocketOption(

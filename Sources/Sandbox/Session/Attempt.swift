@@ -1,18 +1,19 @@
 import FoundationEssentials
 
-/// One try to pay.
+/// One attempt to pay.
 struct Attempt: Sendable {
-    /// Where the attempt stands.
+    /// The stage of an attempt.
     enum Stage: Sendable {
-        /// The Swish stand-in has the request.
+        /// The simulated Swish has the request.
         case swish(SwishPayment)
-        /// The client must open the authentication, after the hidden call when there is one.
+        /// The client must start the authentication, after the 3-D Secure method if there is one.
         case authentication(Challenge)
         /// The payer is at the issuer's page.
         case challenge(Challenge)
-        /// The client must hand in the wallet's payload.
+        /// The client must submit the wallet's payload.
         case wallet
-        /// The acquirer has the payment and decides at this time; nil means when somebody asks for it.
+        /// The acquirer has the payment and decides at this time; `nil` when another party has to
+        /// decide.
         case acquirer(endsAt: ContinuousClock.Instant?)
         case paid
         case failed(ProblemDetail)
@@ -20,22 +21,22 @@ struct Attempt: Sendable {
         case aborted
     }
 
-    /// From 1 within the order.
+    /// The number within the order, from 1.
     let number: Int
-    /// Who started it.
+    /// The party that started the attempt.
     let startedBy: LedgerAttempt.Starter
-    /// What it pays, in minor units: the order's amount when it started.
+    /// The amount in minor units: the order's amount when the attempt started.
     let amount: Int
-    /// The part of the amount that is value-added tax.
+    /// The value-added tax in the amount.
     let vatAmount: Int
     /// The payment method's wire name.
     let method: String
     /// The PSP's number of the transaction.
     let transaction: Int
     let started: Date
-    /// What the issuer will ask for.
+    /// What the issuer requires.
     let authentication: CardAuthentication
-    /// The card that is paid with, when it is one.
+    /// The card, if it is a card payment.
     var card: TestCard?
     var stage: Stage
 
@@ -53,13 +54,13 @@ struct Attempt: Sendable {
         return problem
     }
 
-    /// The Swish request that the attempt waits for.
+    /// The Swish request for which the attempt waits.
     var swish: SwishPayment? {
         guard case .swish(let payment) = stage else { return nil }
         return payment
     }
 
-    /// The authentication that the attempt waits for.
+    /// The authentication for which the attempt waits.
     var authenticationUnderWay: Challenge? {
         switch stage {
         case .authentication(let challenge), .challenge(let challenge): challenge

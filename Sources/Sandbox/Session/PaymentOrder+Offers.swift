@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// The operations that the session allows now.
+    /// The operations that the session permits now.
     struct Offers: Sendable {
         var session: [Offer] = []
         var methods: [String: [Offer]] = [:]
@@ -11,9 +11,9 @@ extension PaymentOrder {
         }
     }
 
-    /// What the session allows now.
+    /// Returns what the session permits now.
     ///
-    /// An operation is carried out if and only if it is on offer, so a stale href meets a 409.
+    /// An operation is performed if and only if it is offered, so a stale href results in a 409.
     func offers() -> Offers {
         guard isPrepared else {
             return Offers(session: [Offer(key: OperationKey(rel: .preparePayment), next: true)])
@@ -45,7 +45,8 @@ extension PaymentOrder {
         return offers
     }
 
-    /// Where the payer goes now that the order is over; nil when the PSP leaves it open.
+    /// Where the payer is redirected now that the order is over; `nil` when the PSP does not
+    /// specify it.
     func redirectURL(after outcome: Outcome) -> String? {
         switch outcome {
         case .paid: request.urls.completeURL

@@ -1,8 +1,8 @@
 extension PaymentOrder {
-    /// Carries out an operation of the session.
+    /// Performs an operation of the session.
     ///
-    /// Reading, telemetry and the payment menu's script are always possible; everything else only while
-    /// it is on offer.
+    /// Reading, telemetry and the payment menu's script are always possible; everything else only
+    /// while it is offered.
     mutating func perform(
         _ key: OperationKey,
         _ body: JSON,
@@ -87,10 +87,10 @@ extension PaymentOrder {
         fail(index, with: clientProblem(kind, method: attempts[index].method), at: moment)
     }
 
-    /// The problem that follows from what the client reports.
+    /// The problem that results from the client's report.
     ///
-    /// - Note: Source: payment session API, `fail-payment-attempt`; only the problem type of a failed
-    ///   launch is documented, the others are the nearest of the catalogue.
+    /// - Note: Source: payment session API, `fail-payment-attempt`; only the problem type of a
+    ///   failed launch is documented, the others are the closest in the catalogue.
     private func clientProblem(_ kind: String, method: String) -> ProblemDetail {
         switch kind {
         case "ClientAppLaunchFailed":

@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// The session as the client sees it, with everything it may do now.
+    /// Returns the session as seen by the client, with everything that it may do now.
     ///
     /// - Note: Source: payment session API, resource model.
     mutating func snapshot() -> JSON {
@@ -61,6 +61,8 @@ extension PaymentOrder {
         ]
         switch name {
         case MethodName.swish:
+            // Source: payment session API, payment methods: Swish may name the amount.
+            members["amount"] = .integer(request.amount)
             members["prefills"] = .array(
                 request.msisdn.map { [["rank": 1, "msisdn": .string($0)]] } ?? []
             )

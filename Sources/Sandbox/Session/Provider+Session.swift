@@ -1,23 +1,23 @@
 extension Provider {
-    /// A call that the sandbox recognised as one of an order: the client's or the merchant's.
+    /// A call that concerns an order, from the client or the merchant.
     struct OrderCall: Sendable {
         let order: String
-        /// Nil for reading the session by its URL.
+        /// The operation; `nil` for reading the session by its URL.
         var key: OperationKey?
-        /// What the merchant asks for; nil for a call of the session API.
+        /// The merchant's call; `nil` for a call of the session API.
         var merchant: MerchantCall?
 
         /// The operation's name, for faults and the ledger.
         var rel: String { merchant?.rel.rawValue ?? key?.rel.rawValue ?? "session" }
 
-        /// Whether the call looks at the order or its session and changes nothing.
+        /// Whether the call reads the order or its session and changes nothing.
         var isRead: Bool {
             if let merchant { return merchant.rel == .read }
             return key.map { $0.rel == .getPayment } ?? true
         }
     }
 
-    /// Finds out what a token in a session address stands for.
+    /// Determines what a token in a session address refers to.
     func sessionCall(_ token: String) throws(ProblemDetail) -> OrderCall {
         switch address(of: token) {
         case .session(let order): return OrderCall(order: order)
@@ -27,7 +27,7 @@ extension Provider {
         }
     }
 
-    /// Carries out a call; with a problem, the attempt under way ends with it.
+    /// Performs a call; with a problem, the attempt under way ends with it.
     func perform(
         _ call: OrderCall,
         method: String,

@@ -17,7 +17,7 @@ enum Rel: String, Sendable, Hashable, CaseIterable {
     case viewPayment = "view-payment"
     case eventLogging = "event-logging"
 
-    /// The HTTP method that the operation is offered with.
+    /// The HTTP method with which the operation is offered.
     var httpMethod: String {
         switch self {
         case .getPayment, .redirectPayer, .viewPayment: "GET"
@@ -41,16 +41,17 @@ enum Rel: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// One operation at one point of a session: what an opaque href stands for.
+/// One operation at one point of a session: what an opaque href refers to.
 struct OperationKey: Sendable, Hashable {
     let rel: Rel
-    /// The payment method whose list it stands in; nil for the session's own list.
+    /// The payment method in whose list it is; `nil` for the session's own list.
     var method: String?
-    /// The attempt it belongs to, or how many there were before; 0 for what lasts all session long.
+    /// The attempt that it belongs to, or the number of earlier attempts; 0 for operations of the
+    /// whole session.
     var round = 0
 }
 
-/// An operation as a snapshot shows it.
+/// An operation as shown in a snapshot.
 struct Offer: Sendable {
     let key: OperationKey
     var next = false

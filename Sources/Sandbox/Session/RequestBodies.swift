@@ -1,7 +1,7 @@
-/// The shapes of the session API's request bodies, checked strictly.
+/// Validates the request bodies of the session API strictly.
 ///
-/// - Note: Source: payment session API, operations and their request bodies. Screen sizes and the time
-///   zone may be integers or strings of digits, because clients in production send both.
+/// - Note: Source: payment session API, operations and their request bodies. Screen sizes and the
+///   time zone may be integers or strings of digits, because clients in production send both.
 enum RequestBodies {
     static func preparePayment(_ body: JSON) throws(ProblemDetail) {
         var reader = BodyReader(body)
@@ -23,7 +23,7 @@ enum RequestBodies {
         try reader.finish()
     }
 
-    /// Reads the start of an attempt and gives the reader back for the method's own fields.
+    /// Reads the start of an attempt and returns the reader for the method's own fields.
     static func startPaymentAttempt(_ body: JSON) -> BodyReader {
         var reader = BodyReader(body)
         _ = reader.string("culture")

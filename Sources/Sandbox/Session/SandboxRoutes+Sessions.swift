@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// What the client talks to.
+    /// The routes for the client.
     func addSessions(to router: Router<SandboxRequestContext>) {
         router.get("psp/paymentsessions/:token") { request, context in
             await exchange(request, context)
@@ -17,7 +17,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// One call of the session API, faults included.
+    /// Performs a call of the session API, faults included.
     private func exchange(_ request: Request, _ context: SandboxRequestContext) async -> Response {
         let body = await body(of: request)
         do throws(ProblemDetail) {
@@ -28,7 +28,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// One call that concerns an order, faults included.
+    /// Performs a call that concerns an order, faults included.
     func exchange(
         _ call: Provider.OrderCall,
         _ request: Request,
@@ -50,7 +50,7 @@ extension SandboxRoutes {
         }
     }
 
-    /// Lets a call happen and ends it for the connection.
+    /// Performs a call and ends it on the connection.
     func ended(
         _ exchange: FaultedExchange,
         _ method: String,

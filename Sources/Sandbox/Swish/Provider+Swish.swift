@@ -1,7 +1,7 @@
 extension Provider {
     /// Plays the payer in the Swish app: opens the payment request and decides.
     ///
-    /// The order's description has the last word: magic words decline an approval too.
+    /// The order's description takes precedence: magic words decline even an approval.
     func decideSwish(
         _ token: String,
         decision: String?,

@@ -1,4 +1,4 @@
-/// The form in which the PSP takes a phone number.
+/// The form in which the PSP accepts a phone number.
 enum SwishNumber {
     /// Whether the text is `+`, a country code and 7 to 15 digits in all, without spaces.
     static func isValid(_ text: String) -> Bool {

@@ -1,9 +1,9 @@
-/// How the Swish stand-in ends an attempt.
+/// How the simulated Swish ends an attempt.
 enum SwishOutcome: Sendable, Equatable {
     case approved
     case refused(ProblemDetail)
 
-    /// What the order's description asks for; nil means that no answer ever comes.
+    /// The outcome requested by the order's description; `nil` means that Swish never decides.
     ///
     /// - Note: Source: the PSP's Swish test data. `HANG` is the sandbox's own.
     static func asked(by description: String) -> SwishOutcome? {
@@ -16,7 +16,7 @@ enum SwishOutcome: Sendable, Equatable {
         }
     }
 
-    /// The payer's bank says no.
+    /// The payer's bank declined.
     static let declined = problem("swishdeclined", 403, "Swish declined")
 
     /// The payer pressed cancel in the app.

@@ -1,13 +1,13 @@
-/// A payment request that the Swish stand-in holds.
+/// A payment request at the simulated Swish.
 struct SwishPayment: Sendable {
-    /// Names the request in the app link; nil when the payer is on another device.
+    /// The token of the request in the app link; `nil` when the payer is on another device.
     let token: String?
-    /// When the request ends by itself; nil means never.
+    /// When the request ends on its own; `nil` means never.
     let endsAt: ContinuousClock.Instant?
-    /// How it ends by itself; nil means never.
+    /// How the request ends on its own; `nil` means never.
     let outcome: SwishOutcome?
 
-    /// The outcome once its time has come.
+    /// The outcome, once it is due.
     func outcome(at now: ContinuousClock.Instant) -> SwishOutcome? {
         guard let endsAt, endsAt <= now else { return nil }
         return outcome

@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// A telemetry event that a client sent through `event-logging`.
 public struct ClientEvent: Sendable, Equatable, Codable {
-    /// Its place in the order's telemetry, from 1.
+    /// The position in the order's telemetry, from 1.
     public let sequence: Int
     /// When it arrived, ISO 8601 in UTC.
     public let at: String
-    /// What it is about, such as `HttpRequest`.
+    /// The action, such as `HttpRequest`.
     public let action: String
     /// The whole event as JSON text.
     public let body: String
@@ -14,7 +14,7 @@ public struct ClientEvent: Sendable, Equatable, Codable {
 
 /// The telemetry of one order.
 struct ClientEventBook: Sendable {
-    /// How many events an order keeps; older ones are dropped.
+    /// The maximum number of events of an order; older ones are dropped.
     static let limit = 2000
 
     private(set) var events: [ClientEvent] = []
@@ -35,15 +35,15 @@ struct ClientEventBook: Sendable {
 }
 
 extension RequestBodies {
-    /// The actions that tell of an HTTP exchange.
+    /// The actions that describe an HTTP exchange.
     private static let exchanges: Set<String> = [
         "HttpRequest", "SCAMethodRequest", "SCARedirectResult",
     ]
 
-    /// The actions that tell of a call between host and client.
+    /// The actions that describe a call between host and client.
     private static let calls: Set<String> = ["SDKMethodInvoked", "SDKCallbackInvoked"]
 
-    /// Checks a telemetry event and returns its action.
+    /// Validates a telemetry event and returns its action.
     ///
     /// - Note: Source: event logging of the payment session API: body schema and event catalogue.
     static func eventLogging(_ body: JSON) throws(ProblemDetail) -> String {

@@ -1,4 +1,4 @@
-/// A token that a payment left behind.
+/// A token that a payment created.
 struct GeneratedToken: Sendable, Equatable {
     let kind: OrderDetails.TokenKind
     let token: String

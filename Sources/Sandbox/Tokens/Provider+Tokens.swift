@@ -4,7 +4,7 @@ extension Provider {
 
     /// The stored cards that an order offers.
     ///
-    /// - Throws: 404 for a token that the payer has not, 422 for one that was deleted.
+    /// - Throws: 404 for a token that the payer does not have, 422 for a deleted one.
     func cards(for request: SandboxOrder) throws(ProblemDetail) -> [SavedCard] {
         guard let payer = request.payerReference else { return [] }
         let cards = tokens.cards(of: payer, request.scenario.savedCards)
@@ -150,11 +150,11 @@ extension Provider {
 
 /// The two lists of a payer's tokens.
 enum TokenList: String, Sendable, CaseIterable {
-    /// Those that are offered to the payer.
+    /// The tokens offered to the payer.
     case payment = "payerownedpaymenttokens"
     case all = "payerownedtokens"
 
-    /// The only kind in the list; nil for all of them.
+    /// The only kind in the list; `nil` for all kinds.
     var kind: OrderDetails.TokenKind? { self == .payment ? .payment : nil }
 
     var member: String { self == .payment ? "payerOwnedPaymentTokens" : "payerOwnedTokens" }
@@ -163,9 +163,9 @@ enum TokenList: String, Sendable, CaseIterable {
 }
 
 extension OrderDetails.TokenKind {
-    /// The step of the address that leads to tokens of the kind.
+    /// The address segment for tokens of the kind.
     var segment: String { rawValue + "tokens" }
 
-    /// The kind as lists name it.
+    /// The kind's name in lists.
     var typeName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension SandboxRoutes {
-    /// The stored payment details of payers, for their merchant.
+    /// The merchant's routes for the stored payment details of payers.
     func addTokens(to router: Router<SandboxRequestContext>) {
         for list in TokenList.allCases {
             let path = RouterPath("psp/paymentorders/\(list.rawValue)/:payer")

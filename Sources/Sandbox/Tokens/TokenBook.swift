@@ -1,20 +1,20 @@
 /// The stored payment details of payers, each under a token.
 ///
-/// - Note: Source: payment order API, tokens: `Payment`, `Recurrence` and `Unscheduled`; deleted ones stay
-///   known, and are refused.
+/// - Note: Source: payment order API, tokens: `Payment`, `Recurrence` and `Unscheduled`; deleted
+///   ones stay known, and are refused.
 struct TokenBook: Sendable {
     /// A token and what it stands for.
     struct Entry: Sendable {
         let token: GeneratedToken
-        /// The payer's reference at the merchant, when there was one.
+        /// The merchant's reference of the payer, if there was one.
         let payer: String?
         var isDeleted = false
     }
 
-    /// How often a card was refused when merchants charged it without the payer.
+    /// The refusals of a card in merchant-initiated charges.
     ///
-    /// - Note: Source: problem catalogue, limits of recurring and unscheduled card payments: they count by card number, and
-    ///   a refusal that says not to retry blocks the card at once.
+    /// - Note: Source: problem catalogue, limits of recurring and unscheduled card payments: they
+    ///   count by card number, and a refusal that says not to retry blocks the card at once.
     struct Refusals: Sendable {
         var count = 0
         var isBlocked = false
@@ -22,14 +22,15 @@ struct TokenBook: Sendable {
 
     private var refusals: [String: Refusals] = [:]
     private var entries: [String: Entry] = [:]
-    /// The tokens in the order in which they came up.
+    /// The tokens in the order of their creation.
     private var order: [String] = []
     /// The tokens of cards that are offered to payers, by payer reference and number.
     private var offered: [String: String] = [:]
-    /// The numbers of the cards that payers let the menu remember, newest first, by payer reference.
+    /// The numbers of the cards that payers let the menu remember, newest first, by payer
+    /// reference.
     private var remembered: [String: [String]] = [:]
 
-    /// Stores a token that a payment left behind.
+    /// Stores a token that a payment created.
     mutating func store(_ token: GeneratedToken, of payer: String?) {
         guard entries[token.token] == nil else { return }
         entries[token.token] = Entry(token: token, payer: payer)
@@ -45,11 +46,11 @@ struct TokenBook: Sendable {
         guard card.isStorable, !TestCard.standard.contains(card.number) else { return }
         remembered[payer, default: []].insert(card.number, at: 0)
         let name = "\(payer)/\(card.number)"
-        // A card that was deleted and is remembered again gets a token of its own.
+        // A deleted card that is remembered again gets a new token.
         if let old = offered[name], entries[old]?.isDeleted == true { offered[name] = nil }
     }
 
-    /// The payer's cards, each under the token it keeps over all of the payer's orders.
+    /// The payer's cards, each with a token that stays the same over all of the payer's orders.
     mutating func cards(of payer: String, _ wanted: [String]?) -> [SavedCard] {
         let standard = (remembered[payer] ?? []) + TestCard.standard
         return (wanted ?? standard).compactMap { number in
@@ -90,6 +91,5 @@ struct TokenBook: Sendable {
         if blocks { refusals[card]?.isBlocked = true }
     }
 
-    /// Deletes a token.
     mutating func delete(_ token: String) { entries[token]?.isDeleted = true }
 }

@@ -6,7 +6,7 @@ enum TransactionKind: String, Sendable, Hashable, CaseIterable {
     case cancellation
     case reversal
 
-    /// The last step of the address that takes it.
+    /// The last segment of the operation's address.
     var segment: String { rawValue + "s" }
 
     /// The operation that offers it.
@@ -18,7 +18,7 @@ enum TransactionKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How the money moves.
+    /// The resulting movement of money.
     var movement: FinancialTransaction.Kind {
         switch self {
         case .capture: .capture
@@ -39,7 +39,7 @@ struct FinancialTransaction: Sendable {
         case capture = "Capture"
         case cancellation = "Cancellation"
         case reversal = "Reversal"
-        /// A card was checked; nothing moved.
+        /// A card was verified; no money moved.
         case verification = "Verification"
     }
 
@@ -70,7 +70,7 @@ struct FinancialTransaction: Sendable {
     }
 }
 
-/// A capture, cancellation or reversal that did not happen.
+/// A capture, cancellation or reversal that failed.
 struct FailedTransaction: Sendable {
     let kind: TransactionKind
     let number: Int
@@ -88,16 +88,16 @@ struct FailedTransaction: Sendable {
     }
 }
 
-/// A reversal that a bank has not carried out yet.
+/// A reversal that a bank has not performed yet.
 struct PendingReversal: Sendable {
     let transaction: FinancialTransaction
     let endsAt: ContinuousClock.Instant
 }
 
-/// Where the money of an order is.
+/// The balance of an order's money.
 struct OrderBalance: Sendable, Equatable {
     var authorized = 0
-    /// Taken at once, without an authorisation before.
+    /// Taken at once, without a preceding authorization.
     var sold = 0
     var captured = 0
     var cancelled = 0
@@ -116,9 +116,9 @@ struct OrderBalance: Sendable, Equatable {
         }
     }
 
-    /// What may still be captured; a cancellation releases all of it.
+    /// The amount that may still be captured; a cancellation releases all of it.
     var capturable: Int { authorized - captured - cancelled }
 
-    /// What may still be given back.
+    /// The amount that may still be reversed.
     var reversible: Int { captured + sold - reversed }
 }

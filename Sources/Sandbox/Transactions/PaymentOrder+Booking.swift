@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// Writes down the money of a paid attempt, and the tokens that the merchant asked for.
+    /// Records the money of a paid attempt, and the tokens requested by the merchant.
     mutating func book(_ attempt: Attempt, at moment: Moment) {
         let kind: FinancialTransaction.Kind =
             request.purpose == .verify
@@ -32,13 +32,13 @@ extension PaymentOrder {
         }
     }
 
-    /// Writes into the history that an attempt failed, and lets the merchant be told.
+    /// Records in the history that an attempt failed, and notifies the merchant.
     mutating func noteFailure(of attempt: Attempt, at moment: Moment) {
         note("PaymentAttemptFailed", by: .gateway, instrument: attempt.method, at: moment)
         tell(attempt.transaction, of: attempt.method)
     }
 
-    /// Carries out a reversal that a bank was busy with.
+    /// Completes a reversal that a bank was processing.
     mutating func settleReversal(at moment: Moment) {
         guard let pending = pendingReversal, pending.endsAt <= moment.now else { return }
         pendingReversal = nil
@@ -46,14 +46,14 @@ extension PaymentOrder {
         tell(pending.transaction.number, of: paidAttempt?.method ?? "")
     }
 
-    /// Lets the payment method take back everything when its time has come.
+    /// Reverses everything on the payment method's own initiative when that is due.
     mutating func settleMethodReversal(at moment: Moment) {
         guard let due = methodReversesAt, due <= moment.now else { return }
         methodReversesAt = nil
         try? reverseByMethod(nil, at: moment)
     }
 
-    /// Writes down a capture, cancellation or reversal that happened.
+    /// Records a completed capture, cancellation or reversal.
     mutating func finish(
         _ kind: TransactionKind,
         _ transaction: FinancialTransaction,

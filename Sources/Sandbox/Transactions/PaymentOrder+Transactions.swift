@@ -2,19 +2,19 @@
 ///
 /// - Note: Source: payment order API, captures, cancellations and reversals.
 struct TransactionRequest: Sendable {
-    /// How long a description may be.
+    /// The maximum length of a description.
     static let longestDescription = 40
 
     let kind: TransactionKind
     let description: String
-    /// Nil for a cancellation, which releases everything.
+    /// The amount; `nil` for a cancellation, which releases everything.
     let amount: Int?
     let vatAmount: Int
     let payeeReference: String
     let receiptReference: String?
     let orderItems: JSON?
 
-    /// A transaction that somebody asks for in the merchant's portal.
+    /// Creates a transaction requested in the merchant's portal.
     init(_ kind: TransactionKind, amount: Int?, payeeReference: String, description: String) {
         self.kind = kind
         self.description = description
@@ -25,7 +25,7 @@ struct TransactionRequest: Sendable {
         orderItems = nil
     }
 
-    /// Reads the body; everything that is wrong is named.
+    /// Reads the body and reports everything that is wrong.
     init(_ kind: TransactionKind, _ body: JSON) throws(ProblemDetail) {
         var reader = BodyReader(body)
         self.kind = kind
@@ -75,7 +75,7 @@ struct TransactionRequest: Sendable {
 }
 
 extension PaymentOrder {
-    /// After how many failures in a row a kind of transaction is locked.
+    /// The number of consecutive failures after which a kind of transaction is locked.
     ///
     /// - Note: Source: payment order API, captures and reversals.
     static let failureLimit = 5
@@ -97,7 +97,7 @@ extension PaymentOrder {
         consecutiveFailures[kind, default: 0] >= Self.failureLimit
     }
 
-    /// Why the order cannot take a transaction of this kind now; nil when it can.
+    /// Why the order cannot accept a transaction of this kind now; `nil` when it can.
     func obstacle(to kind: TransactionKind) -> ProblemDetail? {
         if isLocked(kind) {
             return .forbidden(
@@ -111,9 +111,9 @@ extension PaymentOrder {
         return .forbidden("The \(kind.rawValue) \(reason).")
     }
 
-    /// Carries out a transaction whose reference nobody used before.
+    /// Performs a transaction whose reference was not used before.
     ///
-    /// - Returns: 200, or 202 while a bank has the reversal.
+    /// - Returns: 200, or 202 while a bank processes the reversal.
     mutating func transact(
         _ request: TransactionRequest,
         bankTakes delay: Duration,
@@ -161,9 +161,9 @@ extension PaymentOrder {
         return 200
     }
 
-    /// Why a transaction fails; nil when it works.
+    /// Why a transaction fails; `nil` when it succeeds.
     ///
-    /// The magic amounts of card payments decline a part of an order too.
+    /// The magic amounts of card payments also decline transactions for a part of an order.
     private func failure(of request: TransactionRequest, amount: Int, limit: Int) -> ProblemDetail?
     {
         guard amount <= limit else { return .forbidden("The amount is more than what remains.") }
@@ -171,7 +171,7 @@ extension PaymentOrder {
         return CardDecline.problem(for: amount, tries: failedTransactions.count + 1)
     }
 
-    /// The answer to a transaction: the order, or the transaction alone before version 3.1.
+    /// The response to a transaction: the order, or only the transaction before version 3.1.
     func document(after kind: TransactionKind, status: Int) -> JSON {
         guard request.version != .v31 else { return document() }
         let last = pendingReversal?.transaction ?? transactions.last
@@ -187,7 +187,7 @@ extension PaymentOrder {
 }
 
 extension TransactionKind {
-    /// The history's word for one that failed.
+    /// The history's name for a failed transaction.
     fileprivate var failureName: String {
         switch self {
         case .capture: "PaymentCaptureFailed"

@@ -1,9 +1,9 @@
 internal import EventLog
 internal import Workflow
 
-/// What the answers to requests for payment orders mean.
+/// What responses to requests for payment orders mean.
 extension CheckoutRules {
-    /// Of an order money is captured and given back after the end, too.
+    /// An order's money can be captured and reversed even after the session has ended.
     func awaitsAnswers(in checkout: CheckoutState) -> Bool { true }
 
     func content(
@@ -36,10 +36,11 @@ extension CheckoutRules {
 
     func consequences(of succeeded: Request, in checkout: CheckoutState) -> [SessionEvent] { [] }
 
-    /// Whether the engine goes on by itself after a refusal.
+    /// Whether the engine retries by itself after a refusal.
     ///
-    /// A refused creation, after one whose outcome is unknown, may only say that the merchant's reference was used by
-    /// that one: another reference makes another order, and nobody has seen the first.
+    /// A creation that is refused after one whose outcome is unknown may only mean that the earlier
+    /// one used the merchant's reference: another reference creates another order, and nobody has
+    /// seen the first.
     ///
     /// - Note: Source: payment order API, payeeReference.
     func isTransient(
@@ -66,7 +67,7 @@ extension CheckoutRules {
         return advice.isRetryable && advice.cap.tries != 1
     }
 
-    /// What a clear refusal means at once.
+    /// The events that follow immediately from a definite refusal.
     func consequences(
         of failed: OperationFailed,
         in checkout: CheckoutState
@@ -74,7 +75,7 @@ extension CheckoutRules {
         guard failed.retryAt == nil else { return [] }
         let rel = failed.rel
         if let status = failed.status, rel == .abortOrder || rel == .updateAbort {
-            // Who only left the page did not ask for it, and is not told.
+            // A payer who only left the page did not request an abort, so no problem is reported.
             guard checkout.abortRequestedBy != nil else { return [] }
             return [
                 .problem(
@@ -86,10 +87,10 @@ extension CheckoutRules {
                 )
             ]
         }
-        // The order, read once more, tells what became of it.
+        // Reading the order once more shows what became of it.
         if rel.isTransaction, failed.status != nil || failed.reach == .notSent { return [] }
         if failed.endsReading(of: checkout) { return [] }
-        // That a charge failed is known; only why it did could not be read.
+        // It is known that the charge failed; only the reason could not be read.
         if rel == .order, checkout.chargesAtCreation, checkout.order?.status == .failed {
             return []
         }
@@ -108,7 +109,7 @@ extension CheckoutRules {
 }
 
 extension CheckoutRules {
-    /// The merchant backend names an address at a domain that it may not name.
+    /// The problem when the merchant backend returns an address in a domain that it may not use.
     private func misconfigured(_ failed: OperationFailed) -> Problem {
         Problem(
             origin: .engine,
@@ -121,7 +122,8 @@ extension CheckoutRules {
         )
     }
 
-    /// The reference of a charge without an answer is in use: the charge arrived, and was done or not.
+    /// The problem when the reference of a charge without a response is in use: the charge arrived,
+    /// and was or was not performed.
     private func chargedBefore(_ failed: OperationFailed) -> Problem {
         Problem(
             origin: .engine,
@@ -138,17 +140,18 @@ extension CheckoutRules {
 }
 
 extension Rel {
-    /// Whether it changes an order's money.
+    /// Whether the operation changes an order's money.
     var isTransaction: Bool {
         TransactionKind.allCases.contains { Rel.names(of: $0).contains(self) }
     }
 }
 
 extension OperationFailed {
-    /// Whether nothing more is learned from the order: the host's own code does not read orders; or reading is refused for
-    /// good while nobody says that the payer paid.
+    /// Whether no more can be learned from the order.
     ///
-    /// By the client's word alone nothing is called paid: where it says so, refused reading stays a problem.
+    /// This is so when the host's own code does not read orders, or when reading is permanently
+    /// refused while nobody reports that the payer paid. The client's report alone never makes an
+    /// order paid: where the client reports a payment, a refused read remains a problem.
     func endsReading(of checkout: CheckoutState) -> Bool {
         guard rel == .order, retryAt == nil, checkout.opening.gateway != .psp else { return false }
         if code == Self.unsupportedCode { return true }
@@ -156,6 +159,7 @@ extension OperationFailed {
         return status.map { [401, 403, 404, 405, 501].contains($0) } ?? false
     }
 
-    /// Whether the address that was to be called is not one that this installation calls: a matter of configuration.
+    /// Whether this installation does not call the requested address, which is a configuration
+    /// error.
     var isMisconfigured: Bool { code == "order.foreign-domain" || code == "http.refused-url" }
 }

@@ -1,11 +1,11 @@
 internal import EventLog
 internal import Workflow
 
-/// What a checkout waits for, and where it stands.
+/// The timers, expiry and notes of a checkout.
 extension CheckoutRules {
     func ownTimers(in checkout: CheckoutState) -> [(timer: SessionTimer, until: Instant)] { [] }
 
-    /// Of an order that may have been paid nobody says that it expired before it was read.
+    /// An order that may have been paid is not declared expired before it has been read.
     func mayExpire(_ checkout: CheckoutState) -> Bool {
         !(checkout.isStalled && checkout.mayHaveBeenPaid)
     }
@@ -19,7 +19,8 @@ extension CheckoutRules {
         }
     }
 
-    /// What the client only notes of the order's page; nil for an answer.
+    /// The events for a report that only notes something about the order's page; `nil` for a report
+    /// that answers the action.
     func notes(
         of outcome: ReportOutcome,
         to action: ClientAction,
@@ -45,7 +46,7 @@ extension CheckoutRules {
             event = .termsOfServiceOpened(ActionAnswered(action: action.id))
         default: return nil
         }
-        // What comes late, of a page that is left, changes nothing any more.
+        // A late note about a page that was left changes nothing any more.
         guard action.isOpen, checkout.outcome == nil, checkout.notes < limits.notes else {
             return []
         }

@@ -19,7 +19,7 @@ struct CheckoutRules: KindRules {
     }
 
     func retry(by who: String, in checkout: CheckoutState) throws(Rejection) -> [SessionEvent] {
-        // Also after the end: a capture may have been left undone.
+        // Also allowed after the end: a capture may not have been completed.
         guard checkout.outcome != nil else { return try retryFailed(by: who, in: checkout) }
         guard checkout.isStalled else { throw .nothingToRetry }
         return [.retryRequested(RetryRequested(by: who))]
@@ -36,7 +36,7 @@ struct CheckoutRules: KindRules {
         _ callback: CallbackReceived,
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
-        // While the order is about to be read anyway, a further call says nothing more.
+        // While the order is about to be read anyway, a further callback adds nothing.
         guard checkout.news != .callback else { return [] }
         guard checkout.callbacks < limits.callbacks else {
             throw .limitReached("session.callbacks")
@@ -59,9 +59,9 @@ struct CheckoutRules: KindRules {
     }
 }
 
-/// What may be asked of a checkout.
+/// The commands that only checkouts accept.
 extension CheckoutRules {
-    /// The client shall show the PSP's page, with all methods or locked to one.
+    /// Requests that the client show the PSP's page, with all methods or locked to one.
     func present(
         _ mode: MenuMode,
         in checkout: CheckoutState
@@ -71,7 +71,7 @@ extension CheckoutRules {
         guard checkout.actions.count < limits.actions else {
             throw .limitReached("session.actions")
         }
-        // Nobody is shown a page for a charge by token.
+        // A charge by token has no page to show.
         guard !checkout.chargesAtCreation else { throw .menuMethodNotOffered(offered: []) }
         switch mode {
         case .restricted: throw .menuMethodNotOffered(offered: checkout.instruments)
@@ -85,7 +85,8 @@ extension CheckoutRules {
         }
     }
 
-    /// Only an order that is locked to one method can be locked to another.
+    /// Requests another method; only an order that is locked to one method can be locked to
+    /// another.
     ///
     /// - Note: Source: merchant backend API, instrument change.
     private func choose(
@@ -106,7 +107,8 @@ extension CheckoutRules {
         return [.checkout(.instrumentChosen(InstrumentChosen(instrument: name)))]
     }
 
-    /// One transaction at a time, of an order that is paid; a reference that was used is the same transaction again.
+    /// Starts a transaction on a paid order, one at a time; a reference that was already used
+    /// identifies the same transaction.
     private func transact(
         _ request: TransactionRequest,
         in checkout: CheckoutState
@@ -140,7 +142,7 @@ extension CheckoutRules {
         return [.checkout(.transactionRequested(request))]
     }
 
-    /// What the PSP would refuse, or what nobody could find again, is not begun.
+    /// Rejects a transaction that the PSP would refuse, or that could not be found again.
     ///
     /// - Note: Source: payment order API, capture, cancel, reversal; payeeReference.
     private func check(
@@ -174,31 +176,33 @@ extension CheckoutState {
         order?.isInstrumentMode ?? (order?.instrument != nil && opening.terms.instrument != nil)
     }
 
-    /// How many transactions were refused since one was not.
+    /// The number of consecutive transactions that were refused.
     ///
-    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the order.
+    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the
+    ///   order.
     func refusedInARow(_ kind: TransactionKind) -> Int {
         transactions.reversed().filter { $0.request.kind == kind }
             .prefix { $0.result == .refused && $0.isAnsweredNo }.count
     }
 
-    /// Whether there is an order, and somebody who reads it to us.
+    /// Whether there is an order that can be read.
     var canBeRead: Bool { order?.id != nil && readsOrders != false }
 
     var isWatched: Bool { order != nil }
 }
 
 extension CheckoutState {
-    /// Whether the payer finished, by somebody's account, and nobody has been told that the order is not paid.
+    /// Whether the payer reportedly finished, and it has not yet been reported that the order is
+    /// not paid.
     var awaitsResult: Bool { left == .completed && progress.problem?.problem.kind != .notConfirmed }
 
-    /// Whether the client shows the order's page, as the order is now.
+    /// Whether the client shows the page of the order in its current form.
     var isPageShown: Bool {
         guard let page else { return false }
         return progress.actions.contains { $0.id == page && $0.isOpen }
     }
 
-    /// Whether anything was begun that may have paid.
+    /// Whether anything was started that may have paid.
     var mayHaveBeenPaid: Bool {
         !nativeSessions.isEmpty
             || progress.actions.contains { if case .showMenu = $0.kind { true } else { false } }

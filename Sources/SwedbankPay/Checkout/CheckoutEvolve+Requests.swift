@@ -1,8 +1,8 @@
 internal import Workflow
 
-/// Requests for payment orders, and what became of them.
+/// Requests for payment orders and their results.
 extension CheckoutState {
-    /// A request that changes something is about to leave.
+    /// Folds the start of a request that changes something.
     mutating func fold(_ started: OperationStarted) {
         progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
         if started.rel.isInstrumentChange {
@@ -15,10 +15,10 @@ extension CheckoutState {
         }
     }
 
-    /// What became of a request that changes something, for the order that it was about.
+    /// Folds the success of a request that changes something into the order that it concerns.
     mutating func fold(_ succeeded: OperationSucceeded) {
         _ = progress.succeeded(succeeded)
-        // What the answer doesn't tell, the order does.
+        // What the response does not contain is read from the order.
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, order?.id != nil {
             progress.requests.read(only: .emptyAnswer)
         }
@@ -33,7 +33,8 @@ extension CheckoutState {
         if succeeded.rel == .paymentOrders || succeeded.rel == .consumers,
             succeeded.content != .snapshot
         {
-            // Done, by its word, and of no use: nobody does that again and again.
+            // The PSP reports success without usable content, so the request must not be repeated
+            // again and again.
             if succeeded.content == .empty { progress.requests.countUnusableAnswer() }
             lostCreation = succeeded.rel == .paymentOrders
         } else if succeeded.rel == .paymentOrders {
@@ -45,11 +46,11 @@ extension CheckoutState {
         }
     }
 
-    /// The same for one that failed.
+    /// Folds the failure of a request.
     mutating func fold(_ failed: OperationFailed) {
         _ = progress.failed(failed, isWanted: true)
         if failed.endsReading(of: self) {
-            // Nobody lets the order be read: it is not asked for again.
+            // Reading the order is not permitted, so it is not requested again.
             readsOrders = false
             news = nil
             progress.requests.giveUpReading()
@@ -64,7 +65,7 @@ extension CheckoutState {
                 progress.requests.forgetFailures()
             }
         }
-        // An order that doesn't exist can't be read.
+        // An order that does not exist can't be read.
         if order?.id == nil {
             progress.requests.relyOnWhatIsKnown()
         }
@@ -75,27 +76,28 @@ extension CheckoutState {
         if failed.rel.isTransaction,
             let index = transactions.firstIndex(where: { $0.isUnderWay })
         {
-            // Refused: a try before, whose answer was lost, may be why. The order tells.
+            // An earlier try whose response was lost may be the reason for the refusal; reading the
+            // order shows it.
             transactions[index].isOrderFresh = false
             transactions[index].isAnsweredNo = failed.status != nil
         } else if failed.status != nil, !failed.rel.givesUpOrder {
-            // An order that can't be given up may be paid by now: it is read, and tells.
+            // An order that can't be aborted may already be paid; reading it shows that.
             progress.requests.relyOnWhatIsKnown()
         }
     }
 }
 
 extension CheckoutState {
-    /// After a check-in that failed, asking again shows it again.
+    /// Makes a failed check-in available again, so that a retry shows it again.
     mutating func askAgain() {
         if case .requested(let script, _) = checkIn { checkIn = .offered(script: script) }
     }
 
-    /// The order is locked to another method: the page has to be shown anew.
+    /// Folds a change of the order's locked method, after which the page has to be shown again.
     mutating func takeInstrument(_ answered: PaymentMethodName?) {
         let taken = answered ?? sentInstrument ?? order?.instrument
         order?.instrument = taken
-        // Whatever came of it: what was asked for is answered, and only a newer wish is left.
+        // Whatever the result, the request has been answered; only a newer choice remains.
         if wantedInstrument == sentInstrument { wantedInstrument = nil }
         sentInstrument = nil
         page = nil
@@ -103,9 +105,11 @@ extension CheckoutState {
 }
 
 extension CheckoutState {
-    /// Whether a refused creation, after one that may have taken effect, may only say that the reference was used.
+    /// Whether a refused creation, after one that may have taken effect, may only mean that the
+    /// reference was used.
     func mayRenewReference(after failed: OperationFailed) -> Bool {
-        // Where creating moves money, "in use" says that the first one arrived: it is found, never done again.
+        // Where creating an order moves money, "in use" means that the first request arrived: the
+        // order is found, never created again.
         guard purpose.awaitsPayer, lostCreation, opening.payeeReference != nil,
             renewals < Self.renewalLimit,
             let status = failed.status
@@ -115,7 +119,7 @@ extension CheckoutState {
 }
 
 extension OperationFailed {
-    /// Whether the request may have done what it was to do.
+    /// Whether the request may have taken effect.
     var mayHaveTakenEffect: Bool {
         guard let status else { return reach != .notSent }
         return status >= 500 || status == 408
@@ -123,12 +127,12 @@ extension OperationFailed {
 }
 
 extension OrderTransaction {
-    /// Whether it has not come to an end.
+    /// Whether it has not ended.
     var isUnderWay: Bool { result == nil }
 }
 
 extension Rel {
-    /// Whether it gives up an order.
+    /// Whether it aborts an order.
     var givesUpOrder: Bool { self == .abortOrder || self == .updateAbort }
 
     /// Whether it locks an order to another method.

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// What checkouts have beside what any session has.
+/// The folds that only checkouts have.
 extension CheckoutState {
     mutating func fold(_ event: CheckoutEvent) {
         switch event {
@@ -52,7 +52,7 @@ extension CheckoutState {
             if progress.isStalled,
                 progress.problem?.problem.rel == .order || progress.outcome != nil
             {
-                // What could not be read was read after all.
+                // A read that had failed has now succeeded.
                 progress.isStalled = false
                 if progress.problem?.problem.kind == .requestFailed { progress.problem = nil }
             }
@@ -82,7 +82,7 @@ extension CheckoutState {
         if settled.result != .accepted { progress.requests.relyOnWhatIsKnown() }
     }
 
-    /// The client was asked to show the PSP's page of the order.
+    /// Folds a request that the client show the PSP's page of the order.
     mutating func fold(_ requested: MenuRequested) {
         progress.withdrawOpenActions()
         progress.request(
@@ -96,7 +96,7 @@ extension CheckoutState {
         isWanted = true
     }
 
-    /// The payer wants the PSP's page, for the first time or again.
+    /// Folds the payer's choice of the PSP's page, for the first time or again.
     mutating func fold(_ chosen: MenuChosen) {
         isWanted = true
         if case .instrument(let name) = chosen.mode, order?.instrument != name {
@@ -109,7 +109,7 @@ extension CheckoutState {
         progress.wakeFromStall()
     }
 
-    /// The PSP called: whatever happened, the order tells.
+    /// Folds a callback of the PSP; reading the order shows what happened.
     mutating func foldCallback() {
         if progress.outcome == nil {
             progress.wakeFromStall()
@@ -120,7 +120,7 @@ extension CheckoutState {
         noteNews(.callback)
     }
 
-    /// Somebody wants to know how the order stands, also after the end.
+    /// Folds a request to read the order, also after the end.
     mutating func fold(_ asked: RefetchRequested) {
         if progress.refetch(asked) { noteNews(.callback) }
     }
@@ -137,7 +137,7 @@ extension CheckoutState {
     }
 
     mutating func foldFork() {
-        // Said of a session that is no copy, it changes nothing.
+        // In a session that is not a copy this changes nothing.
         progress.isForked = opening.metadata[OperatorActed.forkOrigin] != nil
     }
 
@@ -146,7 +146,7 @@ extension CheckoutState {
         case .requestFailed, .inconsistency: progress.stall()
         case .orderMismatch: isMismatchTold = true
         case .abortNotAllowed: progress.abort = nil
-        // The order stays as it is, and so does the page that shows it.
+        // The order remains as it is, and so does the page that shows it.
         case .methodNotAvailable: wantedInstrument = nil
         case .menuFailed, .walletFailed: progress.withdrawOpenActions()
         case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
@@ -159,19 +159,20 @@ extension CheckoutState {
         if progress.end(ending) { nativeSession = nil }
     }
 
-    /// There is something to learn: whoever did not let the order be read may do so now.
+    /// Records a reason to read the order; reading that was refused earlier may be permitted now.
     mutating func noteNews(_ news: News) {
         self.news = news
         if readsOrders == false, opening.options.readsOrders {
             readsOrders = nil
         }
-        // After the end nobody begins anything: what the engine gave up on reading is read as if for the first time.
+        // After the end no command restarts reading, so a read that the engine gave up starts again
+        // as if for the first time.
         guard progress.outcome != nil else { return }
         progress.isStalled = false
         progress.requests.forgetReadFailures()
     }
 
-    /// The payer left the PSP's page: the order tells what became of it.
+    /// Folds the payer leaving the PSP's page; reading the order shows what became of it.
     mutating func fold(_ closed: MenuClosed) {
         answer(closed.action, closed.answer)
         progress.requests.pollAnew(at: progress.lastAt)

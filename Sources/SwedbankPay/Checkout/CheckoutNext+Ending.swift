@@ -1,11 +1,11 @@
 internal import EventLog
 internal import Workflow
 
-/// How a checkout ends: what the order says, what the payer did, what was asked for.
+/// How a checkout ends: the order's status, what the payer did, and what was requested.
 ///
 /// - Note: Source: payment order API, status model, confirming an order.
 extension CheckoutRules {
-    /// What the order itself says goes before everything that is planned.
+    /// The order's own status takes precedence over everything that is planned.
     func statusStep(in checkout: CheckoutState) -> Step? {
         switch checkout.order?.status {
         case .paid?: return .record(paid(checkout))
@@ -22,7 +22,8 @@ extension CheckoutRules {
         }
     }
 
-    /// Why a charge by token failed stands in a part of the order that its answer need not hold: it is read for that, once.
+    /// Reads the order once for the reason why a charge by token failed, because the response need
+    /// not contain that part.
     private func failureStep(in checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.failure == nil, checkout.canBeRead,
             checkout.looks == 0, checkout.requests.readFailures == nil,
@@ -31,7 +32,7 @@ extension CheckoutRules {
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
     }
 
-    /// Paid as ordered is confirmed; paid otherwise is told to people.
+    /// An order paid as ordered is confirmed; one paid otherwise is reported as a problem.
     private func paid(_ checkout: CheckoutState) -> [SessionEvent] {
         let completed = SessionEvent.completed(Completed(evidence: .orderStatus))
         return [completed] + confirmation(of: checkout)
@@ -59,7 +60,8 @@ extension CheckoutRules {
         ]
     }
 
-    /// After the end: an order that was complete by the client's account is confirmed as soon as it can be read.
+    /// After the end, confirms an order that the client reported as complete, once the order can be
+    /// read.
     func confirmationStep(in checkout: CheckoutState) -> Step? {
         if checkout.outcome == .completed, checkout.confirmation == nil,
             checkout.order?.status == .paid,
@@ -75,7 +77,7 @@ extension CheckoutRules {
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
     }
 
-    /// The payer left the page: what the order says of it.
+    /// After the payer left the page, follows what the order says.
     func resultStep(in checkout: CheckoutState) -> Step? {
         guard let left = checkout.left else { return nil }
         switch left {
@@ -87,8 +89,8 @@ extension CheckoutRules {
                 ?? .record([.failed(Failed(reason: .pageFailed))])
         case .completed:
             guard checkout.canBeRead else {
-                // Only where nobody can read the order its client's account ends the checkout: the host does not read
-                // orders, or its backend gives them no identifier.
+                // Only where the order can't be read does the client's report end the checkout: the
+                // host does not read orders, or its backend gives them no identifier.
                 let isTold = checkout.problem?.problem.kind == .notConfirmed
                 if checkout.readsOrders == false || checkout.isNameless && !isTold {
                     return .record([.completed(Completed(evidence: .completeURLReached))])
@@ -100,7 +102,7 @@ extension CheckoutRules {
                 guard checkout.problem?.problem.kind == .notConfirmed else {
                     return .record([.problem(.notConfirmed)])
                 }
-                // People know; a late payment is still found.
+                // The problem has been reported; a late payment is still found.
                 let late = last + limits.orderBackstop
                 return readOrder(in: checkout, notBefore: late, isPoll: true)
             }
@@ -109,7 +111,7 @@ extension CheckoutRules {
         }
     }
 
-    /// What nobody pays any more is given up at the PSP, once, so that it can't be paid later.
+    /// Aborts an order that the payer has given up, once, so that it can't be paid later.
     private func closingStep(in checkout: CheckoutState) -> Step? {
         guard !checkout.isClosingTried || checkout.requests.failures?.last.retryAt != nil,
             let operation = checkout.order?.operation([.abortOrder, .updateAbort]),
@@ -129,7 +131,7 @@ extension CheckoutRules {
         guard let operation = order.operation([.abortOrder, .updateAbort]),
             let href = operation.href
         else {
-            // The operations of an order that was read since are all there is.
+            // The operations of an order that has just been read are all there are.
             guard checkout.canBeRead, checkout.looks == 0 else {
                 return .record([
                     .problem(.abortNotAllowed(title: "The order can't be given up now"))
@@ -146,14 +148,14 @@ extension CheckoutRules {
         )
     }
 
-    /// Why an order is given up, in the PSP's word.
+    /// The reason for aborting an order, in the PSP's words.
     ///
     /// - Note: Source: merchant backend API, instrument change and abort.
     static let abortReason = "CancelledByConsumer"
 }
 
 extension CheckoutState {
-    /// Whether the merchant backend gave the order no identifier, so that nobody can ask for it.
+    /// Whether the merchant backend gave the order no identifier, so that it can't be read.
     fileprivate var isNameless: Bool {
         opening.gateway != .psp && order != nil && order?.id == nil
     }
@@ -163,7 +165,7 @@ extension CheckoutState {
         order?.purpose == PaymentOrderPurpose.verify.rawValue
     }
 
-    /// Whether what was paid is what was ordered.
+    /// Whether the payment matches the order.
     fileprivate var isPaidAsOrdered: Bool {
         guard let order else { return false }
         let terms = opening.terms
@@ -178,7 +180,7 @@ extension CheckoutState {
 }
 
 extension Problem {
-    /// The order was paid otherwise than it was ordered.
+    /// The order was paid differently from what was ordered.
     fileprivate static let orderMismatch = Problem(
         origin: .engine,
         kind: .orderMismatch,
@@ -200,7 +202,8 @@ extension Problem {
         rel: .order
     )
 
-    /// A charge by token was taken, and the order says neither that it is paid nor that it failed.
+    /// A charge by token was accepted, but the order says neither that it is paid nor that it
+    /// failed.
     static let chargeNotConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
@@ -211,7 +214,7 @@ extension Problem {
         rel: .paymentOrders
     )
 
-    /// The payer finished, and the order does not say that it is paid.
+    /// The payer finished, but the order does not say that it is paid.
     static let notConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,

@@ -1,9 +1,9 @@
 internal import EventLog
 internal import Workflow
 
-/// Requests for payment orders, with their tries.
+/// Requests for payment orders, with their retries.
 extension CheckoutRules {
-    /// A request that changes something; or the problem that it stays undone.
+    /// A request that changes something, or the problem that prevents it.
     func send(
         _ rel: Rel,
         _ method: String,
@@ -15,7 +15,7 @@ extension CheckoutRules {
             return .record([.problem(inconsistency("\(rel.rawValue) has an unknown HTTP method"))])
         }
         let requests = checkout.requests
-        // An order that was made and can't be read is not made again and again.
+        // An order that was created but can't be read must not be created again and again.
         guard requests.unusableAnswers < (rel == .paymentOrders ? 1 : 2) else {
             return .record([.problem(unusableAnswers(in: checkout))])
         }
@@ -41,7 +41,7 @@ extension CheckoutRules {
     /// The HTTP methods that operations of payment orders have.
     private static let orderMethods: Set<String> = ["POST", "PATCH", "PUT", "DELETE"]
 
-    /// Reads the order: how it stands, how it was paid, and what was done with the money.
+    /// Reads the order: its status, how it was paid, and what happened to the money.
     func readOrder(
         in checkout: CheckoutState,
         notBefore: Instant?,
@@ -65,12 +65,12 @@ extension CheckoutRules {
             )
         }
         guard isLate else { return retriedReading(from: notBefore, in: checkout, call) }
-        // Of what is looked for late and seldom it was said that it failed.
+        // For a late and infrequent read, the failure has already been reported.
         let pause = checkout.requests.afterUnusable(limits.pollInterval, at: checkout.lastAt)
         return call([notBefore, pause].latest)
     }
 
-    /// The order or the backend offers no link that the step needs.
+    /// The problem that the order or the backend offers no link that the step needs.
     func missing(_ name: String, in checkout: CheckoutState) -> Step {
         .record([
             .problem(
@@ -87,7 +87,8 @@ extension CheckoutRules {
         ])
     }
 
-    /// Captures, cancels or reverses; after a lost answer only when the order, read again, does not show it.
+    /// Captures, cancels or reverses; after a lost response, sends again only when reading the
+    /// order shows that it did not take effect.
     func transactionStep(in checkout: CheckoutState) -> Step? {
         guard let order = checkout.order else { return nil }
         if let shown = checkout.transactions.first(where: {
@@ -101,7 +102,8 @@ extension CheckoutRules {
             })
         else { return nil }
         guard transaction.result == nil else {
-            // The PSP does it later, and calls then; if it doesn't, looking finds it.
+            // The PSP performs it later and then sends a callback; if the callback is missing,
+            // polling finds the result.
             let late = (checkout.lastLookAt ?? checkout.lastAt) + limits.orderBackstop
             let hasNews = checkout.requests.need != nil || checkout.news != nil
             return readOrder(
@@ -152,7 +154,8 @@ extension CheckoutRules {
 }
 
 extension OrderTransaction {
-    /// Whether the order shows that it was done: under its reference, and as what it was asked for.
+    /// Whether the order shows that the transaction was performed: under its reference and as the
+    /// requested type.
     func isShown(by order: OrderSnapshot) -> Bool {
         let type =
             switch request.kind {

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What comes next in a checkout: the first rule that fits.
+/// The next step in a checkout: the first rule that applies.
 ///
 /// - Note: Source: merchant backend API; payment order API, confirming an order.
 extension CheckoutRules {
@@ -28,7 +28,8 @@ extension CheckoutRules {
             ?? .rest
     }
 
-    /// The engine gave up: what nobody knows of the money is looked for late and seldom, and once before it ends.
+    /// After the engine gave up, polls the unknown standing of the money late and infrequently, and
+    /// once before the end.
     private func stalledStep(in checkout: CheckoutState) -> Step {
         guard checkout.canBeRead else { return .rest }
         let isClosing = checkout.outcome == nil && checkout.requests.need == .asked(.closing)
@@ -42,7 +43,8 @@ extension CheckoutRules {
         )
     }
 
-    /// Nobody finishes a charge by token: where its answer did not say what came of it, the order is read for that.
+    /// A charge by token has no payer to finish it: when its response did not contain the result,
+    /// the order is read.
     private func chargeStep(in checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.status != .paid else { return nil }
         let last = checkout.lastLookAt ?? checkout.lastAt
@@ -58,8 +60,8 @@ extension CheckoutRules {
         return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
     }
 
-    /// Who gives up before there is an order has given up nothing at the PSP; but a charge that may have been made is not
-    /// given up.
+    /// Giving up before there is an order aborts nothing at the PSP, but a charge that may have
+    /// been made can't be given up.
     private func abandonStep(in checkout: CheckoutState) -> Step? {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
         guard !checkout.chargesAtCreation || !checkout.lostCreation else {
@@ -86,7 +88,7 @@ extension CheckoutRules {
         }
     }
 
-    /// The payer is identified before the order is created, since the order names them.
+    /// The payer is identified before the order is created, because the order refers to the payer.
     private func checkInStep(in checkout: CheckoutState) -> Step? {
         guard checkout.order == nil, let consumer = checkout.opening.consumer else { return nil }
         switch checkout.checkIn {
@@ -134,7 +136,7 @@ extension CheckoutRules {
         return send(.paymentOrders, "POST", to: address, .order(submission), in: checkout)
     }
 
-    /// The order is read when somebody says that there is news, and after every request whose outcome is unknown.
+    /// Reads the order when news is reported, and after every request whose outcome is unknown.
     private func orderReadingStep(in checkout: CheckoutState) -> Step? {
         guard checkout.canBeRead, checkout.news != nil || checkout.requests.need != nil else {
             return nil
@@ -143,7 +145,7 @@ extension CheckoutRules {
         if checkout.requests.need == .asked(.refetched) || checkout.news == .callback,
             let last = checkout.lastLookAt
         {
-            // Somebody only says that there may be news.
+            // This is only a hint that something may have changed.
             earliest = max(earliest ?? last, last + limits.pollInterval)
         }
         return readOrder(in: checkout, notBefore: earliest, isPoll: false)
@@ -166,7 +168,7 @@ extension CheckoutRules {
         )
     }
 
-    /// The client is asked to show the page, anew after each change of the order's method.
+    /// Requests that the client show the page, again after each change of the order's method.
     private func pageOfOrderStep(in checkout: CheckoutState) -> Step? {
         guard checkout.isWanted, checkout.nativeSession == nil, checkout.page == nil,
             checkout.left == nil
@@ -189,10 +191,10 @@ extension CheckoutRules {
         ])
     }
 
-    /// A payment that nobody tells of, neither payer nor PSP, is found by looking, late and seldom.
+    /// Polls late and infrequently for a payment that neither the payer nor the PSP reports.
     ///
-    /// - Note: Source: server callbacks, handling rules: poll when no callback came in half as long again as they are
-    ///   repeated.
+    /// - Note: Source: server callbacks, handling rules: poll when no callback arrived within one
+    ///   and a half times the period for which they are repeated.
     private func backstopStep(in checkout: CheckoutState) -> Step? {
         guard checkout.canBeRead, checkout.page != nil || checkout.nativeSession != nil else {
             return nil
@@ -203,8 +205,8 @@ extension CheckoutRules {
 }
 
 extension CheckoutState {
-    /// Whether an answer is about another order: by its identifier and number, by the merchant's reference of the payment, or
-    /// by where the payer is sent when it is done.
+    /// Whether a response concerns another order, judging by its identifier and number, the
+    /// merchant's reference of the payment, or the address that the payer is sent to on completion.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
     func isForeign(_ answer: OrderSnapshot) -> Bool {
@@ -213,7 +215,7 @@ extension CheckoutState {
             return known != told
         }
         if differ(order?.id, answer.id) || differ(order?.number, answer.number) { return true }
-        // A merchant backend may give orders references of its own.
+        // A merchant backend may assign references of its own.
         if opening.gateway == .psp, differ(payeeReference, answer.paid?.payeeReference) {
             return true
         }
@@ -223,11 +225,11 @@ extension CheckoutState {
         return !complete.leadsToOrFrom(expected)
     }
 
-    /// The merchant's reference of the order; another one after a try that may have used it.
+    /// The merchant's reference of the order; a different one after a try that may have used it.
     fileprivate var payeeReference: String? {
         guard let reference = opening.payeeReference else { return nil }
         guard renewals > 0 else { return reference }
-        // Merchants who settle by themselves have 12 digits, all others 30 letters and digits.
+        // Merchants who settle by themselves use 12 digits, all others 30 letters and digits.
         let isNumber = reference.utf8.allSatisfy(\.isASCIIDigit)
         return isNumber
             ? "\(reference.prefix(11))\(renewals)" : "\(reference.prefix(28))R\(renewals)"

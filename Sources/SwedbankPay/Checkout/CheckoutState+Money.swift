@@ -1,12 +1,12 @@
 internal import EventLog
 
-/// What each event of a checkout says of the money.
+/// What each event of a checkout says about the money.
 extension CheckoutState {
     var doubtsRefusals: Bool { false }
     var paidAmount: Int64? { order?.paid?.amount }
     var isNothingBegun: Bool { order == nil && !chargesAtCreation }
 
-    /// Whether the newest answer says that the order is over, and not paid.
+    /// Whether the newest response says that the order has ended unpaid.
     var isSaidUnpaid: Bool {
         switch order?.status {
         case .aborted?, .failed?, .cancelled?: true
@@ -58,7 +58,7 @@ extension CheckoutState {
         progress.book.currency = opening.terms.currency ?? progress.book.currency
     }
 
-    /// Whether the payer left the page, by the client's account, and the engine stops finding out what came of it.
+    /// Whether the payer reportedly left the page and the engine stops trying to learn the result.
     private func leavesPageUnheard(_ problem: Problem) -> Bool {
         switch problem.kind {
         case .notConfirmed: true

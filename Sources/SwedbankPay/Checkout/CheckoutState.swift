@@ -1,70 +1,73 @@
 public import EventLog
 internal import Workflow
 
-/// What rules know of a checkout, beside what they know of any session: an order from its creation to its captures.
+/// The state of a checkout in addition to that of any session: an order from its creation to its
+/// captures.
 public struct CheckoutState: SessionPart {
-    /// What either kind of session keeps.
+    /// The state that both kinds of session have.
     public internal(set) var progress: Progress
-    /// How it was taken in.
+    /// How the checkout was opened.
     public let opening: CheckoutOpened
-    /// Where the merchant backend takes orders.
+    /// The merchant backend's addresses for orders.
     public internal(set) var endpoints: BackendEndpoints?
-    /// How far the check-in is.
+    /// The progress of the check-in.
     public internal(set) var checkIn: CheckIn
-    /// The order, in the newest words about each part of it.
+    /// The order, with the newest value of each part.
     public internal(set) var order: OrderSnapshot?
-    /// The newest answer, as it came.
+    /// The newest response, as received.
     package internal(set) var newest: OrderSnapshot?
-    /// The digest of the newest answer.
+    /// The digest of the newest response.
     var digest: Digest256?
-    /// The method that the payer chose and the order is not locked to yet.
+    /// The method that the payer chose, while the order is not locked to it yet.
     public internal(set) var wantedInstrument: PaymentMethodName?
-    /// The method that the change under way asks for.
+    /// The method requested by the change in flight.
     var sentInstrument: PaymentMethodName?
-    /// Whether the client shall show the PSP's page.
+    /// Whether the client should show the PSP's page.
     public internal(set) var isWanted: Bool
-    /// The action that asked the client to show the PSP's page, as the order is now.
+    /// The action that requests the PSP's page of the order in its current form.
     var page: ActionID?
-    /// How the payer left the PSP's page, by the client's account.
+    /// How the payer left the PSP's page, as reported by the client.
     public internal(set) var left: MenuOutcome?
-    /// How often the order was read since the payer left, or since somebody said that there is news.
+    /// How often the order was read since the payer left, or since news was reported.
     var looks = 0
-    /// When the order was read last, by itself.
+    /// When the order was last read on its own.
     var lastLookAt: Instant?
-    /// Why the order is to be read without a request having failed.
+    /// Why the order is to be read although no request failed.
     var news: News?
-    /// Whether it was tried to give up the order because the payer left its page.
+    /// Whether aborting the order was tried because the payer left its page.
     var isClosingTried = false
-    /// Whether the gateway reads orders; nil until it was asked, or asked anew.
+    /// Whether the gateway reads orders; `nil` until it has been asked, or is to be asked again.
     var readsOrders: Bool?
-    /// Tries to create the order that may have taken effect without our knowing.
+    /// Whether a try to create the order may have taken effect without our knowledge.
     var lostCreation = false
-    /// How often the merchant's reference of the order was replaced by another.
+    /// How often the merchant's reference of the order was replaced.
     var renewals = 0
-    /// The native session that pays the order now.
+    /// The native session that currently pays the order.
     public internal(set) var nativeSession: SessionID?
-    /// Native sessions of the order, the oldest first.
+    /// The order's native sessions, oldest first.
     public internal(set) var nativeSessions: [SessionID] = []
     /// Native sessions that have ended.
     var endedSessions: [SessionID] = []
-    /// How many notes of the client were recorded.
+    /// The number of client notes recorded.
     var notes = 0
-    /// How many calls of the PSP were recorded.
+    /// The number of PSP callbacks recorded.
     var callbacks = 0
-    /// Captures, cancellations and reversals, the oldest first.
+    /// Captures, cancellations and reversals, oldest first.
     public internal(set) var transactions: [OrderTransaction] = []
-    /// How often the merchant's reference of an order is replaced by another, because it may have been used.
+    /// How often the merchant's reference of an order may be replaced because it may have been
+    /// used.
     static let renewalLimit = 2
-    /// Whether an order that was paid otherwise than ordered, or after the end, was told of.
+    /// Whether it was reported that the order was paid differently from what was ordered, or after
+    /// the end.
     var isMismatchTold = false
 
-    /// How far the check-in is.
+    /// The progress of the check-in.
     public enum CheckIn: Hashable, Sendable {
-        /// Nobody checks in.
+        /// There is no check-in.
         case unwanted
-        /// The PSP has to be asked for its page.
+        /// The PSP's check-in page must be requested.
         case wanted
-        /// The page is known; the client has not been asked to show it, or has to be asked again.
+        /// The page is known; the client has not been asked to show it, or must be asked again.
         case offered(script: Sealed)
         /// The client was asked.
         case requested(script: Sealed, ActionID)
@@ -74,21 +77,23 @@ public struct CheckoutState: SessionPart {
 
     /// Why the order is to be read.
     enum News: Hashable, Sendable {
-        /// The payer left the PSP's page, or came back.
+        /// The payer left the PSP's page, or returned.
         case payer
-        /// The PSP called, or somebody asked.
+        /// A callback arrived from the PSP, or a read was requested.
         case callback
         /// The native session ended.
         case session
     }
 
-    /// Whether the order is charged by its creation, by token and without a payer: there is nothing to show, and a second
-    /// order would be a second charge.
+    /// Whether creating the order charges a token without a payer.
     ///
-    /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a single attempt.
+    /// There is then nothing to show, and a second order would be a second charge.
+    ///
+    /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a
+    ///   single attempt.
     public var chargesAtCreation: Bool { purpose.chargesToken }
 
-    /// What the order is for.
+    /// The purpose of the order.
     var purpose: PaymentOrderPurpose { PaymentOrderPurpose(rawValue: opening.terms.purpose) }
 
     init(_ opening: CheckoutOpened, _ progress: Progress, at now: Instant) {
@@ -96,7 +101,7 @@ public struct CheckoutState: SessionPart {
         self.progress = progress
         self.progress.openedAt = now
         self.progress.orderURLs = opening.terms.urls
-        // An order that doesn't exist can't be read.
+        // An order that does not exist can't be read.
         self.progress.requests.relyOnWhatIsKnown()
         if !opening.options.readsOrders { readsOrders = false }
         checkIn = opening.consumer == nil ? .unwanted : .wanted
@@ -104,22 +109,22 @@ public struct CheckoutState: SessionPart {
     }
 }
 
-/// A capture, cancellation or reversal, and how it stands.
+/// A capture, cancellation or reversal and its status.
 public struct OrderTransaction: Hashable, Sendable {
-    /// What was asked for.
+    /// The request.
     public var request: TransactionRequest
-    /// How it ended; nil while it is under way.
+    /// How it ended; `nil` while it is in progress.
     public internal(set) var result: TransactionResult?
-    /// Whether the order was read since it was asked for.
+    /// Whether the order was read after the request.
     var isOrderFresh = false
-    /// Whether the PSP took it.
+    /// Whether the PSP accepted it.
     var isTaken = false
-    /// Whether the PSP answered that it does not take it.
+    /// Whether the PSP responded with a refusal.
     package internal(set) var isAnsweredNo = false
 }
 
 extension OrderSnapshot {
-    /// The order with these news; what an answer leaves out stays as it was.
+    /// The order updated with a newer response; what the response omits stays as it was.
     func updated(by newest: OrderSnapshot) -> OrderSnapshot {
         OrderSnapshot(
             id: newest.id ?? id,
@@ -146,10 +151,10 @@ extension OrderSnapshot {
         )
     }
 
-    /// The newest operations; links that only show the order stay when an answer leaves them out.
+    /// The newest operations; links that only show the order are kept when a response omits them.
     ///
-    /// - Note: Source: merchant backend API, instrument change: the answer may lack the view link, and the earlier one
-    ///   stays good.
+    /// - Note: Source: merchant backend API, instrument change: the response may lack the view
+    ///   link, and the earlier one remains valid.
     private func operations(keeping earlier: [Operation]) -> [Operation] {
         guard !operations.isEmpty else { return earlier }
         let views: [Rel] = [
@@ -161,7 +166,7 @@ extension OrderSnapshot {
         return operations + (status == .paid ? [] : kept)
     }
 
-    /// The first operation with one of these names and an address.
+    /// The first operation that has one of these names and an address.
     public func operation(_ rels: [Rel]) -> Operation? {
         for rel in rels {
             if let found = operations.first(where: { $0.rel == rel && $0.href != nil }) {
@@ -171,6 +176,7 @@ extension OrderSnapshot {
         return nil
     }
 
-    /// The script of the PSP's page for the order: the later generation's, else the earlier one's.
+    /// The script of the PSP's page for the order: that of the later generation, otherwise of the
+    /// earlier one.
     public var page: Operation? { operation([.viewCheckout, .viewPaymentOrder]) }
 }

@@ -1,29 +1,29 @@
 public import EventLog
 public import Workflow
 
-/// What the outside asks of a session: a wish that may be refused.
+/// A command to a session: a request that the rules may reject.
 public enum SessionCommand: Hashable, Sendable {
-    /// Take in a session.
+    /// Open a session.
     case open(Opened)
     /// Start an attempt to pay.
     case attempt(ChoiceRequest)
     /// Pay on the PSP's own page: a menu of methods, or one of them.
     case menu(MenuMode)
-    /// The payer came back with an address; which form of the payment URL it is, if it is one.
+    /// The payer returned with an address; the form of the payment URL that it has, if any.
     case returned(ReturnForm?)
-    /// Do again what failed in a retryable way.
+    /// Retry what failed in a retryable way.
     case retry(by: String)
-    /// Read the session anew, since its address was given again.
+    /// Read the session again, because its address was submitted again.
     case refetch(by: String)
-    /// Give up the session at the PSP.
+    /// Abort the session at the PSP.
     case abort(by: String)
-    /// The PSP called the merchant's callback URL about this session's order.
+    /// The PSP sent a callback to the merchant's callback URL about this session's order.
     case callback(CallbackReceived)
-    /// What only checkouts can be asked, or told.
+    /// A command that only checkouts accept.
     case checkout(CheckoutCommand)
-    /// End a session that can never settle, as a person decided.
+    /// End a session that can never settle, as an operator decided.
     case close(OperatorActed)
-    /// Record that a person looked at sealed values or intervened.
+    /// Record that an operator read sealed values or intervened.
     case recordOperator(OperatorActed)
 }
 
@@ -31,85 +31,86 @@ public enum SessionCommand: Hashable, Sendable {
 public struct ClientReport: Hashable, Sendable {
     /// The action.
     public var action: ActionID
-    /// What came of it.
+    /// The outcome.
     public var outcome: ReportOutcome
 
-    /// A report on that action.
+    /// Creates a report on that action.
     public init(action: ActionID, outcome: ReportOutcome) {
         self.action = action
         self.outcome = outcome
     }
 }
 
-/// The answers that client actions can have.
+/// The outcomes that client actions can have.
 public enum ReportOutcome: Hashable, Sendable {
     /// The app was opened.
     case launched
     /// The app could not be opened.
     case launchFailed
-    /// The page is on the screen.
+    /// The page is shown.
     case shown
-    /// The 3-D Secure method call was made.
+    /// The 3-D Secure method request was sent.
     case done
-    /// It failed; what the client said of it.
+    /// It failed; the client's error text.
     case failed(error: OutsideText?)
-    /// The PSP's page gave up; what it said.
+    /// The PSP's page failed; what it reported.
     case pageFailed(PageFailure)
-    /// The challenge gave a result.
+    /// The challenge returned a result.
     case challengeCompleted(cRes: Sealed)
     /// The wallet was authorised.
     case authorized(payload: Sealed)
-    /// The menu went to the complete URL.
+    /// The menu navigated to the complete URL.
     case completed
     /// The payer closed it.
     case canceled
     /// The payer was identified.
     case checkedIn(consumerProfileRef: Sealed)
-    /// The page led the payer elsewhere; no answer, the page stays open.
+    /// The page led the payer elsewhere; the action remains open, and so does the page.
     case navigated(destination: String?, Navigated.Place, url: Sealed? = nil)
-    /// The page sent the payer to a bank or an app; no answer, the page stays open.
+    /// The page sent the payer to a bank or an app; the action remains open, and so does the page.
     case leftForExternalContent(destination: String?, Navigated.Place, url: Sealed? = nil)
-    /// The payer asked for the merchant's terms; no answer, the page stays open.
+    /// The payer opened the merchant's terms; the action remains open, and so does the page.
     case openedTermsOfService
-    /// The time limit passed without an answer.
+    /// The time limit passed without a report.
     case timedOut
 }
 
-/// What reaches the rules of one session.
+/// The inputs of the rules of one session.
 public enum SessionInput: WorkflowInput {
-    /// A wish of the outside.
+    /// A command.
     case command(SessionCommand)
-    /// What the client did.
+    /// A report of the client.
     case report(ClientReport)
-    /// The engine is about to perform the owed request that changes something.
+    /// The engine is about to perform the pending request that changes something.
     case starting(EffectID)
-    /// A request came to an end; when to go on, should it have failed.
+    /// A request ended; `retryAt` says when to continue if it failed.
     indirect case answered(
         EffectID,
         ProviderAnswer.Outcome,
         durationMilliseconds: Int64,
         retryAt: Instant
     )
-    /// The process that performed a request is gone, and with it the answer.
+    /// The process that performed a request has ended, and the response is lost with it.
     case interrupted(EffectID, retryAt: Instant)
-    /// A point in time that the state waits for has come.
+    /// A time that the state waits for has come.
     case timerFired(SessionTimer)
-    /// Nothing new: apply the rules to the state as it is.
+    /// Nothing new: apply the rules to the current state.
     case resumed
 }
 
-/// The points in time that a state may wait for.
+/// The times that a state may wait for.
 public enum SessionTimer: WorkflowTimer {
-    /// The 3-D Secure method call has had its ten seconds.
+    /// The ten seconds of the 3-D Secure method request have passed.
     case methodLimit(ActionID)
-    /// The attempt has had its time.
+    /// The attempt's time limit has passed.
     case attemptLimit(number: Int)
-    /// The PSP's page, which the wish at that place of the log asked for, has had its time.
+    /// The time limit of the PSP's page has passed; the page was requested by the event with this
+    /// sequence number.
     case menuLimit(chosenAt: Int64)
-    /// The session has been open for as long as sessions may be.
+    /// The session has been open for the maximum time.
     case sessionLimit
 
-    /// The name that a log's cause carries.
+    /// The name that the log records as the cause.
     public var name: String {
         switch self {
         case .methodLimit: "methodLimit"

@@ -1,7 +1,7 @@
 internal import EventLog
 
 extension PaymentChoice where Number == MSISDN {
-    /// What a host says, sealed.
+    /// The host's choice with its secrets sealed.
     func sealed<Rank>(
         in secrets: inout SecretTable,
         with keys: SessionKeys
@@ -15,39 +15,39 @@ extension PaymentChoice where Number == MSISDN {
     }
 }
 
-/// What a client did about an action, as it says it.
+/// A client's report about an action, in the clear.
 public enum ClientAnswer: Hashable, Sendable {
     /// The app was opened.
     case launched
     /// The app could not be opened.
     case launchFailed
-    /// The page is on the screen.
+    /// The page is shown.
     case shown
-    /// The 3-D Secure method call was made.
+    /// The 3-D Secure method request was sent.
     case done
-    /// It failed; the client's own words.
+    /// It failed; the client's error text.
     case failed(error: String?)
-    /// The PSP's page gave up: its terminal failure, as the page reported it.
+    /// The PSP's page failed: its terminal failure, as the page reported it.
     case pageFailed(origin: String?, messageID: String?, details: String?)
-    /// The challenge gave this response.
+    /// The challenge returned this response.
     case challengeCompleted(cRes: String)
-    /// The wallet gave this token.
+    /// The wallet returned this token.
     case authorized(payload: String)
-    /// The menu went to the complete URL.
+    /// The menu navigated to the complete URL.
     case completed
     /// The payer closed it.
     case canceled
-    /// The check-in gave this reference.
+    /// The check-in returned this reference.
     case checkedIn(consumerProfileRef: String)
-    /// The page led to this host, or to an app of this scheme; it stays open.
+    /// The page led to this host, or to an app with this scheme; it stays open.
     ///
-    /// The whole address is kept, sealed, where the checkout's options want it.
+    /// The whole address is kept, sealed, when the checkout's options require it.
     case navigated(destination: String?, Navigated.Place, url: String? = nil)
     /// The page sent the payer to a bank or an app; it stays open.
     ///
     /// The whole address is kept as with ``navigated(destination:_:url:)``.
     case leftForExternalContent(destination: String?, Navigated.Place, url: String? = nil)
-    /// The payer asked for the merchant's terms; the page stays open.
+    /// The payer opened the merchant's terms; the page stays open.
     case openedTermsOfService
 
     func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ReportOutcome {
@@ -95,12 +95,12 @@ public enum ClientAnswer: Hashable, Sendable {
         }
     }
 
-    /// An address of a length that is kept.
+    /// The address, if it is short enough to be kept.
     private static func address(_ text: String) -> String? {
         text.isEmpty || text.utf8.count > SessionAddress.maximumLength ? nil : text
     }
 
-    /// A host or scheme as it may stand in a log; nil for anything longer or odder.
+    /// A host or scheme that may be stored in a log; `nil` for anything longer or unusual.
     private static func harmless(_ destination: String?) -> String? {
         guard let destination else { return nil }
         let name = destination.hasSuffix(":") ? String(destination.dropLast()) : destination

@@ -1,13 +1,16 @@
 public import Workflow
 
 extension HostGuard {
-    /// Records what came of an admitted request.
+    /// Records the outcome of an admitted request.
+    ///
+    /// - Returns: Whether the host is back.
+    @discardableResult
     public mutating func record(
         _ outcome: ProviderAnswer.Outcome,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
-    ) {
+    ) -> Bool {
         record(
             Self.result(of: outcome),
             isFree: Self.isFree(outcome),
@@ -17,7 +20,8 @@ extension HostGuard {
         )
     }
 
-    /// Whether a repetition was answered in a way that says nothing against the next, or never left.
+    /// Whether the outcome of a retry says nothing against a further one, or the retry was never
+    /// sent.
     private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
         switch outcome {
         case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: true

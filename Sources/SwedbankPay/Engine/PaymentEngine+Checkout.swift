@@ -1,34 +1,35 @@
 public import EventLog
 public import Workflow
 
-/// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
+/// A request to open a checkout, in the clear; it is sealed before any rule sees it.
 public struct CheckoutRequest: Sendable {
     /// Who creates the order.
     public var gateway: OrderGateway
-    /// The backend's root, or the base of the PSP's API.
+    /// The root of the backend, or the base URL of the PSP's API.
     public var root: String
     /// The order as JSON text: the object inside `paymentorder`.
     public var document: String
-    /// What the rules need to know of the order.
+    /// What the rules need to know about the order.
     public var terms: OrderTerms
-    /// Which generation's names and shapes are used.
+    /// Which generation of names and shapes is used.
     public var generation = CheckoutGeneration.v3
-    /// The merchant's unique reference of the order; where the PSP is asked itself and this is nothing, the engine makes one.
+    /// The merchant's unique reference of the order; when it is `nil` and the PSP creates the
+    /// order, the engine generates one.
     public var payeeReference: String?
-    /// With which the payer checks in first; nil when nobody checks in.
+    /// The terms of the check-in; `nil` when there is none.
     public var consumer: ConsumerTerms?
-    /// Whether the client is to show the PSP's page as soon as the order is there.
+    /// Whether the client should show the PSP's page as soon as the order exists.
     public var presents = true
     /// How the client shows pages.
     public var options = CheckoutOptions()
     /// The merchant's own reference.
     public var reference: String?
-    /// The host application's own notes; not for secrets.
+    /// The host application's own notes, which must not contain secrets.
     public var metadata: [String: String] = [:]
-    /// A custom scheme that a return may have instead of the payment URL's.
+    /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String?
 
-    /// A checkout of that order, everything else as by default.
+    /// Creates a request for a checkout of that order, with defaults for everything else.
     public init(gateway: OrderGateway, root: String, document: String, terms: OrderTerms) {
         self.gateway = gateway
         self.root = root
@@ -37,26 +38,26 @@ public struct CheckoutRequest: Sendable {
     }
 }
 
-/// A capture, cancellation or reversal, as a host asks for it.
+/// A request for a capture, cancellation or reversal.
 public struct TransactionWish: Sendable {
-    /// What to do.
+    /// The kind of transaction.
     public var kind: TransactionKind
-    /// In minor units; nil for a cancellation.
+    /// The amount in minor units; `nil` for a cancellation.
     public var amount: Int64?
-    /// The tax in it, in minor units.
+    /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
-    /// What the payer may read of it.
+    /// The description that the payer may read.
     public var description: String
-    /// The merchant's unique reference: asking again with the same one is the same transaction.
+    /// The merchant's unique reference; requests with the same reference are the same transaction.
     ///
-    /// Where this is nothing, the engine makes one.
+    /// When it is `nil`, the engine generates one.
     public var payeeReference: String?
-    /// A receipt's number, for invoices.
+    /// A receipt number, for invoices.
     public var receiptReference: String?
-    /// What it is for, as JSON text of an array.
+    /// The items that it covers, as JSON text of an array.
     public var orderItems: String?
 
-    /// A wish for such a transaction.
+    /// Creates a request for such a transaction.
     public init(
         kind: TransactionKind,
         amount: Int64? = nil,
@@ -71,13 +72,15 @@ public struct TransactionWish: Sendable {
 }
 
 extension PaymentEngine {
-    /// Takes in a checkout: the order is created, and the client is asked to show the PSP's page.
+    /// Opens a checkout: the order is created, and the client is asked to show the PSP's page.
     ///
     /// - Parameters:
-    ///   - request: The order and the way to it.
+    ///   - request: The order and how to create it.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
-    /// - Returns: The session, when its first event is durable; everything else goes on by itself.
-    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    /// - Returns: The session, once its first event is durable; the rest continues in the
+    ///   background.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says
+    ///   otherwise.
     public func openCheckout(
         _ request: CheckoutRequest,
         allowsInsecureLoopback: Bool = false
@@ -130,7 +133,8 @@ extension PaymentEngine {
 
     /// Locks the order of a checkout to another method.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when the order is not locked to a method, or can't be locked to this one.
+    /// - Throws: ``EngineError/rejected(_:)`` when the order is not locked to a method or can't be
+    ///   locked to this one.
     @discardableResult
     public func chooseInstrument(
         _ session: SessionID,
@@ -143,9 +147,11 @@ extension PaymentEngine {
 
     /// Captures, cancels or reverses.
     ///
-    /// It is sent once, and after a lost answer only when the order, read again, does not show it.
+    /// The request is sent once, and after a lost response only when reading the order shows that
+    /// it did not take effect.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when the order is not paid, or another transaction is under way.
+    /// - Throws: ``EngineError/rejected(_:)`` when the order is not paid or another transaction is
+    ///   in progress.
     @discardableResult
     public func transact(
         _ session: SessionID,
@@ -179,17 +185,19 @@ extension PaymentEngine {
         }
     }
 
-    /// Takes a call of the PSP to the merchant's callback URL: the order is read to learn what happened.
+    /// Accepts a PSP callback to the merchant's callback URL and reads the order to learn what
+    /// happened.
     ///
-    /// The body proves nothing. It has to name this session's order, as far as that is known: whatever else it is about
-    /// is refused.
+    /// The body proves nothing. It must name this session's order, as far as the order is known; a
+    /// callback about anything else is rejected.
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - body: The body of the call.
-    ///   - who: Who hands it in, where that is not the PSP itself; recorded.
-    /// - Throws: ``EngineError/rejected(_:)`` with ``Rejection/foreignCallback`` for a body that is no call, or one about
-    ///   another order.
+    ///   - body: The body of the callback.
+    ///   - who: Who submits the callback, if not the PSP itself; recorded.
+    /// - Returns: The session's state after the callback.
+    /// - Throws: ``EngineError/rejected(_:)`` with ``Rejection/foreignCallback`` for a body that is
+    ///   not a callback or concerns another order.
     /// - Note: Source: server callbacks, payloads and handling rules.
     @discardableResult
     public func callback(
@@ -206,9 +214,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Lets a native session of the same order take over from the PSP's page; the logs refer to each other.
+    /// Hands the order over from the PSP's page to a native session; the logs refer to each other.
     ///
-    /// - Returns: The native session; asking again gives the same one.
+    /// - Returns: The native session; repeated calls return the same one.
     public func handOver(
         _ checkout: SessionID,
         preferences: [PreferenceRequest] = [],
@@ -231,7 +239,7 @@ extension PaymentEngine {
             checkout: checkout,
             purpose: known.isVerification ? .verify : nil
         )
-        // A session that was known before may be over.
+        // A session that was already known may have ended.
         if let outcome = try await self.state(of: opening.session).outcome {
             throw .rejected(.sessionEnded(outcome))
         }
@@ -241,7 +249,7 @@ extension PaymentEngine {
         return opening.session
     }
 
-    /// Gives the order back to the PSP's page: the native session stays as it is, and its log too.
+    /// Hands the order back to the PSP's page; the native session and its log stay as they are.
     @discardableResult
     public func handBack(_ checkout: SessionID) async throws(EngineError) -> SessionState {
         guard try await state(of: checkout).checkout != nil else { throw .rejected(.notACheckout) }
@@ -253,9 +261,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Letters and digits that nobody has used, as the PSP wants them of references.
+    /// Generates an unused reference of letters and digits in the form that the PSP requires.
     ///
-    /// Source: payment order API, payeeReference: letters and digits, at most 30.
+    /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     private func makeReference() -> String {
         let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         var reference = ""

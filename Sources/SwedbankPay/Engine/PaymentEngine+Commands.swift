@@ -17,9 +17,11 @@ extension PaymentEngine {
 
     /// Pays on the PSP's own page: a menu of methods, or one of them.
     ///
-    /// The client is asked to show that page (`showMenu`); the same wish again, while it is open, changes nothing.
+    /// The client is asked to show that page (`showMenu`). Repeating the command while the page is
+    /// open changes nothing.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it, or a method is not offered.
+    /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it or a
+    ///   method is not offered.
     @discardableResult
     public func menu(
         _ session: SessionID,
@@ -28,9 +30,9 @@ extension PaymentEngine {
         try await drive(session, cause: "command.menu") { _, _, _ in .command(.menu(mode)) }
     }
 
-    /// Takes what the client did about an action; the same report twice is fine.
+    /// Records what the client did about an action; repeating the same report changes nothing.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one that was answered differently.
+    /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one with a different report.
     @discardableResult
     public func report(
         _ session: SessionID,
@@ -47,9 +49,9 @@ extension PaymentEngine {
         }
     }
 
-    /// The payer came back with an address.
+    /// Records that the payer returned with an address.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when it is not the session's payment URL.
+    /// - Throws: ``EngineError/rejected(_:)`` when the address is not the session's payment URL.
     @discardableResult
     public func returned(
         _ session: SessionID,
@@ -69,7 +71,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Does again what failed in a retryable way.
+    /// Retries what failed in a retryable way.
     @discardableResult
     public func retry(
         _ session: SessionID,
@@ -78,7 +80,7 @@ extension PaymentEngine {
         try await drive(session, cause: "command.retry") { _, _, _ in .command(.retry(by: who)) }
     }
 
-    /// Reads the session anew, or the order of a checkout.
+    /// Reads the session again, or the order of a checkout.
     @discardableResult
     public func refetch(
         _ session: SessionID,
@@ -88,7 +90,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Gives up the session at the PSP.
+    /// Aborts the session at the PSP.
     @discardableResult
     public func abort(
         _ session: SessionID,
@@ -97,9 +99,9 @@ extension PaymentEngine {
         try await drive(session, cause: "command.abort") { _, _, _ in .command(.abort(by: who)) }
     }
 
-    /// Records that a person looked at sealed values or intervened; also after the end.
+    /// Records that an operator read sealed values or intervened, also after the end.
     ///
-    /// - Returns: The session, when the record is durable.
+    /// - Returns: The session's state, once the record is durable.
     @discardableResult
     public func record(
         _ acted: OperatorActed,
@@ -110,13 +112,19 @@ extension PaymentEngine {
         }
     }
 
-    /// Ends a session that can never settle, as a person decided.
+    /// Ends a session that can never settle, as an operator decided.
     ///
-    /// The session is read once more before, so that its end says of the money what the PSP says then; where the PSP can't be
-    /// reached, the end says that the money is unknown.
+    /// The session is read once more first, so that its end records what the PSP then says about
+    /// the money; if the PSP can't be reached, the end records that the money's standing is
+    /// unknown.
     ///
-    /// - Parameter acted: Who decided it, with ``SessionDecider/closing`` as what they did and the reason why.
-    /// - Throws: ``EngineError/rejected(_:)`` when something is still going on, or no reason is given.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - acted: Who decided it, with ``SessionDecider/closing`` as the action and with the
+    ///     reason.
+    /// - Returns: The session's state after its end.
+    /// - Throws: ``EngineError/rejected(_:)`` when something is still in progress or no reason is
+    ///   given.
     @discardableResult
     public func close(
         _ session: SessionID,
@@ -130,7 +138,8 @@ extension PaymentEngine {
 
     /// Reads a session that is about to be closed, and waits until it was read or could not be.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when something is still going on: then it is not read either.
+    /// - Throws: ``EngineError/rejected(_:)`` when something is still in progress; the session is
+    ///   then not read.
     public func readBeforeClosing(_ session: SessionID) async throws(EngineError) {
         let known = try await state(of: session)
         do throws(Rejection) {
@@ -147,7 +156,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Takes up a session again: whatever is due is caught up.
+    /// Resumes a session: whatever is due is done.
     @discardableResult
     public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {
         let state = try await wake(session)

@@ -1,20 +1,22 @@
 public import EventLog
 public import Workflow
 
-/// What came of taking in an address.
+/// The result of opening a session by its address.
 public struct SessionOpening: Hashable, Sendable {
-    /// The session of the address.
+    /// The session with the address.
     public var session: SessionID
-    /// Whether the store had a session of this address before: then it is that one, and it is read anew.
+    /// Whether the store already had a session with this address; then it is that one, and it is
+    /// read again.
     public var wasKnown: Bool
 }
 
 extension PaymentEngine {
-    /// Takes in a payment session by its address; a known address gives the same session, not a twin.
+    /// Opens a payment session by its address; a known address returns the existing session.
     ///
-    /// - Returns: The session's identity; see ``openOrRefetch(_:reference:metadata:preferences:callbackScheme:allowsInsecureLoopback:by:)``,
-    ///   which also tells whether the address was known.
-    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    /// - Returns: The session's identifier. `openOrRefetch` also returns whether the address was
+    ///   known.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says
+    ///   otherwise.
     public func open(
         _ address: String,
         reference: String? = nil,
@@ -34,23 +36,28 @@ extension PaymentEngine {
         return opening.session
     }
 
-    /// Takes in a payment session by its address, or reads the one anew that the store has of it.
+    /// Opens a payment session by its address, or reads again the one that the store already has.
     ///
-    /// Of several engines that take in the same address at the same time one makes the session, and the others get
-    /// it: the store decides that together with the first event.
+    /// If several engines open the same address at the same time, one creates the session and the
+    /// others get that one: the store decides this together with the first event.
     ///
     /// - Parameters:
     ///   - address: The `view-paymentsession` link of a payment order: a secret.
     ///   - reference: The merchant's own reference; a known session keeps its own.
-    ///   - metadata: The host application's own notes; not for secrets. A known session keeps its own.
-    ///   - preferences: What to pay with as soon as the methods are known; a known session keeps its own.
-    ///   - callbackScheme: A custom scheme that a return may have; a known session keeps its own.
+    ///   - metadata: The host application's own notes, which must not contain secrets; a known
+    ///     session keeps its own.
+    ///   - preferences: What to pay with as soon as the methods are known; a known session keeps
+    ///     its own.
+    ///   - callbackScheme: A custom scheme that a return address may have; a known session keeps
+    ///     its own.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
-    ///   - who: Who asks, for the record of a known session.
+    ///   - who: Who makes the request, recorded when the session is known.
     ///   - checkout: The checkout whose order it is.
-    /// - Returns: The session, when its first event is durable, or the wish to read it anew; fetching goes on by
-    ///   itself. A known session that is over is not read again.
-    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    ///   - purpose: The purpose of the order, if it is known.
+    /// - Returns: The session, once its first event, or the request to read it again, is durable;
+    ///   reading continues in the background. A known session that has ended is not read again.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says
+    ///   otherwise.
     public func openOrRefetch(
         _ address: String,
         reference: String? = nil,

@@ -4,28 +4,30 @@ public import Workflow
 /// The engine that drives payment sessions and checkouts.
 public typealias PaymentEngine = Engine<SessionDecider>
 
-/// What can go wrong with a call of the engine.
+/// An error of a call to the engine.
 public typealias EngineError = EngineFailure<Rejection>
 
-/// What listeners of a session are told.
+/// An update for the listeners of a session.
 public typealias SessionUpdate = EngineUpdate<SessionDecider>
 
-/// What an engine of payments is, beside its ports: the engine's own configuration, and what the rules add to it.
+/// The settings of a payment engine, apart from its ports: the generic engine's configuration and
+/// the settings of the rules.
 @dynamicMemberLookup
 public struct PaymentConfiguration: Sendable {
-    /// The engine's own part, whose members can be named here directly.
+    /// The generic engine's configuration, whose members can also be accessed directly on this
+    /// type.
     public var engine = EngineConfiguration()
-    /// The bounds that a session's rules keep.
+    /// The limits that a session's rules apply.
     public var sessionLimits = SessionLimits()
-    /// Which addresses clients are handed.
+    /// Which addresses are passed to clients.
     public var clientAddresses = ClientAddresses()
     /// How the engine presents itself to the PSP.
     public var client = ClientProfile()
 
-    /// The defaults, to be changed member by member.
+    /// Creates a configuration with the default values.
     public init() {}
 
-    /// A member of the engine's own part.
+    /// A member of the generic engine's configuration.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<EngineConfiguration, Value>
     ) -> Value {
@@ -35,16 +37,16 @@ public struct PaymentConfiguration: Sendable {
 }
 
 extension PaymentEngine {
-    /// An engine on an event loop, with its ports.
+    /// Creates an engine on an event loop, with its ports.
     ///
     /// - Parameters:
-    ///   - configuration: Bounds, schedule, identity.
-    ///   - catalogue: Who acts on which problem.
+    ///   - configuration: Limits, schedule and identity.
+    ///   - catalogue: Defines who acts on which problem.
     ///   - store: Where logs are kept.
-    ///   - provider: The way to the PSP.
-    ///   - vault: Where data keys come from.
-    ///   - clock: The time.
-    ///   - random: Where identities, nonces and the jitter's seed come from.
+    ///   - provider: Performs requests to the PSP.
+    ///   - vault: The source of data keys.
+    ///   - clock: The source of the time.
+    ///   - random: The source of identifiers, nonces and the jitter's seed.
     ///   - executor: The loop to run on; it must outlive the engine.
     public init(
         configuration: PaymentConfiguration,
@@ -72,9 +74,10 @@ extension PaymentEngine {
         )
     }
 
-    /// The rules that this engine decides by.
+    /// The rules of this engine.
     public nonisolated var decider: SessionDecider { rules }
 
-    /// Lets a worker tell the PSP of this engine's sessions as they go on; nobody waits for it.
+    /// Registers a worker that reports the progress of this engine's sessions to the PSP; the
+    /// engine does not wait for it.
     public func tell(_ logger: EventLogger) { notify { await logger.notice($0) } }
 }

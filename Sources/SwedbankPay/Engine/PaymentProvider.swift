@@ -1,10 +1,10 @@
 public import EventLog
 
-/// The way to the payment service provider: the port that the HTTP adapter implements.
+/// Performs requests to the payment service provider: the port that the HTTP adapter implements.
 ///
 /// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.
 public protocol PaymentProvider: Sendable {
-    /// Performs one request and reports what came of it; never throws, since a failure is an outcome.
+    /// Performs one request and returns its outcome; never throws, because a failure is an outcome.
     func perform(_ request: ProviderRequest) async -> ProviderAnswer
 }
 
@@ -12,11 +12,11 @@ public protocol PaymentProvider: Sendable {
 public struct ProviderRequest: Sendable {
     /// What it does.
     public var rel: Rel
-    /// The HTTP method as the operation said it; nothing means the one that the rel implies.
+    /// The HTTP method that the operation specifies; `nil` to use the one implied by the rel.
     public var method: String?
-    /// The address to call.
+    /// The address to send the request to.
     public var address: String
-    /// What to send.
+    /// The body to send.
     public var body: OperationBody
     /// The language to send, from the newest snapshot.
     public var culture: String?
@@ -24,16 +24,17 @@ public struct ProviderRequest: Sendable {
     public var client: ClientProfile
     /// The plaintext of each sealed value in `body`.
     public var secrets: SecretTable
-    /// The session's keys, to seal what the answer holds.
+    /// The session's keys, used to seal values in the response.
     public var keys: SessionKeys
-    /// The order's addresses of the newest snapshot, for redirects in an answer that has none.
+    /// The order's addresses from the newest snapshot, used for redirects in a response without
+    /// any.
     public var knownURLs: OrderURLs?
-    /// Counted from 1 for the same step.
+    /// The number of the try for the same step, from 1.
     public var tryNumber: Int
-    /// For payment orders: who is asked, and where they are found.
+    /// For payment orders: who receives the request, and where.
     public var gateway: GatewayAccess?
 
-    /// A request with these members.
+    /// Creates a request with these members.
     public init(
         rel: Rel,
         method: String?,
@@ -61,17 +62,17 @@ public struct ProviderRequest: Sendable {
     }
 }
 
-/// What a request sends; the adapter makes the JSON of it.
+/// The body of a request, from which the adapter creates the JSON.
 ///
-/// Source: payment session API, operations: one case for each body.
+/// - Note: Source: payment session API, operations: one case for each body.
 public enum OperationBody: Hashable, Sendable {
-    /// Nothing (`get-payment`, `abort-payment`, `acknowledge-failed-attempt`, reading the session).
+    /// No body (`get-payment`, `abort-payment`, `acknowledge-failed-attempt`, reading the session).
     case none
     /// The client's environment (`prepare-payment`).
     case environment
     /// The method to open (`expand-method`).
     case method(PaymentMethodName)
-    /// A Swish attempt (`start-payment-attempt`): explicitly no number for this device.
+    /// A Swish attempt (`start-payment-attempt`); for this device explicitly without a number.
     case swishAttempt(msisdn: Sealed?)
     /// A saved-card attempt (`start-payment-attempt`).
     case cardAttempt(token: Sealed)
@@ -85,25 +86,25 @@ public enum OperationBody: Hashable, Sendable {
     case walletPayload(method: PaymentMethodName, payload: Sealed)
     /// A failure on the client's side (`fail-payment-attempt`).
     case clientFailure(ClientFailure, errorCode: OutsideText?)
-    /// The way the session shall be presented (`customize-payment`).
+    /// How the session should be presented (`customize-payment`).
     case presentation(Presentation)
-    /// Who checks in (`consumers`).
+    /// The terms of the check-in (`consumers`).
     case consumer(language: String, shippingCountries: [String])
     /// A payment order (`paymentorders`).
     case order(OrderSubmission)
-    /// Which order to read, and what of it in full (`order`).
+    /// Which order to read, and which parts of it to expand (`order`).
     case orderQuery(id: String, expanding: [String])
     /// The method to lock the order to (`set-instrument`).
     case instrument(PaymentMethodName)
-    /// Why the order is given up (`abort`).
+    /// Why the order is aborted (`abort`).
     case abortReason(String)
     /// What to do with the money of a paid order (`capture`, `cancel`, `reversal`).
     case transaction(TransactionRequest)
 }
 
-/// Why the client could not go on.
+/// Why the client could not continue.
 ///
-/// Source: payment session API, fail-payment-attempt.
+/// - Note: Source: payment session API, fail-payment-attempt.
 public enum ClientFailure: String, Hashable, Sendable {
     /// The payer closed the wallet.
     case userCancelled = "UserCancelled"
@@ -113,50 +114,51 @@ public enum ClientFailure: String, Hashable, Sendable {
     case appLaunchFailed = "ClientAppLaunchFailed"
 }
 
-/// The ways a session can be presented.
+/// The ways in which a session can be presented.
 ///
-/// Source: payment session API, customize-payment.
+/// - Note: Source: payment session API, customize-payment.
 public enum Presentation: Hashable, Sendable {
     /// All methods.
     case all
-    /// These methods only.
+    /// Only these methods.
     case restricted([PaymentMethodName])
-    /// One method only.
+    /// Only one method.
     case instrument(PaymentMethodName)
     /// A new card, without the saved ones.
     case newCard(showsConsent: Bool)
 }
 
-/// What came of a request.
+/// The result of a request.
 public struct ProviderAnswer: Sendable {
     /// The outcome.
     public var outcome: Outcome
-    /// The plaintext of each sealed value in the outcome.
+    /// The plaintexts of the sealed values in the outcome.
     public var secrets: SecretTable
-    /// From the start to the end of the request.
+    /// The duration of the request.
     public var durationMilliseconds: Int64
 
-    /// The outcomes that a request can have.
+    /// The possible outcomes of a request.
     public enum Outcome: Hashable, Sendable {
         /// A snapshot.
         case snapshot(Snapshot, status: Int)
         /// Success without a body.
         case empty(status: Int)
-        /// Success with a body that is no snapshot; the raw text, cut to a bound.
+        /// Success with a body that is not a snapshot; the raw text, truncated to a limit.
         case undecodable(status: Int, raw: Sealed?)
-        /// Where a merchant backend takes orders.
+        /// The merchant backend's addresses for orders.
         case endpoints(BackendEndpoints, status: Int)
-        /// Where the payer checks in; nil when the answer names no such page.
+        /// The check-in page; `nil` when the response names none.
         case consumer(view: Operation?, status: Int)
         /// A payment order.
         indirect case order(OrderSnapshot, status: Int)
-        /// An answer that refuses; the wait that it asks for, if any.
+        /// A refusal, with the delay that it requests, if any.
         case refused(status: Int, document: ProblemDocument, retryAfter: Duration?)
-        /// No whole answer. A refusal of our own (address not allowed) is not transient.
+        /// No complete response; a refusal of our own, such as an address that is not allowed, is
+        /// not transient.
         case failed(reach: Reach, code: String, isTransient: Bool)
     }
 
-    /// An answer with these members.
+    /// Creates a response with these members.
     public init(outcome: Outcome, secrets: SecretTable, durationMilliseconds: Int64) {
         self.outcome = outcome
         self.secrets = secrets

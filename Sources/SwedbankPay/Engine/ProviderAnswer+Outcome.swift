@@ -10,10 +10,10 @@ extension ProviderAnswer.Outcome: RequestOutcome {
         }
     }
 
-    /// Whether there was no whole answer.
+    /// Whether there was no complete response.
     public var isLost: Bool { if case .failed = self { true } else { false } }
 
-    /// The wait that the PSP asks for, if any.
+    /// The delay that the PSP requests, if any.
     public var askedDelay: Duration? {
         if case .refused(_, _, let asked) = self { asked } else { nil }
     }

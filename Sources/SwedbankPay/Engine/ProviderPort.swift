@@ -2,7 +2,7 @@ internal import EventLog
 internal import Tracing
 internal import Workflow
 
-/// The way from the engine to the PSP: makes requests of what the rules want, in the clear.
+/// Performs the rules' requests at the PSP, with their secrets in the clear.
 struct ProviderPort: RequestPort {
     let provider: any PaymentProvider
     let client: ClientProfile
@@ -33,7 +33,7 @@ struct ProviderPort: RequestPort {
         )
     }
 
-    /// The request that a call becomes; nil when its address is not at hand.
+    /// The request for a call; `nil` when the plaintext of its address is not available.
     private func request(
         for call: OperationCall,
         of session: CallingSession<SessionDecider>

@@ -1,16 +1,16 @@
 package import EventLog
 
 extension EventType {
-    /// The session shall end unpaid.
+    /// The session is to end unpaid.
     public static let abortRequested = EventType("abortRequested") { .abortRequested($0) }
 }
 
-/// Somebody asked to end the session unpaid.
+/// A request to end the session unpaid.
 public struct AbortRequested: Hashable, Sendable {
-    /// Who asked.
+    /// Who requested it.
     public var by: String
 
-    /// The content of an `abortRequested` event.
+    /// Creates the data of an `abortRequested` event.
     public init(by: String) { self.by = by }
 }
 

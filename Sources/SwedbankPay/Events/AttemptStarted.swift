@@ -7,12 +7,12 @@ extension EventType {
 
 /// The payer chose an instrument.
 public struct AttemptStarted: Hashable, Sendable {
-    /// Counted from 1 within the session.
+    /// The number of the attempt within the session, from 1.
     public var number: Int
     /// The instrument and its parameters.
     public var choice: Choice
 
-    /// The content of an `attemptStarted` event.
+    /// Creates the data of an `attemptStarted` event.
     public init(number: Int, choice: Choice) {
         self.number = number
         self.choice = choice

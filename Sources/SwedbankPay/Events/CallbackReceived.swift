@@ -1,18 +1,18 @@
 public import EventLog
 
 extension EventType {
-    /// The PSP called the merchant's callback URL.
+    /// The PSP sent a callback to the merchant's callback URL.
     public static let callbackReceived = EventType("callbackReceived") { .callbackReceived($0) }
 }
 
-/// The PSP called the merchant's callback URL.
+/// The PSP sent a callback to the merchant's callback URL.
 public struct CallbackReceived: Hashable, Sendable {
     /// SHA-256 of the body.
     public var digest: Digest256
-    /// Who handed it in, where that was not the PSP itself.
+    /// Who submitted it, if not the PSP itself.
     public var by: String?
 
-    /// The content of a `callbackReceived` event.
+    /// Creates the data of a `callbackReceived` event.
     public init(digest: Digest256, by: String? = nil) {
         self.digest = digest
         self.by = by

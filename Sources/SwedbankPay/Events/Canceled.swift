@@ -1,26 +1,26 @@
 package import EventLog
 
 extension EventType {
-    /// The session ended unpaid, in good order.
+    /// The session ended unpaid in an orderly way.
     public static let canceled = EventType("canceled") { .canceled($0) }
 }
 
-/// The session ended unpaid, in good order.
+/// The session ended unpaid in an orderly way.
 public struct Canceled: Hashable, Sendable {
     /// Who ended it.
     public var by: Party
 
     /// Who can end a session.
     public enum Party: String, CaseIterable, Sendable, NameForm {
-        /// Somebody asked for it through this engine.
+        /// The host, through this engine.
         case client
-        /// The PSP reported it without our asking.
+        /// The PSP, without a request from us.
         case psp
-        /// The payer left the PSP's page by its cancel URL.
+        /// The payer, by leaving the PSP's page through its cancel URL.
         case payer
     }
 
-    /// The content of a `canceled` event.
+    /// Creates the data of a `canceled` event.
     public init(by: Party) { self.by = by }
 }
 

@@ -1,4 +1,4 @@
 extension EventType {
-    /// The payer went on without checking in.
+    /// The payer continued without checking in.
     public static let checkInClosed = EventType("checkInClosed") { .checkout(.checkInClosed($0)) }
 }

@@ -1,4 +1,4 @@
 extension EventType {
-    /// The check-in could not be shown, or gave up.
+    /// The check-in could not be shown, or failed.
     public static let checkInFailed = EventType("checkInFailed") { .checkout(.checkInFailed($0)) }
 }

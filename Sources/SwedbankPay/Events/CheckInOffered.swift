@@ -1,18 +1,18 @@
 public import EventLog
 
 extension EventType {
-    /// The PSP told where the payer checks in.
+    /// The PSP returned the check-in page.
     public static let checkInOffered = EventType("checkInOffered") {
         .checkout(.checkInOffered($0))
     }
 }
 
-/// The PSP told where the payer checks in.
+/// The PSP returned the check-in page.
 public struct CheckInOffered: Hashable, Sendable {
     /// The check-in's script.
     public var script: Sealed
 
-    /// The content of a `checkInOffered` event.
+    /// Creates the data of a `checkInOffered` event.
     public init(script: Sealed) { self.script = script }
 }
 

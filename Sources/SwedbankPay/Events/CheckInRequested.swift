@@ -9,12 +9,12 @@ extension EventType {
 
 /// The client was asked to show the check-in.
 public struct CheckInRequested: Hashable, Sendable {
-    /// The action that the client answers.
+    /// The action that the client reports on.
     public var action: ActionID
     /// The check-in's script.
     public var script: Sealed
 
-    /// The content of a `checkInRequested` event.
+    /// Creates the data of a `checkInRequested` event.
     public init(action: ActionID, script: Sealed) {
         self.action = action
         self.script = script

@@ -1,4 +1,4 @@
 extension EventType {
-    /// The check-in is on the payer's screen.
+    /// The check-in is shown to the payer.
     public static let checkInShown = EventType("checkInShown") { .checkout(.checkInShown($0)) }
 }

@@ -1,50 +1,51 @@
-/// What happened in a checkout session, beside what any session can have: facts in the past tense, kept for ever.
+/// What happened in a checkout session, in addition to the events of any session: facts in the past
+/// tense, kept for ever.
 ///
-/// A checkout creates a payment order and lets the payer pay it on the PSP's page. It shares the log's form, requests,
-/// problems and endings with sessions that pay natively.
+/// A checkout creates a payment order and lets the payer pay it on the PSP's page. It shares the
+/// log's form, requests, problems and endings with sessions that pay natively.
 public enum CheckoutEvent: Hashable, Sendable {
     /// A checkout was opened, with the order that it is to create.
     case checkoutOpened(CheckoutOpened)
     /// The merchant backend's root document was read.
     case endpointsDiscovered(EndpointsDiscovered)
-    /// The PSP told where the payer checks in.
+    /// The PSP returned the check-in page.
     case checkInOffered(CheckInOffered)
     /// The client was asked to show the check-in.
     case checkInRequested(CheckInRequested)
-    /// The check-in is on the payer's screen.
+    /// The check-in is shown to the payer.
     case checkInShown(ActionAnswered)
     /// The payer was identified.
     case payerCheckedIn(PayerCheckedIn)
-    /// The payer went on without checking in.
+    /// The payer continued without checking in.
     case checkInClosed(ActionAnswered)
-    /// The check-in could not be shown, or gave up.
+    /// The check-in could not be shown, or failed.
     case checkInFailed(ActionFailed)
     /// The order was created, read or changed.
     ///
-    /// An order is large; held apart, it doesn't make every other event as large.
+    /// The case is indirect because an order is large and would make every other event as large.
     indirect case orderFetched(OrderFetched)
     /// The payer chose another method for an order that is locked to one.
     case instrumentChosen(InstrumentChosen)
     /// The payer was sent from the PSP's page to a bank or an app.
     case externalContentOpened(Navigated)
-    /// The PSP's page went to another page, in a checkout whose navigation is recorded.
+    /// The PSP's page navigated to another page, in a checkout whose navigation is recorded.
     case navigated(Navigated)
-    /// The payer asked for the merchant's terms.
+    /// The payer opened the merchant's terms.
     case termsOfServiceOpened(ActionAnswered)
-    /// A native session of the same order took over.
+    /// The order was handed over to a native session.
     case handedOver(HandedOver)
-    /// That session ended, or gave the order back.
+    /// That session ended, or handed the order back.
     case handedBack(HandedBack)
-    /// The order was read and says that it is paid, as it was ordered.
+    /// The order was read and is paid as ordered.
     case orderConfirmed(OrderConfirmed)
-    /// Somebody asked to capture, to cancel or to reverse.
+    /// A capture, cancellation or reversal was requested.
     case transactionRequested(TransactionRequest)
-    /// It came to an end.
+    /// The transaction ended.
     case transactionSettled(TransactionSettled)
 }
 
 extension CheckoutEvent {
-    /// Shows type and payload to a visitor.
+    /// Passes the event's type and data to a visitor.
     func show(to visitor: inout some PayloadVisitor) {
         switch self {
         case .checkoutOpened(let payload): visitor.visit(.checkoutOpened, payload)

@@ -11,35 +11,36 @@ extension EventType {
 public struct CheckoutOpened: Hashable, Sendable {
     /// Who creates the order.
     public var gateway: OrderGateway
-    /// The backend's root, or the base of the PSP's API; sealed, since an address can hold a secret.
+    /// The root of the backend, or the base URL of the PSP's API; sealed, because an address can
+    /// contain a secret.
     public var root: Sealed
-    /// The host of that address.
+    /// The host name in that address.
     public var host: String
     /// The order, as JSON text.
     public var document: Sealed
-    /// What the rules need to know of it.
+    /// What the rules need to know about the order.
     public var terms: OrderTerms
-    /// Which generation's names and shapes are used.
+    /// Which generation of names and shapes is used.
     public var generation: CheckoutGeneration
-    /// The merchant's unique reference of the order, where this engine gives it; tries that can't be told from one that
-    /// took effect add to it.
+    /// The merchant's unique reference of the order, if this engine assigns it; tries that can't be
+    /// distinguished from one that took effect extend it.
     public var payeeReference: String?
-    /// With which the payer checks in first; nil when nobody checks in.
+    /// The terms of the check-in; `nil` when there is none.
     public var consumer: ConsumerTerms?
-    /// Whether the client is to show the PSP's page as soon as the order is there.
+    /// Whether the client should show the PSP's page as soon as the order exists.
     public var presents: Bool
     /// How the client shows pages.
     public var options: CheckoutOptions
-    /// The merchant's own reference; sealed when it looks like a number or address of a person.
+    /// The merchant's own reference; sealed when it looks like a personal number or address.
     public var reference: OutsideText?
-    /// The host application's own notes; each sealed when something in it looks like a secret.
+    /// The host application's own notes; each is sealed when something in it looks like a secret.
     public var metadata: [String: OutsideText]
-    /// The user agent that the engine presents.
+    /// The user agent that the engine sends.
     public var userAgent: String
-    /// A custom scheme that a return may have instead of the payment URL's.
+    /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String?
 
-    /// The content of a `checkoutOpened` event.
+    /// Creates the data of a `checkoutOpened` event.
     public init(
         gateway: OrderGateway,
         root: Sealed,

@@ -1,26 +1,27 @@
 package import EventLog
 
 extension EventType {
-    /// The PSP says that it is paid.
+    /// The PSP reports that the payment is complete.
     public static let completed = EventType("completed") { .completed($0) }
 }
 
-/// The PSP says that the payment is done.
+/// The PSP reports that the payment is complete.
 public struct Completed: Hashable, Sendable {
-    /// How we know.
+    /// The evidence.
     public var evidence: Evidence
 
-    /// The PSP's word that a `completed` event rests on.
+    /// The PSP's statement that a `completed` event is based on.
     public enum Evidence: String, CaseIterable, Sendable, NameForm {
         /// The session redirects the payer to the order's complete URL.
         case redirectToCompleteURL
-        /// The payment order's status says so.
+        /// The payment order's status.
         case orderStatus
-        /// The PSP's page went to the order's complete URL, by the client's account, and nobody could read the order.
+        /// The client reported that the PSP's page reached the order's complete URL, and the order
+        /// could not be read.
         case completeURLReached
     }
 
-    /// The content of a `completed` event.
+    /// Creates the data of a `completed` event.
     public init(evidence: Evidence) { self.evidence = evidence }
 }
 

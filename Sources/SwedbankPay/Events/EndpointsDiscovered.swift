@@ -9,10 +9,10 @@ extension EventType {
 
 /// The merchant backend's root document was read.
 public struct EndpointsDiscovered: Hashable, Sendable {
-    /// What it says.
+    /// The addresses in the document.
     public var endpoints: BackendEndpoints
 
-    /// The content of an `endpointsDiscovered` event.
+    /// Creates the data of an `endpointsDiscovered` event.
     public init(endpoints: BackendEndpoints) { self.endpoints = endpoints }
 }
 

@@ -1,8 +1,8 @@
 public import EventLog
 
-/// A type of event that this build knows: what is said of it stands in the file of the event.
+/// A type of event that this build knows; each is defined in the file of its event.
 public struct EventType: LoggedEventType, CustomStringConvertible {
-    /// What there is once of each type.
+    /// The parts that exist once for each type.
     private final class Form: Sendable {
         let name: String
         let version: Int
@@ -27,13 +27,13 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
 
     private let form: Form
 
-    /// A type of event.
+    /// Creates a type of event.
     ///
     /// - Parameters:
-    ///   - name: Its name in the log: a contract, never changed.
-    ///   - version: The version of the payload's form.
+    ///   - name: Its name in the log: a contract that never changes.
+    ///   - version: The version of the data's form.
     ///   - upcasters: How each older version becomes the next one.
-    ///   - event: The event with a payload.
+    ///   - event: Creates the event from its data.
     init<Payload: ObjectForm>(
         _ name: String,
         version: Int = 1,
@@ -47,7 +47,7 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
         }
     }
 
-    /// The type of that name; nil for an unknown one.
+    /// Creates the type with that name; `nil` for an unknown name.
     public init?(name: String) {
         guard let type = Self.byName[name] else { return nil }
         self = type
@@ -64,12 +64,13 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     /// Its name in the log.
     public var description: String { name }
 
-    /// The members in which text of people stands outside seals, and in which secrets may be masked in records without a MAC.
+    /// The members that hold free text outside seals, in which secrets may be masked in records
+    /// without a MAC.
     ///
-    /// A member that a rule reads (types, states, relations, kinds, instruments, digests, amounts, times, identities) has no
-    /// mask in its form, so a redacted log folds to the same phases. Of the texts that have one rules read at most whether
-    /// two are the same, which masking leaves as it was. Of `metadata`, which has names of the host's own, the whole is
-    /// named.
+    /// A member that a rule reads (types, states, relations, kinds, instruments, digests, amounts,
+    /// times, identifiers) has no mask in its form, so a redacted log folds to the same phases. Of
+    /// the maskable texts, rules use at most whether two are equal, which masking preserves.
+    /// `metadata`, whose names the host chooses, is listed as a whole.
     public var maskableMembers: [String: MaskStyle] { Self.masks[name] ?? [:] }
 
     private static let masks = Dictionary(
@@ -88,7 +89,7 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
         try form.read(&reader)
     }
 
-    /// An event of the type whose content the sampler chooses.
+    /// Creates an event of the type whose content the sampler chooses.
     package func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> SessionEvent {
         try form.sample(&sampler)
     }
@@ -96,6 +97,6 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     /// Whether both are the same type.
     public static func == (left: EventType, right: EventType) -> Bool { left.form === right.form }
 
-    /// Hashes which type it is.
+    /// Hashes the type's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(form)) }
 }

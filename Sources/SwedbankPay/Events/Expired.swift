@@ -7,18 +7,18 @@ extension EventType {
 
 /// The session was not finished in time.
 public struct Expired: Hashable, Sendable {
-    /// Why.
+    /// The reason.
     public var reason: Reason
 
-    /// What makes a session expire.
+    /// Why a session expires.
     public enum Reason: String, CaseIterable, Sendable, NameForm {
-        /// The PSP does not know the session any more.
+        /// The PSP no longer knows the session.
         case goneAtPSP
         /// It was open for longer than the engine's limit.
         case lifetime
     }
 
-    /// The content of an `expired` event.
+    /// Creates the data of an `expired` event.
     public init(reason: Reason) { self.reason = reason }
 }
 

@@ -1,5 +1,5 @@
 extension EventType {
-    /// The client could not open it.
+    /// The client could not open the app.
     public static let externalAppLaunchFailed = EventType("externalAppLaunchFailed") {
         .externalAppLaunchFailed($0)
     }

@@ -1,5 +1,5 @@
 extension EventType {
-    /// The client opened it.
+    /// The client opened the app.
     public static let externalAppLaunched = EventType("externalAppLaunched") {
         .externalAppLaunched($0)
     }

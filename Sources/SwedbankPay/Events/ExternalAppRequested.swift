@@ -11,10 +11,10 @@ extension EventType {
 public struct ExternalAppRequested: Hashable, Sendable {
     /// The request for the task.
     public var request: TaskRequested
-    /// The payment URL that the link must carry as `callbackurl`; nil when it carries none.
+    /// The payment URL that the link must carry as `callbackurl`; `nil` when it carries none.
     public var callbackURL: OutsideText?
 
-    /// The content of an `externalAppRequested` event.
+    /// Creates the data of an `externalAppRequested` event.
     public init(request: TaskRequested, callbackURL: OutsideText?) {
         self.request = request
         self.callbackURL = callbackURL

@@ -1,7 +1,7 @@
 package import EventLog
 
 extension EventType {
-    /// The session is over without a clean end.
+    /// The session ended without a regular result.
     public static let failed = EventType(
         "failed",
         version: 2,
@@ -9,45 +9,46 @@ extension EventType {
     ) { .failed($0) }
 }
 
-/// The session is over without a clean end.
+/// The session ended without a regular result.
 public struct Failed: Hashable, Sendable {
     /// Who ended it.
     public var by: Party
-    /// Why.
+    /// The reason.
     public var reason: Reason
-    /// The host that the PSP redirects to, when that is what nobody expected.
+    /// The host name of an unexpected redirect by the PSP, if that was the reason.
     public var host: String?
-    /// Where a person ended the session: what was known of the money then.
+    /// What was known about the money when an operator ended the session.
     ///
-    /// Nil where no person ended it; and in logs of builds that did not write it down. A person's end says nothing about
-    /// the money: what was unknown before it stays so.
+    /// It is `nil` when no operator ended the session, and in logs of builds that did not record
+    /// it. An operator's ending says nothing about the money: what was unknown before remains
+    /// unknown.
     public var money: Money.Standing?
 
-    /// Whether a person ended the session, and not the PSP's word or the rules.
+    /// Whether an operator ended the session, rather than the PSP or the rules.
     public var isByHand: Bool { by == .person }
 
-    /// Who can end a session without a clean end.
+    /// Who can end a session without a regular result.
     public enum Party: String, CaseIterable, Sendable, NameForm {
-        /// The rules: nothing can continue it.
+        /// The rules, because nothing can continue the session.
         case engine
-        /// The PSP, by its order or its page.
+        /// The PSP, through its order or its page.
         case psp
-        /// A person, who does not speak for the PSP.
+        /// An operator, who does not speak for the PSP.
         case person
     }
 
-    /// What makes a session fail.
+    /// Why a session fails.
     public enum Reason: String, CaseIterable, Sendable, NameForm {
-        /// The order lacks addresses that paying needs.
+        /// The order lacks addresses that the payment needs.
         case configuration
         /// The session is in a state that nothing can continue.
         case endReached
-        /// The PSP's page gave up.
+        /// The PSP's page failed.
         case pageFailed
-        /// The payment order's status says so.
+        /// The payment order's status.
         case orderFailed
 
-        /// Who ends a session for that reason, unless a person does.
+        /// The party that ends a session for that reason, unless an operator does.
         fileprivate var party: Party {
             switch self {
             case .configuration, .endReached: .engine
@@ -56,9 +57,14 @@ public struct Failed: Hashable, Sendable {
         }
     }
 
-    /// The content of a `failed` event.
+    /// Creates the data of a `failed` event.
     ///
-    /// - Parameter by: Who ended it; nil for a person where the money is told, else for whom the reason names.
+    /// - Parameters:
+    ///   - reason: The reason.
+    ///   - by: Who ended the session; when it is `nil`, an operator if `money` is given, otherwise
+    ///     the party that the reason implies.
+    ///   - host: The host name of an unexpected redirect.
+    ///   - money: What was known about the money when an operator ended the session.
     public init(
         reason: Reason,
         by: Party? = nil,
@@ -86,8 +92,9 @@ extension Failed: ObjectForm {
         return failed
     }
 
-    /// Version 1 did not say who ended the session: a person where the money is told; in logs of builds that did not write
-    /// that down, where the command was a person's.
+    /// Adds who ended the session, which version 1 did not record: an operator if the money's
+    /// standing is present, or, in logs of builds that did not record the standing, if an operator
+    /// gave the command.
     fileprivate static let sayingWhoEndedIt = Upcaster(
         type: "failed",
         from: 1,

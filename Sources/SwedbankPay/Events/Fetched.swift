@@ -7,17 +7,17 @@ extension EventType {
 
 /// The PSP's view of the session was read or changed.
 public struct Fetched: Hashable, Sendable {
-    /// The operation whose answer it was.
+    /// The operation that returned the view.
     public var cause: Rel
     /// SHA-256 of the snapshot's canonical form.
     public var digest: Digest256
-    /// How long a request that only reads took; nothing below a millisecond, and for requests that have events of their
-    /// own.
+    /// The duration of a request that only reads; `nil` below one millisecond, and for requests
+    /// that have events of their own.
     public var durationMilliseconds: Int64?
-    /// The snapshot; nil when it is the same as the one before.
+    /// The snapshot; `nil` when it is the same as the previous one.
     public var snapshot: Snapshot?
 
-    /// The content of a `fetched` event.
+    /// Creates the data of a `fetched` event.
     public init(
         cause: Rel,
         digest: Digest256,

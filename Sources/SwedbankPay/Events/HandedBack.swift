@@ -1,18 +1,18 @@
 public import EventLog
 
 extension EventType {
-    /// That session ended, or gave the order back.
+    /// That session ended, or handed the order back.
     public static let handedBack = EventType("handedBack") { .checkout(.handedBack($0)) }
 }
 
-/// A native session ended, or gave the order back.
+/// A native session ended, or handed the order back.
 public struct HandedBack: Hashable, Sendable {
-    /// That session.
+    /// The native session.
     public var session: SessionID
-    /// How it ended; nil when the payer only wants the PSP's page again.
+    /// How it ended; `nil` when the payer only wants the PSP's page again.
     public var outcome: Outcome?
 
-    /// The content of a `handedBack` event.
+    /// Creates the data of a `handedBack` event.
     public init(session: SessionID, outcome: Outcome?) {
         self.session = session
         self.outcome = outcome

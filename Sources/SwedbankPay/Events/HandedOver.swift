@@ -1,16 +1,16 @@
 public import EventLog
 
 extension EventType {
-    /// A native session of the same order took over.
+    /// The order was handed over to a native session.
     public static let handedOver = EventType("handedOver") { .checkout(.handedOver($0)) }
 }
 
-/// A native session of the same order took over.
+/// The order was handed over to a native session.
 public struct HandedOver: Hashable, Sendable {
-    /// That session.
+    /// The native session.
     public var session: SessionID
 
-    /// The content of a `handedOver` event.
+    /// Creates the data of a `handedOver` event.
     public init(session: SessionID) { self.session = session }
 }
 

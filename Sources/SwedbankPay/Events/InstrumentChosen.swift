@@ -12,7 +12,7 @@ public struct InstrumentChosen: Hashable, Sendable {
     /// The method.
     public var instrument: PaymentMethodName
 
-    /// The content of an `instrumentChosen` event.
+    /// Creates the data of an `instrumentChosen` event.
     public init(instrument: PaymentMethodName) { self.instrument = instrument }
 }
 

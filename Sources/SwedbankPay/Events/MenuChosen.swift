@@ -7,10 +7,10 @@ extension EventType {
 
 /// The payer chose to pay on the PSP's own page.
 public struct MenuChosen: Hashable, Sendable {
-    /// What the page shall show.
+    /// What the page should show.
     public var mode: MenuMode
 
-    /// The content of a `menuChosen` event.
+    /// Creates the data of a `menuChosen` event.
     public init(mode: MenuMode) { self.mode = mode }
 }
 

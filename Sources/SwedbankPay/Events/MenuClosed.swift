@@ -11,12 +11,12 @@ public struct MenuClosed: Hashable, Sendable {
     public var action: ActionID
     /// How it was left.
     public var outcome: MenuOutcome
-    /// What the client said of a failure.
+    /// The client's text about a failure.
     public var error: OutsideText?
-    /// What the page itself said of it; nil where it said nothing.
+    /// What the page itself reported about the failure; `nil` when it reported nothing.
     public var failure: PageFailure?
 
-    /// The content of a `menuClosed` event.
+    /// Creates the data of a `menuClosed` event.
     public init(
         action: ActionID,
         outcome: MenuOutcome,
@@ -39,12 +39,12 @@ extension MenuClosed: ObjectForm {
     }
 }
 
-/// How the payer left the menu: three different things.
+/// How the payer left the menu.
 public enum MenuOutcome: String, CaseIterable, Sendable, NameForm {
-    /// The page went to the complete URL.
+    /// The page reached the complete URL.
     case completed
-    /// The page went to the cancel URL.
+    /// The page reached the cancel URL.
     case canceled
-    /// The page could not be shown, or gave up.
+    /// The page could not be shown, or failed.
     case failed
 }

@@ -7,14 +7,14 @@ extension EventType {
 
 /// The client was asked to show the PSP's menu.
 public struct MenuRequested: Hashable, Sendable {
-    /// The action that the client answers.
+    /// The action that the client reports on.
     public var action: ActionID
     /// What the menu shows.
     public var mode: MenuMode
     /// The menu's script.
     public var script: Sealed
 
-    /// The content of a `menuRequested` event.
+    /// Creates the data of a `menuRequested` event.
     public init(action: ActionID, mode: MenuMode, script: Sealed) {
         self.action = action
         self.mode = mode

@@ -1,4 +1,4 @@
 extension EventType {
-    /// The menu is on the payer's screen.
+    /// The menu is shown to the payer.
     public static let menuShown = EventType("menuShown") { .menuShown($0) }
 }

@@ -1,16 +1,16 @@
 package import EventLog
 
 extension EventType {
-    /// The client was given the methods.
+    /// The methods were offered to the client.
     public static let methodsOffered = EventType("methodsOffered") { .methodsOffered($0) }
 }
 
-/// The client was given the methods.
+/// The methods were offered to the client.
 public struct MethodsOffered: Hashable, Sendable {
     /// The methods, in the order of presentation.
     public var methods: [MethodOffer]
 
-    /// The content of a `methodsOffered` event.
+    /// Creates the data of a `methodsOffered` event.
     public init(methods: [MethodOffer]) { self.methods = methods }
 }
 
@@ -20,16 +20,16 @@ extension MethodsOffered: ObjectForm {
     }
 }
 
-/// One entry of the list that a client shows.
+/// One entry of the list of methods that a client shows.
 public struct MethodOffer: Hashable, Sendable {
-    /// What to start an attempt with.
+    /// The instrument to start an attempt with.
     public var instrument: Instrument
-    /// The PSP's name of the method.
+    /// The PSP's name for the method.
     public var method: PaymentMethodName
     /// Numbers or cards to choose from, by rank.
     public var prefills: [Prefill]
 
-    /// An entry with these members.
+    /// Creates an entry with these members.
     public init(instrument: Instrument, method: PaymentMethodName, prefills: [Prefill] = []) {
         self.instrument = instrument
         self.method = method

@@ -1,7 +1,7 @@
 public import EventLog
 
 extension EventType {
-    /// The PSP's page went to another page, in a checkout whose navigation is recorded.
+    /// The PSP's page navigated to another page, in a checkout whose navigation is recorded.
     public static let navigated = EventType("navigated") { .checkout(.navigated($0)) }
 }
 
@@ -9,16 +9,16 @@ extension EventType {
 public struct Navigated: Hashable, Sendable {
     /// The action whose page led there.
     public var action: ActionID
-    /// The host, or the scheme of an app's link with a colon behind it; never more of the address.
+    /// The host, or the scheme of an app's link followed by a colon; never more of the address.
     public var destination: String?
     /// Where it opened.
     public var place: Place
-    /// The whole address, where the host wants it recorded.
+    /// The whole address, if the host requires it to be recorded.
     public var url: Sealed?
 
     /// Where a page opens.
     public enum Place: String, CaseIterable, Sendable, NameForm {
-        /// Where the PSP's page is.
+        /// In the web view of the PSP's page.
         case webView
         /// In the payer's browser.
         case browser
@@ -26,7 +26,7 @@ public struct Navigated: Hashable, Sendable {
         case app
     }
 
-    /// A step to that page.
+    /// Creates a step to that page.
     public init(action: ActionID, destination: String?, place: Place, url: Sealed? = nil) {
         self.action = action
         self.destination = destination

@@ -1,18 +1,18 @@
 public import EventLog
 
 extension EventType {
-    /// A person wrote something down.
+    /// An operator added a note.
     public static let noteAdded = EventType("noteAdded") { .noteAdded($0) }
 }
 
-/// A person wrote something down.
+/// A note that an operator added.
 public struct NoteAdded: Hashable, Sendable {
-    /// Who.
+    /// The operator.
     public var by: String
-    /// What; sealed, since it is free text about a person's payment.
+    /// The note; sealed, because it is free text about a person's payment.
     public var text: Sealed
 
-    /// The content of a `noteAdded` event.
+    /// Creates the data of a `noteAdded` event.
     public init(by: String, text: Sealed) {
         self.by = by
         self.text = text

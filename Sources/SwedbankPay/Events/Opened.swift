@@ -9,24 +9,24 @@ extension EventType {
 public struct Opened: Hashable, Sendable {
     /// The session's address, whose holder can act on the payment.
     public var sessionURL: Sealed
-    /// The host of that address.
+    /// The host name in that address.
     public var host: String
-    /// The merchant's own reference; sealed when it looks like a number or address of a person.
+    /// The merchant's own reference; sealed when it looks like a personal number or address.
     public var reference: OutsideText?
-    /// The host application's own notes; each sealed when something in it looks like a secret.
+    /// The host application's own notes; each is sealed when something in it looks like a secret.
     public var metadata: [String: OutsideText]
-    /// The user agent that the engine presents.
+    /// The user agent that the engine sends.
     public var userAgent: String
     /// What to pay with as soon as the methods are known, in order of preference.
     public var preferences: [Preference]
-    /// A custom scheme that a return may have instead of the payment URL's.
+    /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String?
-    /// The checkout that created the order and handed it over; nil for an order from elsewhere.
+    /// The checkout that created the order and handed it over; `nil` for an order from elsewhere.
     public var checkout: SessionID?
-    /// What the order is for, where that was known; nil means a purchase, or that nobody said.
+    /// The purpose of the order, if it was known; `nil` for a purchase or when it is unknown.
     public var purpose: PaymentOrderPurpose?
 
-    /// The content of an `opened` event.
+    /// Creates the data of an `opened` event.
     public init(
         sessionURL: Sealed,
         host: String,

@@ -2,7 +2,7 @@ public import EventLog
 public import Workflow
 
 extension EventType {
-    /// It failed, or its outcome is unknown.
+    /// The request failed, or its outcome is unknown.
     public static let operationFailed = EventType("operationFailed") { .operationFailed($0) }
 }
 
@@ -10,24 +10,24 @@ extension EventType {
 public struct OperationFailed: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
-    /// What it was to do.
+    /// What it was meant to do.
     public var rel: Rel
     /// How far it got.
     public var reach: Reach
     /// The failure's code, for example `http.timeout`, `http.status` or `engine.interrupted`.
     public var code: String
-    /// The HTTP status, when the PSP answered.
+    /// The HTTP status, if the PSP responded.
     public var status: Int?
-    /// The problem document, when the PSP sent one.
+    /// The problem document, if the PSP sent one.
     public var document: ProblemDocument?
-    /// From its start to the failure.
+    /// The time from its start to the failure, in milliseconds.
     public var durationMilliseconds: Int64
-    /// Counted from 1 for the same step.
+    /// The number of the try for the same step, from 1.
     public var tryNumber: Int
-    /// When the engine goes on by itself; nil when it has given up.
+    /// When the engine continues by itself; `nil` when it has given up.
     public var retryAt: Instant?
 
-    /// The content of an `operationFailed` event.
+    /// Creates the data of an `operationFailed` event.
     public init(
         effect: EffectID,
         rel: Rel,
@@ -52,10 +52,10 @@ public struct OperationFailed: Hashable, Sendable {
 }
 
 extension OperationFailed {
-    /// The code of a request whose process was gone before an answer came.
+    /// The code of a request whose process ended before a response arrived.
     package static let interruptedCode = "engine.interrupted"
 
-    /// The code of what whoever is asked does not offer at all.
+    /// The code of a request that the other side does not support at all.
     public static let unsupportedCode = "order.not-supported"
 }
 
@@ -76,12 +76,12 @@ extension OperationFailed: ObjectForm {
     }
 }
 
-/// How far a request got before it failed.
+/// How far a request progressed before it failed.
 public enum Reach: String, CaseIterable, Sendable, NameForm {
-    /// No byte of it can have left.
+    /// Not a single byte of it was sent.
     case notSent
-    /// It may have arrived: whether it took effect is unknown.
+    /// It may have arrived, so whether it took effect is unknown.
     case maybeSent
-    /// The PSP answered.
+    /// The PSP responded.
     case answered
 }

@@ -2,22 +2,22 @@ package import EventLog
 public import Workflow
 
 extension EventType {
-    /// A request that changes something is about to leave.
+    /// A request that changes something is about to be sent.
     public static let operationStarted = EventType("operationStarted") { .operationStarted($0) }
 }
 
-/// A request that changes something is about to leave.
+/// A request that changes something is about to be sent.
 public struct OperationStarted: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
     /// What it does.
     public var rel: Rel
-    /// The attempt that it belongs to.
+    /// The attempt it belongs to.
     public var attempt: Int?
-    /// Counted from 1 for the same step.
+    /// The number of the try for the same step, from 1.
     public var tryNumber: Int
 
-    /// The content of an `operationStarted` event.
+    /// Creates the data of an `operationStarted` event.
     public init(effect: EffectID, rel: Rel, attempt: Int?, tryNumber: Int) {
         self.effect = effect
         self.rel = rel

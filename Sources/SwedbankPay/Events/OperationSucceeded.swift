@@ -2,13 +2,13 @@ public import EventLog
 public import Workflow
 
 extension EventType {
-    /// The PSP answered it.
+    /// The PSP responded with success.
     public static let operationSucceeded = EventType("operationSucceeded") {
         .operationSucceeded($0)
     }
 }
 
-/// The PSP answered a request with success.
+/// The PSP responded to a request with success.
 public struct OperationSucceeded: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
@@ -16,12 +16,12 @@ public struct OperationSucceeded: Hashable, Sendable {
     public var rel: Rel
     /// The HTTP status.
     public var status: Int
-    /// From its start to the whole answer.
+    /// The time from its start to the complete response, in milliseconds.
     public var durationMilliseconds: Int64
-    /// What the answer was good for.
+    /// What the response contained.
     public var content: AnswerContent
 
-    /// The content of an `operationSucceeded` event.
+    /// Creates the data of an `operationSucceeded` event.
     public init(
         effect: EffectID,
         rel: Rel,
@@ -37,13 +37,13 @@ public struct OperationSucceeded: Hashable, Sendable {
     }
 }
 
-/// What a successful answer's body was.
+/// The content of a successful response.
 public enum AnswerContent: Hashable, Sendable {
-    /// A snapshot; the `fetched` event that follows holds it.
+    /// A snapshot, which the following `fetched` event holds.
     case snapshot
-    /// Nothing: the session has to be read.
+    /// An empty body: the session has to be read.
     case empty
-    /// Something that is no snapshot; its raw text, sealed and cut to a bound.
+    /// Something other than a snapshot; its raw text, sealed and truncated to a limit.
     case undecodable(raw: Sealed?)
 }
 

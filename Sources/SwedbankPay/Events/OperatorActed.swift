@@ -1,34 +1,35 @@
 package import EventLog
 
 extension EventType {
-    /// A person looked at sealed values or intervened.
+    /// An operator read sealed values or intervened.
     public static let operatorActed = EventType("operatorActed") { .operatorActed($0) }
 }
 
-/// A person looked at sealed values or intervened.
+/// An operator read sealed values or intervened.
 public struct OperatorActed: Hashable, Sendable {
-    /// Who.
+    /// The operator.
     public var by: String
-    /// What they did, for example `reveal`.
+    /// The action, for example `reveal`.
     public var action: String
-    /// Why.
+    /// The reason.
     public var reason: String?
-    /// What they found out at the PSP about money that was unknown; nil for everything else that people do.
+    /// What the operator found out at the PSP about money that was unknown; `nil` for all other
+    /// actions.
     public var resolution: MoneyResolution?
 
-    /// The ``action`` of whoever says what became of money that was unknown.
+    /// The ``action`` of reporting what happened to money that was unknown.
     public static let resolving = "resolve"
-    /// The ``action`` of whoever made the session as a copy of another one, for a scratch store.
+    /// The ``action`` of creating the session as a copy of another one, for a scratch store.
     public static let forking = "fork"
-    /// The note of the first event of such a copy that says of which session it is one.
+    /// The metadata key, in the first event of such a copy, that names the original session.
     public static let forkOrigin = "forkedFrom"
-    /// The ``action`` of whoever destroys the session's data key.
+    /// The ``action`` of destroying the session's data key.
     public static let erasure = "erase"
 
-    /// Whether it records that the session's data key is destroyed.
+    /// Whether it records that the session's data key was destroyed.
     public var isErasure: Bool { action == Self.erasure }
 
-    /// The content of an `operatorActed` event.
+    /// Creates the data of an `operatorActed` event.
     public init(
         by: String,
         action: String,

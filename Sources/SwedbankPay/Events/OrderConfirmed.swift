@@ -1,30 +1,31 @@
 package import EventLog
 
 extension EventType {
-    /// The order was read and says that it is paid, as it was ordered.
+    /// The order was read and is paid as ordered.
     public static let orderConfirmed = EventType("orderConfirmed") {
         .checkout(.orderConfirmed($0))
     }
 }
 
-/// The order was read and says that it is paid, as it was ordered.
+/// The order was read and is paid as ordered.
 ///
 /// - Note: Source: payment order API, confirming an order.
 public struct OrderConfirmed: Hashable, Sendable {
     /// The order's path.
     public var order: String
-    /// The PSP's number of the payment.
+    /// The PSP's number for the payment.
     public var number: Int64?
-    /// The method that was paid with.
+    /// The method that was used to pay.
     public var instrument: PaymentMethodName?
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// What was paid, in minor units; 0 means that the payer's details were verified, and nothing was charged.
+    /// The amount paid, in minor units; 0 means that the payer's details were verified and nothing
+    /// was charged.
     public var amount: Int64?
-    /// `Authorization`, which has to be captured, or `Sale`.
+    /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?
 
-    /// The content of an `orderConfirmed` event.
+    /// Creates the data of an `orderConfirmed` event.
     public init(
         order: String,
         number: Int64?,

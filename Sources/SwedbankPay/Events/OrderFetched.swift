@@ -7,16 +7,16 @@ extension EventType {
 
 /// The order was created, read or changed.
 public struct OrderFetched: Hashable, Sendable {
-    /// The operation whose answer it was.
+    /// The operation that returned the order.
     public var cause: Rel
-    /// SHA-256 of the answer's canonical form.
+    /// SHA-256 of the response's canonical form.
     public var digest: Digest256
-    /// How long a request that only reads took; nil for requests that have events of their own.
+    /// The duration of a request that only reads; `nil` for requests that have events of their own.
     public var durationMilliseconds: Int64?
-    /// The order; nil when it is the same as the one before.
+    /// The order; `nil` when it is the same as the previous one.
     public var order: OrderSnapshot?
 
-    /// The content of an `orderFetched` event.
+    /// Creates the data of an `orderFetched` event.
     public init(
         cause: Rel,
         digest: Digest256,

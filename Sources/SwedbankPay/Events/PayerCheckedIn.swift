@@ -11,10 +11,10 @@ extension EventType {
 public struct PayerCheckedIn: Hashable, Sendable {
     /// The action.
     public var action: ActionID
-    /// What stands for the payer in the order; for 24 hours, and once.
+    /// The reference that represents the payer in the order; valid for 24 hours, and once.
     public var consumerProfileRef: Sealed
 
-    /// The content of a `payerCheckedIn` event.
+    /// Creates the data of a `payerCheckedIn` event.
     public init(action: ActionID, consumerProfileRef: Sealed) {
         self.action = action
         self.consumerProfileRef = consumerProfileRef

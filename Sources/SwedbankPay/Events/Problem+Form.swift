@@ -1,7 +1,7 @@
 package import EventLog
 
 extension EventType {
-    /// Something went wrong that somebody should know.
+    /// A problem occurred.
     public static let problem = EventType("problem") { .problem($0) }
 }
 

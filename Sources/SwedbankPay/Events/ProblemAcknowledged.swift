@@ -1,20 +1,20 @@
 public import EventLog
 
 extension EventType {
-    /// The PSP was told that we saw a problem, or would not be told.
+    /// A problem was acknowledged at the PSP, or the PSP refused the acknowledgement.
     public static let problemAcknowledged = EventType("problemAcknowledged") {
         .problemAcknowledged($0)
     }
 }
 
-/// What a problem was acknowledged under, and whether the PSP took it.
+/// The acknowledgement of a problem, and whether the PSP accepted it.
 public struct ProblemAcknowledged: Hashable, Sendable {
     /// The fingerprint of the acknowledging link.
     public var reference: Sealed
-    /// False when the PSP would not take it and the engine goes on without.
+    /// False when the PSP refused it and the engine continues without it.
     public var accepted: Bool
 
-    /// The content of a `problemAcknowledged` event.
+    /// Creates the data of a `problemAcknowledged` event.
     public init(reference: Sealed, accepted: Bool) {
         self.reference = reference
         self.accepted = accepted

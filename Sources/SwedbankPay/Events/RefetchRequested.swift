@@ -1,16 +1,16 @@
 package import EventLog
 
 extension EventType {
-    /// The address of a known session was given again.
+    /// The address of a known session was submitted again.
     public static let refetchRequested = EventType("refetchRequested") { .refetchRequested($0) }
 }
 
-/// The address of a session that is known was given again: the session is read again.
+/// The address of a known session was submitted again, so the session is read again.
 public struct RefetchRequested: Hashable, Sendable {
-    /// Who gave it.
+    /// Who submitted it.
     public var by: String
 
-    /// The content of a `refetchRequested` event.
+    /// Creates the data of a `refetchRequested` event.
     public init(by: String) { self.by = by }
 }
 

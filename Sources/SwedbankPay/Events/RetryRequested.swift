@@ -1,16 +1,16 @@
 package import EventLog
 
 extension EventType {
-    /// What failed shall be done again.
+    /// What failed is to be retried.
     public static let retryRequested = EventType("retryRequested") { .retryRequested($0) }
 }
 
-/// Somebody asked to do again what failed.
+/// A request to retry what failed.
 public struct RetryRequested: Hashable, Sendable {
-    /// Who asked.
+    /// Who requested it.
     public var by: String
 
-    /// The content of a `retryRequested` event.
+    /// Creates the data of a `retryRequested` event.
     public init(by: String) { self.by = by }
 }
 

@@ -1,16 +1,16 @@
 package import EventLog
 
 extension EventType {
-    /// The payer came back through the payment URL.
+    /// The payer returned through the payment URL.
     public static let returned = EventType("returned") { .returned($0) }
 }
 
-/// The payer came back through the payment URL.
+/// The payer returned through the payment URL.
 public struct Returned: Hashable, Sendable {
-    /// Which form of the payment URL it was.
+    /// The form of the payment URL.
     public var form: ReturnForm
 
-    /// The content of a `returned` event.
+    /// Creates the data of a `returned` event.
     public init(form: ReturnForm) { self.form = form }
 }
 
@@ -20,14 +20,14 @@ extension Returned: ObjectForm {
     }
 }
 
-/// The forms that a return through the payment URL may take; they mean the same.
+/// The forms of the payment URL through which a payer can return; they mean the same.
 ///
-/// Source: payment URL matching rule.
+/// - Note: Source: payment URL matching rule.
 public enum ReturnForm: String, CaseIterable, Sendable, NameForm {
-    /// The payment URL as it is.
+    /// The unchanged payment URL.
     case original
-    /// With further query items.
+    /// The payment URL with further query items.
     case augmented
-    /// With the callback scheme instead of `https`.
+    /// The payment URL with the callback scheme instead of `https`.
     case customScheme
 }

@@ -1,38 +1,39 @@
 public import EventLog
 
-/// Follows one session's log record by record: its chain and form, its fold, and what it holds in numbers.
+/// Audits one session's log record by record: its chain and form, its fold, and counts of what it
+/// contains.
 ///
-/// It keeps the fold and the end of what it has seen, never the records.
+/// It keeps the fold and the last record's position, never the records.
 public struct SessionAudit: Sendable {
     /// The fold of the records that were found sound.
     public private(set) var state: SessionState
-    /// What they hold.
+    /// Counts of what they contain.
     public private(set) var tally = LogTally()
     /// The build that recorded the last of them.
     public private(set) var build: String?
     private var verifier: LogVerifier<SessionEvent>
 
-    /// The audit of a session before its first record.
+    /// Creates the audit of a session before its first record.
     public init(of session: SessionID) {
         state = SessionState(session: session)
         verifier = LogVerifier<SessionEvent>(stream: session)
     }
 
-    /// The end of what was found sound.
+    /// The last record that was found sound.
     public var head: StreamHead { verifier.head }
 
-    /// Takes the next record.
+    /// Audits the next record.
     ///
-    /// - Throws: ``LogDamage`` for the first thing that is wrong; the audit stays at the record before.
+    /// - Throws: ``LogDamage`` for the first defect; the audit then stays at the previous record.
     public mutating func take(_ record: StoredRecord) throws(LogDamage) {
         let checked = try verifier.check(record)
         note(checked.event)
         tally.count(checked, sealed: record.seals.count)
     }
 
-    /// Takes the next record where it stands.
+    /// Audits the next record in place, without copying its bytes.
     ///
-    /// - Throws: ``LogDamage`` for the first thing that is wrong; the audit stays at the record before.
+    /// - Throws: ``LogDamage`` for the first defect; the audit then stays at the previous record.
     package mutating func take(_ record: LentRecord) throws(LogDamage) {
         let (event, sealedValues) = try verifier.check(record)
         note(event)
@@ -44,28 +45,31 @@ public struct SessionAudit: Sendable {
         if event.metadata.build != build { build = event.metadata.build }
     }
 
-    /// Whether a row of the projection says what the log says.
+    /// Whether a row of the projection agrees with the log.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - decider: The rules of this build.
-    ///   - current: This build.
+    ///   - current: The name of this build.
+    /// - Returns: Whether nothing in the row contradicts the log.
     public func agrees(
         with row: SessionSummary,
         by decider: SessionDecider,
         current: String?
     ) -> Bool { contradictions(in: row, by: decider, current: current).isEmpty }
 
-    /// What a row of the projection says that the log does not say, by the names of its members.
+    /// The names of the members in which a row of the projection contradicts the log.
     ///
-    /// Where a session stands is a matter of rules, which another build may have otherwise, and when something is due one
-    /// of configured limits; facts are not. Of a log with events that this build does not know only the end is compared:
-    /// the build that recorded them may have derived more from it.
+    /// A session's phase depends on rules, which may differ in another build, and its due time on
+    /// configured limits; facts depend on neither. If the log has events that this build does not
+    /// know, only its end is compared, because the build that recorded them may have derived more
+    /// from it.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - decider: The rules of this build.
-    ///   - current: This build.
+    ///   - current: The name of this build.
+    /// - Returns: The names; empty when the row agrees.
     public func contradictions(
         in row: SessionSummary,
         by decider: SessionDecider,
@@ -83,12 +87,13 @@ public struct SessionAudit: Sendable {
             if expected.outcome == nil, !row.isOver { expected.phase = row.phase }
             expected.isSettled = row.isSettled
         }
-        // What these are follows from limits and from keys, not from the log alone.
+        // These values depend on limits and keys, not on the log alone.
         expected.dueAt = row.dueAt
         expected.addressFingerprint = row.addressFingerprint
         expected.headMAC = row.headMAC
         expected.origin = row.origin
-        // A row of an earlier build has none; those of another build of these rules may differ in the turn.
+        // A row of an earlier build has no facts; the turn in those of another build of these rules
+        // may differ.
         if row.facts == nil { expected.facts = nil }
         if build != current, let turn = row.facts?.turn { expected.facts?.turn = turn }
         guard expected != row else { return [] }
@@ -107,7 +112,7 @@ public struct SessionAudit: Sendable {
         compare("amount", expected.facts?.amount == row.facts?.amount)
         compare("currency", expected.facts?.currency == row.facts?.currency)
         compare("host", expected.facts?.host == row.facts?.host)
-        // A member that is not named here is one all the same.
+        // A member that is not named here can differ as well.
         return members.isEmpty ? ["its row"] : members
     }
 }

@@ -1,11 +1,11 @@
 public import EventLog
 
-/// Is shown an event's type and payload.
+/// Receives an event's type and data.
 protocol PayloadVisitor {
     mutating func visit(_ type: @autoclosure () -> EventType, _ payload: some ObjectForm)
 }
 
-/// Asks for the type alone.
+/// Reads only the type.
 private struct TypeVisitor: PayloadVisitor {
     var type: EventType?
 
@@ -15,7 +15,7 @@ private struct TypeVisitor: PayloadVisitor {
     }
 }
 
-/// Writes the payload.
+/// Writes the data.
 private struct WritingVisitor: PayloadVisitor {
     let writer: UnsafeMutablePointer<CanonicalWriter>
 
@@ -26,7 +26,7 @@ private struct WritingVisitor: PayloadVisitor {
 }
 
 extension SessionEvent: LoggedEvent {
-    /// The event's type; nil for one that this build does not know.
+    /// The event's type; `nil` for one that this build does not know.
     public var eventType: EventType? {
         var visitor = TypeVisitor()
         show(to: &visitor)
@@ -57,6 +57,6 @@ extension SessionEvent: LoggedEvent {
     /// How older forms of events become current ones.
     public static var upcasters: UpcasterRegistry { EventType.upcasters }
 
-    /// The names of the types that this build knows, as the log has them.
+    /// The names in the log of the types that this build knows.
     package static var typeNames: [String] { EventType.allCases.map(\.name) }
 }

@@ -1,7 +1,7 @@
 public import Workflow
 
 extension SessionEvent: WorkflowEvent {
-    /// Whether it is one of the four ends.
+    /// Whether the event is one of the four endings.
     public var isEnd: Bool {
         switch self {
         case .completed, .canceled, .failed, .expired: true
@@ -9,7 +9,7 @@ extension SessionEvent: WorkflowEvent {
         }
     }
 
-    /// Whether it records that the session's data key is destroyed.
+    /// Whether it records that the session's data key was destroyed.
     public var isErasure: Bool {
         if case .operatorActed(let acted) = self { acted.isErasure } else { false }
     }

@@ -2,43 +2,45 @@ public import EventLog
 
 /// What happened in a payment session: facts in the past tense, kept for ever.
 ///
-/// The names are the log's (`attemptStarted` and so on); a case's payload is the event's `data`.
+/// The names are those in the log (`attemptStarted` and so on); a case's payload is the event's
+/// `data`.
 public enum SessionEvent: Hashable, Sendable {
     /// The session was opened.
     case opened(Opened)
     /// The PSP's view of the session was read or changed.
     ///
-    /// A snapshot is by far the largest payload; held apart, it doesn't make every other event as large.
+    /// The case is indirect because a snapshot is by far the largest payload and would make every
+    /// other event as large.
     indirect case fetched(Fetched)
-    /// The client was given the methods.
+    /// The methods were offered to the client.
     case methodsOffered(MethodsOffered)
     /// The payer chose an instrument.
     case attemptStarted(AttemptStarted)
-    /// A request that changes something is about to leave.
+    /// A request that changes something is about to be sent.
     case operationStarted(OperationStarted)
-    /// The PSP answered it.
+    /// The PSP responded with success.
     case operationSucceeded(OperationSucceeded)
-    /// It failed, or its outcome is unknown.
+    /// The request failed, or its outcome is unknown.
     case operationFailed(OperationFailed)
     /// The client was asked to open another app.
     case externalAppRequested(ExternalAppRequested)
-    /// The client opened it.
+    /// The client opened the app.
     case externalAppLaunched(ActionAnswered)
-    /// The client could not open it.
+    /// The client could not open the app.
     case externalAppLaunchFailed(ActionFailed)
-    /// The payer came back through the payment URL.
+    /// The payer returned through the payment URL.
     case returned(Returned)
-    /// The client was asked to make the invisible 3-D Secure method call.
+    /// The client was asked to send the invisible 3-D Secure method request.
     case threeDSMethodRequested(TaskRequested)
-    /// The method call ended.
+    /// The 3-D Secure method request ended.
     case threeDSMethodCompleted(ThreeDSMethodCompleted)
-    /// The client was asked to show the bank's challenge.
+    /// The client was asked to show the issuer's challenge.
     case threeDSRequested(TaskRequested)
-    /// The challenge is on the payer's screen.
+    /// The challenge is shown to the payer.
     case threeDSShown(ActionAnswered)
-    /// The challenge gave a result.
+    /// The challenge returned a result.
     case threeDSCompleted(ThreeDSCompleted)
-    /// The payer closed the challenge without finishing it.
+    /// The payer closed the challenge without completing it.
     case threeDSClosed(ActionAnswered)
     /// The challenge's page could not be loaded.
     case threeDSLoadFailed(ActionFailed)
@@ -54,42 +56,44 @@ public enum SessionEvent: Hashable, Sendable {
     case menuChosen(MenuChosen)
     /// The client was asked to show the PSP's menu.
     case menuRequested(MenuRequested)
-    /// The menu is on the payer's screen.
+    /// The menu is shown to the payer.
     case menuShown(ActionAnswered)
     /// The menu was left.
     case menuClosed(MenuClosed)
-    /// Something went wrong that somebody should know.
+    /// A problem occurred.
     case problem(Problem)
-    /// The PSP was told that we saw a problem, or would not be told.
+    /// A problem was acknowledged at the PSP, or the PSP refused the acknowledgement.
     case problemAcknowledged(ProblemAcknowledged)
-    /// What failed shall be done again.
+    /// What failed is to be retried.
     case retryRequested(RetryRequested)
-    /// The address of a known session was given again.
+    /// The address of a known session was submitted again.
     case refetchRequested(RefetchRequested)
-    /// The session shall end unpaid.
+    /// The session is to end unpaid.
     case abortRequested(AbortRequested)
-    /// The session ended unpaid, in good order.
+    /// The session ended unpaid in an orderly way.
     case canceled(Canceled)
-    /// The PSP says that it is paid.
+    /// The PSP reports that the payment is complete.
     case completed(Completed)
     /// The session was not finished in time.
     case expired(Expired)
-    /// The session is over without a clean end.
+    /// The session ended without a regular result.
     case failed(Failed)
-    /// The PSP called the merchant's callback URL.
+    /// The PSP sent a callback to the merchant's callback URL.
     case callbackReceived(CallbackReceived)
-    /// A person wrote something down.
+    /// An operator added a note.
     case noteAdded(NoteAdded)
-    /// A person looked at sealed values or intervened.
+    /// An operator read sealed values or intervened.
     case operatorActed(OperatorActed)
-    /// What only checkouts have, and the order of a session that came from one.
+    /// An event that only checkouts have, or that concerns the order of a session that came from
+    /// one.
     case checkout(CheckoutEvent)
     /// An event of a type that this build does not know: kept, shown and skipped, never dropped.
     case unknown(UnknownEvent)
 }
 
 extension SessionEvent {
-    /// Shows type and payload to a visitor; nothing of an event that this build does not know.
+    /// Passes the event's type and data to a visitor; does nothing for an event that this build
+    /// does not know.
     func show(to visitor: inout some PayloadVisitor) {
         switch self {
         case .opened(let payload): visitor.visit(.opened, payload)

@@ -1,15 +1,16 @@
 public import EventLog
 
-/// An event of a session at its place in the log.
+/// An event of a session with its sequence number and metadata.
 public typealias RecordedEvent = Recorded<SessionEvent>
 
 extension EventCodec {
     /// Reads a record of a session.
     ///
     /// - Parameters:
-    ///   - canonical: The bytes.
-    ///   - upcasters: How older forms become current ones; nil for those of this build.
-    /// - Throws: ``EventDecodingError`` when the bytes are no record.
+    ///   - canonical: The record's bytes.
+    ///   - upcasters: How older forms become current ones; `nil` to use those of this build.
+    /// - Returns: The event.
+    /// - Throws: ``EventDecodingError`` when the bytes are not a record.
     public static func decode(
         _ canonical: [UInt8],
         upcasters: UpcasterRegistry? = nil
@@ -20,7 +21,7 @@ extension EventCodec {
     /// The name of an event's type in the log, for example `attemptStarted`.
     public static func typeName(of event: SessionEvent) -> String { event.typeName }
 
-    /// The newest version of a type's form that this build knows; nil for an unknown type.
+    /// The newest version of a type's form that this build knows; `nil` for an unknown type.
     public static func newestVersion(ofType name: String) -> Int? {
         EventType(name: name)?.version
     }

@@ -1,13 +1,13 @@
 public import EventLog
 
-/// Tells snapshots apart by their canonical form.
+/// Distinguishes snapshots by their canonical form.
 public enum SnapshotCodec {
-    /// SHA-256 of a snapshot's canonical form, its sealed values numbered from 0.
+    /// SHA-256 of a snapshot's canonical form, with its sealed values numbered from 0.
     public static func digest(of snapshot: Snapshot) -> Digest256 {
         HashChain.hash(canonical(snapshot))
     }
 
-    /// SHA-256 of an order's canonical form, its sealed values numbered from 0.
+    /// SHA-256 of an order's canonical form, with its sealed values numbered from 0.
     public static func digest(of order: OrderSnapshot) -> Digest256 {
         var writer = CanonicalWriter(capacity: 2048)
         order.write(to: &writer)

@@ -1,5 +1,5 @@
 extension EventType {
-    /// The payer asked for the merchant's terms.
+    /// The payer opened the merchant's terms.
     public static let termsOfServiceOpened = EventType("termsOfServiceOpened") {
         .checkout(.termsOfServiceOpened($0))
     }

@@ -1,4 +1,4 @@
 extension EventType {
-    /// The payer closed the challenge without finishing it.
+    /// The payer closed the challenge without completing it.
     public static let threeDSClosed = EventType("threeDSClosed") { .threeDSClosed($0) }
 }

@@ -1,18 +1,18 @@
 public import EventLog
 
 extension EventType {
-    /// The challenge gave a result.
+    /// The challenge returned a result.
     public static let threeDSCompleted = EventType("threeDSCompleted") { .threeDSCompleted($0) }
 }
 
-/// The challenge gave a result.
+/// The challenge returned a result.
 public struct ThreeDSCompleted: Hashable, Sendable {
     /// The action.
     public var action: ActionID
     /// The challenge response.
     public var cRes: Sealed
 
-    /// The content of a `threeDSCompleted` event.
+    /// Creates the data of a `threeDSCompleted` event.
     public init(action: ActionID, cRes: Sealed) {
         self.action = action
         self.cRes = cRes

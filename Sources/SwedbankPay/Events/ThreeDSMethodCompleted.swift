@@ -1,13 +1,13 @@
 package import EventLog
 
 extension EventType {
-    /// The method call ended.
+    /// The 3-D Secure method request ended.
     public static let threeDSMethodCompleted = EventType("threeDSMethodCompleted") {
         .threeDSMethodCompleted($0)
     }
 }
 
-/// The 3-D Secure method call ended.
+/// The 3-D Secure method request ended.
 public struct ThreeDSMethodCompleted: Hashable, Sendable {
     /// The action.
     public var action: ActionID
@@ -16,7 +16,7 @@ public struct ThreeDSMethodCompleted: Hashable, Sendable {
     /// Whether the time limit ended it.
     public var timedOut: Bool
 
-    /// The content of a `threeDSMethodCompleted` event.
+    /// Creates the data of a `threeDSMethodCompleted` event.
     public init(action: ActionID, indicator: CompletionIndicator, timedOut: Bool = false) {
         self.action = action
         self.indicator = indicator
@@ -32,14 +32,14 @@ extension ThreeDSMethodCompleted: ObjectForm {
     }
 }
 
-/// How the invisible 3-D Secure method call ended.
+/// How the invisible 3-D Secure method request ended.
 ///
-/// Source: payment session API, 3DS method result.
+/// - Note: Source: payment session API, 3DS method result.
 public enum CompletionIndicator: String, CaseIterable, Sendable, NameForm {
-    /// The call was made.
+    /// The request was sent.
     case completed = "Y"
     /// It failed.
     case failed = "N"
-    /// Nobody knows.
+    /// The result is not known.
     case unknown = "U"
 }

@@ -1,5 +1,5 @@
 extension EventType {
-    /// The client was asked to make the invisible 3-D Secure method call.
+    /// The client was asked to send the invisible 3-D Secure method request.
     public static let threeDSMethodRequested = EventType("threeDSMethodRequested") {
         .threeDSMethodRequested($0)
     }

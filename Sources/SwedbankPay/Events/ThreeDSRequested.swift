@@ -1,4 +1,4 @@
 extension EventType {
-    /// The client was asked to show the bank's challenge.
+    /// The client was asked to show the issuer's challenge.
     public static let threeDSRequested = EventType("threeDSRequested") { .threeDSRequested($0) }
 }

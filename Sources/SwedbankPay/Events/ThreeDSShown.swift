@@ -1,4 +1,4 @@
 extension EventType {
-    /// The challenge is on the payer's screen.
+    /// The challenge is shown to the payer.
     public static let threeDSShown = EventType("threeDSShown") { .threeDSShown($0) }
 }

@@ -1,7 +1,7 @@
 package import EventLog
 
 extension EventType {
-    /// Somebody asked to capture, to cancel or to reverse.
+    /// A capture, cancellation or reversal was requested.
     public static let transactionRequested = EventType("transactionRequested") {
         .checkout(.transactionRequested($0))
     }

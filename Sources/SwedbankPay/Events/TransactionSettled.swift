@@ -1,20 +1,20 @@
 package import EventLog
 
 extension EventType {
-    /// It came to an end.
+    /// The transaction ended.
     public static let transactionSettled = EventType("transactionSettled") {
         .checkout(.transactionSettled($0))
     }
 }
 
-/// A capture, cancellation or reversal came to an end.
+/// A capture, cancellation or reversal ended.
 public struct TransactionSettled: Hashable, Sendable {
-    /// Which one, by its unique reference.
+    /// The transaction's unique reference.
     public var payeeReference: String
     /// How it ended.
     public var result: TransactionResult
 
-    /// The content of a `transactionSettled` event.
+    /// Creates the data of a `transactionSettled` event.
     public init(payeeReference: String, result: TransactionResult) {
         self.payeeReference = payeeReference
         self.result = result
@@ -32,10 +32,11 @@ extension TransactionSettled: ObjectForm {
 public enum TransactionResult: String, CaseIterable, Sendable, NameForm {
     /// The order shows it.
     case done
-    /// The PSP took it and does it later; the order will show it.
+    /// The PSP accepted it and will perform it later; the order will show it.
     case accepted
-    /// The PSP refused it, or does not offer it.
+    /// The PSP refused it or does not offer it.
     case refused
-    /// No answer said what came of it, and the order, read long after its last request left, shows that it was not done.
+    /// No response contained its result, and the order, read long after the last request was sent,
+    /// shows that it was not performed.
     case notDone
 }

@@ -12,7 +12,7 @@ public struct WalletAuthorized: Hashable, Sendable {
     /// The wallet's token.
     public var payload: Sealed
 
-    /// The content of a `walletAuthorized` event.
+    /// Creates the data of a `walletAuthorized` event.
     public init(action: ActionID, payload: Sealed) {
         self.action = action
         self.payload = payload

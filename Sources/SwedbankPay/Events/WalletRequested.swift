@@ -12,7 +12,7 @@ public struct WalletRequested: Hashable, Sendable {
     /// Apple Pay or Google Pay.
     public var method: PaymentMethodName
 
-    /// The content of a `walletRequested` event.
+    /// Creates the data of a `walletRequested` event.
     public init(request: TaskRequested, method: PaymentMethodName) {
         self.request = request
         self.method = method

@@ -1,13 +1,13 @@
 internal import EventLog
 internal import Workflow
 
-/// What was under way before an event, as far as money is concerned.
+/// What was in progress before an event, as far as money is concerned.
 struct MoneyMark {
-    /// The number of the attempt that had begun.
+    /// The number of the attempt that had started.
     var attempt: Int?
-    /// Whether the PSP's page was on the client's screen, or had been left without a result.
+    /// Whether the client showed the PSP's page, or it had been left without a result.
     var hasPage: Bool
-    /// The request that changes something.
+    /// The request in flight that changes something.
     var running: (effect: EffectID, at: Instant)?
 
     init(_ state: some SessionPart) {
@@ -17,9 +17,9 @@ struct MoneyMark {
     }
 }
 
-/// Money: what each event says of it, whatever kind of session it is of.
+/// What each event says about the money, for every kind of session.
 extension SessionPart {
-    /// What is known of the money, as of the PSP's newest answer.
+    /// What is known about the money as of the PSP's newest response.
     var money: Money {
         let book = progress.book
         return Money(
@@ -35,7 +35,7 @@ extension SessionPart {
         )
     }
 
-    /// Keeps the book on money, after an event was folded.
+    /// Updates the money book after an event was folded.
     mutating func foldMoney(_ event: SessionEvent, since before: MoneyMark) {
         switch event {
         case .operationStarted(let started):
@@ -88,7 +88,8 @@ extension SessionPart {
         }
     }
 
-    /// The session is over, and not called paid: that is the PSP's word, or it leaves a doubt.
+    /// Records an ending other than a completed payment: either the PSP reports it, or a doubt
+    /// remains.
     private mutating func noteUnpaidEnd(_ event: SessionEvent, since before: MoneyMark) {
         if isSaidUnpaid {
             progress.book.doubts = []
@@ -98,7 +99,7 @@ extension SessionPart {
             doubt(.attempt, attempt: before.attempt)
         }
         if case .failed(let failed) = event {
-            // What nobody understands is no word on the money.
+            // A state that the rules can't interpret says nothing about the money.
             let isUnknown = failed.money.map { $0 == .unknown } ?? (failed.reason == .endReached)
             if isUnknown, progress.book.doubts.isEmpty { doubt(.end) }
         }
@@ -118,22 +119,22 @@ extension SessionPart {
         }
         if takenMoney != nil { return book.doubts.isEmpty ? .confirmed : .unknown }
         if isOver { return book.doubts.isEmpty ? .none : .unknown }
-        // An attempt that is seen to go on is the normal course, whatever is in doubt beside it.
+        // An attempt that is seen to continue is the normal course, whatever else is in doubt.
         if book.shown == .running { return .underWay }
         guard book.doubts.isEmpty else { return .unknown }
         return isPaying ? .underWay : .intended
     }
 
-    /// Whether the order only verifies the payer's details, which charges nothing: as the PSP says of the order, else as it
-    /// was ordered.
+    /// Whether the order only verifies the payer's details, which charges nothing, according to the
+    /// PSP or otherwise the order itself.
     var isVerification: Bool {
-        // Whatever it was for: money that was taken all the same is told.
+        // Whatever the purpose, money that was taken nevertheless is reported.
         let paid = progress.book.finding?.resolution.amount ?? paidAmount
         if let paid, paid > 0 { return false }
         return isOrderedVerification
     }
 
-    /// What the PSP says it took, or a person found out.
+    /// What the PSP reports as taken, or an operator found out.
     private var takenMoney: TakenMoney? {
         guard let taken = foundMoney, isVerification else { return foundMoney }
         return .nothing(taken.evidence)
@@ -157,7 +158,7 @@ extension SessionPart {
     }
 }
 
-/// What is true of money where a kind of session says nothing else.
+/// The defaults for a kind of session that says nothing else about money.
 extension SessionPart {
     var begunNumber: Int? { nil }
     var hasPage: Bool { false }
@@ -168,7 +169,7 @@ extension SessionPart {
     var doubtsRefusals: Bool { true }
     mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {}
 
-    // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+    // A session does not name the purpose of its order; only a verification has an amount of zero.
     var isOrderedVerification: Bool {
         progress.confirmation?.amount == 0 || progress.book.amount == 0
     }
@@ -179,7 +180,7 @@ extension SessionPart {
             return TakenMoney(evidence: .order, amount: amount, net: amount)
         }
         guard progress.book.shown == .paid || progress.outcome == .completed else { return nil }
-        // Where the payer is sent says that it is paid, and not how much.
+        // The payer's redirect shows that it is paid, but not how much.
         return TakenMoney(evidence: .redirect)
     }
 
@@ -197,7 +198,8 @@ extension MoneyDoubt {
 }
 
 extension SessionEvent {
-    /// Whether it says that the client, the payer or the PSP did something that may have to do with money.
+    /// Whether the event says that the client, the payer or the PSP did something that may concern
+    /// money.
     fileprivate var mayTellOfMoney: Bool {
         switch self {
         case .externalAppLaunched, .returned, .threeDSCompleted, .walletAuthorized, .menuRequested,

@@ -1,79 +1,85 @@
 public import EventLog
 
-/// What is known of a session's money: as of the PSP's newest answer, and never more certain than that answer was.
+/// What is known about a session's money as of the PSP's newest response, and never with more
+/// certainty than that response.
 ///
-/// Pure, a function of the state alone: whatever speaks of money (views, stories, tables, hints, texts for the payer,
-/// metrics) reads this, so that no two of them can say different things.
+/// It is pure, a function of the state alone. Everything that reports money (views, stories,
+/// tables, hints, texts for the payer, metrics) reads this type, so that no two of them can
+/// contradict each other.
 public struct Money: Hashable, Sendable {
-    /// How the money stands, in one word.
+    /// The standing of the money.
     public var standing: Standing
-    /// When the newest answer came that says so; nil before the first.
+    /// When the newest response that this is based on arrived; `nil` before the first.
     public var asOf: Instant?
-    /// Since when the money stands like this; nil before the first event.
+    /// Since when the money has had this standing; `nil` before the first event.
     public var since: Instant?
-    /// The sequence number of the event that changed it last; 0 before the first.
+    /// The sequence number of the event that last changed it; 0 before the first.
     public var sequence: Int64
-    /// Why it is unknown: each thing of which the PSP has not said what came of it, the oldest first.
+    /// Why it is unknown: everything whose result the PSP has not reported, oldest first.
     public var doubts: [MoneyDoubt]
-    /// What the PSP took; nil while nothing is confirmed.
+    /// The money that the PSP took; `nil` while nothing is confirmed.
     ///
-    /// There is something here also while a capture, cancellation or reversal is in doubt: then ``standing`` is unknown.
+    /// It is also present while a capture, cancellation or reversal is in doubt; ``standing`` is
+    /// then unknown.
     public var taken: TakenMoney?
-    /// What is to be paid, in minor units, where the log says it: of an order always, of a native session only if a method
-    /// names it.
+    /// The amount to be paid, in minor units, if the log contains it: for an order always, for a
+    /// native session only if a method names it.
     public var amount: Int64?
-    /// ISO 4217, where the log says it.
+    /// The currency as an ISO 4217 code, if the log contains it.
     public var currency: String?
-    /// Whether it is a verification of the payer's details: whatever comes of it, nothing is charged.
+    /// Whether it is a verification of the payer's details, which charges nothing whatever its
+    /// result.
     public var isVerification: Bool
 
-    /// How money stands.
+    /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
-        /// Nothing is taken, and nothing that could take it is under way.
+        /// Nothing was taken, and nothing that could take it is in progress.
         case none
-        /// The same, and the payer may still pay.
+        /// As ``none``, but the payer may still pay.
         case intended
-        /// Something was started, by this engine or visibly by somebody else, and may still take money: the normal course
-        /// of a payment.
+        /// Something was started, by this engine or visibly by someone else, and may still take
+        /// money: the normal course of a payment.
         case underWay
-        /// A request left, or an attempt or the session ended, without the PSP's word.
+        /// A request was sent, or an attempt or the session ended, without a result from the PSP.
         case unknown
-        /// The PSP says that it is paid.
+        /// The PSP reports that it is paid.
         case confirmed
     }
 }
 
-/// Something of which the PSP has not said what came of it.
+/// Something whose result the PSP has not reported.
 ///
-/// Removed only by an answer that resolves it, or visibly by a person; never by a later attempt.
+/// A doubt is removed only by a response that resolves it, or visibly by an operator; never by a
+/// later attempt.
 public struct MoneyDoubt: Hashable, Sendable {
-    /// What it is.
+    /// The cause.
     public var cause: Cause
-    /// The attempt that it belongs to; nil where there is none.
+    /// The attempt it belongs to; `nil` when there is none.
     public var attempt: Int?
-    /// The event that brought it.
+    /// The sequence number of the event that caused it.
     public var sequence: Int64
-    /// When that was.
+    /// When that event was recorded.
     public var at: Instant
-    /// When the request left, where it is about one.
+    /// When the request was sent, if it concerns one.
     public var sentAt: Instant?
 
-    /// What nobody knows the outcome of.
+    /// Something whose outcome is unknown.
     public enum Cause: Hashable, Sendable {
-        /// A request left, and no answer says what it did.
+        /// A request was sent, and no response shows whether it took effect.
         case request(Rel)
-        /// The PSP refused a request of an attempt, and has not said what becomes of the attempt.
+        /// The PSP refused a request of an attempt and has not reported the attempt's result.
         case refused(Rel)
-        /// An attempt, or the PSP's page, was left without the PSP's word.
+        /// An attempt, or the PSP's page, was left without a result from the PSP.
         case attempt
-        /// The payer finished, by the client's account, and the PSP has not confirmed it.
+        /// The client reports that the payer finished, and the PSP has not confirmed it.
         case clientsWord
-        /// A capture, cancellation or reversal left, and no answer says what it did.
+        /// A capture, cancellation or reversal was sent, and no response shows whether it took
+        /// effect.
         case transaction(TransactionKind)
-        /// The session ended, and no answer was read at its end.
+        /// The session ended, and no response was read at its end.
         case end
 
-        /// The cause in one word, for programs.
+        /// The cause as one word, for programs.
         public var word: String {
             switch self {
             case .request: "request"
@@ -87,36 +93,37 @@ public struct MoneyDoubt: Hashable, Sendable {
     }
 }
 
-/// Money that the PSP says it took, and what became of it; amounts in minor units.
+/// Money that the PSP reports as taken, and what became of it; amounts in minor units.
 public struct TakenMoney: Hashable, Sendable {
-    /// How we know.
+    /// The evidence.
     public var evidence: Evidence
-    /// What was authorised or paid, whatever was ordered; nil where no answer names an amount.
+    /// The amount authorised or paid, whatever was ordered; `nil` when no response names an amount.
     public var amount: Int64?
-    /// How much of it was captured; a sale is captured at once.
+    /// The amount captured; a sale is captured immediately.
     public var captured: Int64?
-    /// How much of the authorisation was released.
+    /// The amount of the authorisation that was released.
     public var canceled: Int64?
-    /// How much was given back.
+    /// The amount that was reversed.
     public var reversed: Int64?
-    /// How much can still be captured.
+    /// The amount that can still be captured.
     public var capturable: Int64?
-    /// How much can still be given back.
+    /// The amount that can still be reversed.
     public var reversible: Int64?
-    /// What the merchant has, or may still capture: what was paid, less what was released and given back.
+    /// What the merchant has, or can still capture: the amount paid less what was released and
+    /// reversed.
     public var net: Int64?
 
-    /// How we know that money was taken.
+    /// The evidence that money was taken.
     public enum Evidence: String, Hashable, Sendable, CaseIterable {
         /// The PSP redirects the payer to the address for completed payments.
         case redirect
-        /// The payment order's status says so.
+        /// The payment order's status.
         case order
-        /// A person found it out at the PSP, and said so.
+        /// An operator found it out at the PSP and reported it.
         case person
     }
 
-    /// What a verification took, in every place of an amount: nothing.
+    /// The result of a verification: zero for every amount.
     static func nothing(_ evidence: Evidence) -> TakenMoney {
         TakenMoney(
             evidence: evidence,
@@ -130,7 +137,7 @@ public struct TakenMoney: Hashable, Sendable {
         )
     }
 
-    /// Money that was taken, of which no more than this is known.
+    /// Creates a value for money that was taken, with the amounts that are known.
     public init(
         evidence: Evidence,
         amount: Int64? = nil,
@@ -152,24 +159,24 @@ public struct TakenMoney: Hashable, Sendable {
     }
 }
 
-/// What a person found out at the PSP about money that was unknown.
+/// What an operator found out at the PSP about money that was unknown.
 public struct MoneyResolution: Hashable, Sendable {
-    /// What they found.
+    /// The finding.
     public var verdict: Verdict
-    /// How much, in minor units; nil means all of it.
+    /// The amount in minor units; `nil` means all of it.
     public var amount: Int64?
 
-    /// What was found.
+    /// The possible findings.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
         /// It is paid.
         case paid
         /// It is not paid.
         case notPaid
-        /// It was paid, and given back.
+        /// It was paid and refunded.
         case refunded
     }
 
-    /// A finding.
+    /// Creates a finding.
     public init(verdict: Verdict, amount: Int64? = nil) {
         self.verdict = verdict
         self.amount = amount

@@ -1,34 +1,37 @@
 internal import EventLog
 
-/// What the events so far say of a session's money: the part of the state that ``Money`` is read from.
+/// What the events so far say about a session's money: the part of the state from which ``Money``
+/// is derived.
 ///
-/// It holds what was shown and what is in doubt, not what it means: that is ``SessionState/money``.
+/// It holds what was shown and what is in doubt, but does not interpret it; ``SessionState/money``
+/// does.
 struct MoneyBook: Hashable, Sendable {
-    /// What is in doubt, the oldest first.
+    /// The doubts, oldest first.
     var doubts: [MoneyDoubt] = []
-    /// The newest answer that shows how the session or order stands.
+    /// The newest response that shows the status of the session or order.
     var answer: Answer?
-    /// What that answer of a native session shows.
+    /// What that response shows, for a native session.
     var shown = Shown.nothing
-    /// When the newest request that changes something left.
+    /// When the newest request that changes something was sent.
     var requestLeftAt: Instant?
-    /// The newest event that may have moved money or say that it moved, but for answers; 0 before the first.
+    /// The newest event, other than a response, that may have moved money or reported that it
+    /// moved; 0 before the first.
     var activity: Int64 = 0
-    /// What a person found out, until an answer or a new doubt says more.
+    /// What an operator found out, until a response or a new doubt supersedes it.
     var finding: Finding?
-    /// The amount that is to be paid, and its currency, as they were named last.
+    /// The amount to be paid, and its currency, as last named.
     var amount: Int64?
     var currency: String?
-    /// How the money stood after the last event, since when, and the event that changed it.
+    /// The standing after the last event, since when, and the event that changed it.
     var standing = Money.Standing.intended
     var since: Instant?
     var sequence: Int64 = 0
 
-    /// An answer of the PSP's.
+    /// A response of the PSP.
     struct Answer: Hashable, Sendable {
-        /// The event that keeps it.
+        /// The sequence number of the event that records it.
         var sequence: Int64
-        /// When it came.
+        /// When it arrived.
         var at: Instant
     }
 
@@ -36,42 +39,43 @@ struct MoneyBook: Hashable, Sendable {
     enum Shown: Hashable, Sendable {
         /// No view was read.
         case nothing
-        /// Nothing is under way.
+        /// Nothing is in progress.
         case idle
-        /// An attempt is under way, whoever began it.
+        /// An attempt is in progress, whoever started it.
         case running
-        /// The session is over, and paid.
+        /// The session has ended and is paid.
         case paid
-        /// The session is over, and not paid.
+        /// The session has ended and is not paid.
         case unpaid
     }
 
-    /// What a person found out.
+    /// What an operator found out.
     struct Finding: Hashable, Sendable {
         var resolution: MoneyResolution
         var sequence: Int64
         var at: Instant
     }
 
-    /// How long a request may take effect after it left, at the PSP or on its way: as long as nobody waits for any answer
-    /// any more, and as long again.
+    /// How long a request may take effect after it was sent, at the PSP or on its way: until nobody
+    /// waits for any response any more, and as long again.
     ///
-    /// An answer to a reading that left earlier does not show what such a request still does.
+    /// The response to a read that was sent earlier does not show what such a request may still do.
     static let settlingTime: Duration = .seconds(60)
 
-    /// How old the newest answer may be where a session ends unpaid.
+    /// The maximum age of the newest response when a session ends unpaid.
     static let freshness: Duration = .seconds(60)
 
-    /// Whether an answer was read at the end that comes now, after all that may have moved money.
+    /// Whether, at an ending now, a response was read after everything that may have moved money.
     func isAnswered(at now: Instant) -> Bool {
         guard let answer else { return false }
         return answer.sequence > activity && now - answer.at <= Self.freshness
     }
 
-    /// Whether the newest answer was read so long after every request that changes something that it shows what they did.
+    /// Whether the newest response was read so long after every request that changes something that
+    /// it shows their results.
     var isAnsweredLongAfterRequests: Bool {
         guard let answer, let requestLeftAt else { return false }
-        // The reading itself left at most so long before its answer came.
+        // The read itself was sent at most this long before its response arrived.
         return answer.at - requestLeftAt >= Self.settlingTime + Self.settlingTime
     }
 
@@ -94,9 +98,9 @@ struct MoneyBook: Hashable, Sendable {
         )
     }
 
-    /// An answer says that nothing is under way: it resolves what it can have seen.
+    /// Removes the doubts that a response which shows nothing in progress resolves.
     ///
-    /// - Parameter left: When the request left that was answered.
+    /// - Parameter left: When the request was sent that received the response.
     mutating func resolve(by left: Instant) {
         guard !doubts.isEmpty else { return }
         doubts.removeAll { doubt in
@@ -106,7 +110,8 @@ struct MoneyBook: Hashable, Sendable {
 }
 
 extension MoneyDoubt {
-    /// From when on a reading shows what came of it; nil where a view without an attempt shows nothing about it.
+    /// The time from which a read shows the result; `nil` when a view without an attempt says
+    /// nothing about it.
     var resolvableAt: Instant? {
         switch cause {
         case .request: (sentAt ?? at) + MoneyBook.settlingTime

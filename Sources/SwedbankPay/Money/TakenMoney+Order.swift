@@ -1,9 +1,10 @@
 extension TakenMoney {
-    /// What an order says of its money; nil while it does not say that anything was taken.
+    /// Reads what an order says about its money; `nil` while it does not say that anything was
+    /// taken.
     ///
     /// - Parameters:
-    ///   - order: The order, in the newest words about each part of it.
-    ///   - newest: The newest answer as it came: its amounts go before those of earlier ones.
+    ///   - order: The order, with the newest value of each part.
+    ///   - newest: The newest response as received; its amounts take precedence over earlier ones.
     ///
     /// - Note: Source: payment order API, status model and sub-resources.
     init?(_ order: OrderSnapshot, newest: OrderSnapshot?) {
@@ -24,7 +25,7 @@ extension TakenMoney {
         applyEnd(order.status, amount)
     }
 
-    /// What was done with it, by the list of all that was done.
+    /// Applies the list of all transactions.
     private mutating func apply(
         _ list: [FinancialTransaction],
         of amount: Int64,
@@ -34,7 +35,7 @@ extension TakenMoney {
             list.filter { $0.type.lowercased() == type }.reduce(0) { $0 + ($1.amount ?? 0) }
         }
         let captured = isSale ? amount : sum("capture")
-        // A cancellation releases everything that was not captured, also where it names no amount.
+        // A cancellation releases everything that was not captured, even if it names no amount.
         let isCanceled = list.contains { $0.type.lowercased() == "cancellation" }
         let canceled = isCanceled ? max(sum("cancellation"), 0) : 0
         self.captured = captured
@@ -45,7 +46,8 @@ extension TakenMoney {
         net = amount - (self.canceled ?? 0) - sum("reversal")
     }
 
-    /// What is left of it, where nothing lists what was done: released and given back can't be told apart then.
+    /// Applies the remaining amounts when no transactions are listed; releases and reversals then
+    /// can't be distinguished.
     private mutating func applyRemaining(of order: OrderSnapshot, _ amount: Int64) {
         capturable = order.remainingCapture
         reversible = order.remainingReversal
@@ -78,7 +80,7 @@ extension TakenMoney {
 }
 
 extension OrderSnapshot {
-    /// Whether the money was taken at once, so that nothing is left to capture.
+    /// Whether the money was taken immediately, so that nothing is left to capture.
     fileprivate var isSale: Bool {
         paid?.transactionType?.lowercased() == "sale"
             || transactions?.contains { $0.type.lowercased() == "sale" } == true

@@ -1,13 +1,13 @@
 internal import EventLog
 
-/// What the PSP's call to the merchant says: which order something happened to.
+/// The content of a PSP callback to the merchant: the order that something happened to.
 ///
-/// - Note: Source: server callbacks, payloads: `paymentOrder.id` is the only identifier to go by.
+/// - Note: Source: server callbacks, payloads: `paymentOrder.id` is the only identifier to rely on.
 struct CallbackNotice: Hashable, Sendable {
     /// The order's path.
     let order: String
 
-    /// The notice in a body; nil for anything else.
+    /// Reads the notice from a body; `nil` for any other body.
     init?(_ body: [UInt8]) {
         guard body.count <= Self.longestBody, let json = try? JSONValue(parsing: body),
             case .object = json, let paymentOrder = json["paymentOrder"],
@@ -16,10 +16,10 @@ struct CallbackNotice: Hashable, Sendable {
         order = id
     }
 
-    /// The most bytes that a call may have.
+    /// The maximum size of a callback's body in bytes.
     static let longestBody = 1 << 16
 
-    /// Whether it is about the order of a session, as far as that is known.
+    /// Whether it concerns the order of a session, as far as the order is known.
     func isAbout(_ state: SessionState) -> Bool {
         let known = state.checkout?.order?.id ?? state.confirmation?.order
         return known.map { $0 == order } ?? true

@@ -1,10 +1,10 @@
 public import EventLog
 
-/// Who creates and reads payment orders for us.
+/// The party that creates and reads payment orders for us.
 ///
 /// - Note: Source: merchant backend API, role; payment order API, conventions.
 public enum OrderGateway: String, Hashable, Sendable, CaseIterable {
-    /// The merchant's backend, which holds the access token; it is found by its root document.
+    /// The merchant's backend, which holds the access token; its root document lists its addresses.
     case merchantBackend
     /// The PSP itself, for a service that holds the access token.
     case psp
@@ -12,14 +12,14 @@ public enum OrderGateway: String, Hashable, Sendable, CaseIterable {
     case custom
 }
 
-/// The way to payment orders that a request takes.
+/// How a request reaches payment orders.
 public struct GatewayAccess: Hashable, Sendable {
-    /// Who is asked.
+    /// The party that receives the request.
     public var gateway: OrderGateway
-    /// The backend's root, or the base of the PSP's API; it ends with a slash.
+    /// The root of the backend, or the base URL of the PSP's API; it ends with a slash.
     public var root: String
 
-    /// A way with these members.
+    /// Creates access with these members.
     public init(gateway: OrderGateway, root: String) {
         self.gateway = gateway
         self.root = root
@@ -30,22 +30,23 @@ public struct GatewayAccess: Hashable, Sendable {
 ///
 /// - Note: Source: merchant backend API, role and conventions.
 public enum CheckoutGeneration: String, Hashable, Sendable, CaseIterable {
-    /// Check-in, `view-paymentorder`, a link for each order that changes its instrument.
+    /// Check-in, `view-paymentorder`, and a link in each order that changes its instrument.
     case v2
-    /// `Checkout3`, `view-checkout`, one address for every change.
+    /// `Checkout3`, `view-checkout`, and one address for every change.
     case v3
 }
 
-/// Where a merchant backend takes consumers and orders; absolute, and within the allowed domains.
+/// A merchant backend's addresses for consumers and orders; absolute, and within the allowed
+/// domains.
 ///
 /// - Note: Source: merchant backend API, root discovery.
 public struct BackendEndpoints: Hashable, Sendable {
-    /// Where a check-in begins; nil for backends without.
+    /// Where a check-in begins; `nil` for backends without check-in.
     public var consumers: Sealed?
     /// Where orders are created.
     public var orders: Sealed
 
-    /// These endpoints.
+    /// Creates endpoints with these addresses.
     public init(consumers: Sealed?, orders: Sealed) {
         self.consumers = consumers
         self.orders = orders

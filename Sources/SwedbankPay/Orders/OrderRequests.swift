@@ -1,17 +1,19 @@
 public import EventLog
 
-/// What is sent to create a payment order.
+/// The content of a request that creates a payment order.
 public struct OrderSubmission: Hashable, Sendable {
-    /// The order as JSON text: the object inside `paymentorder`, sealed because it tells of the payer.
+    /// The order as JSON text: the object inside `paymentorder`, sealed because it contains data
+    /// about the payer.
     public var document: Sealed
     /// The method that it is locked to, instead of the document's.
     public var instrument: PaymentMethodName?
-    /// Who checked in; it is added to the document's payer, whose other members stay.
+    /// The reference of the payer who checked in; it is added to the document's payer, whose other
+    /// members are kept.
     public var consumerProfileRef: Sealed?
-    /// The merchant's unique reference of this try, instead of the document's.
+    /// The merchant's unique reference for this try, instead of the document's.
     public var payeeReference: String?
 
-    /// A submission with these members.
+    /// Creates a submission with these members.
     public init(
         document: Sealed,
         instrument: PaymentMethodName? = nil,
@@ -25,36 +27,36 @@ public struct OrderSubmission: Hashable, Sendable {
     }
 }
 
-/// What can be done with the money of a paid order.
+/// A transaction on the money of a paid order.
 ///
 /// - Note: Source: payment order API, capture, cancel, reversal.
 public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
-    /// Takes some of the authorised amount, or all of it.
+    /// Takes all or part of the authorised amount.
     case capture
-    /// Releases all that was authorised and not captured.
+    /// Releases everything that was authorised and not captured.
     case cancel
-    /// Gives back some of the captured amount, or all of it.
+    /// Pays back all or part of the captured amount.
     case reversal
 }
 
-/// A capture, cancellation or reversal that was asked for.
+/// A requested capture, cancellation or reversal.
 public struct TransactionRequest: Hashable, Sendable {
-    /// What to do.
+    /// The kind of transaction.
     public var kind: TransactionKind
-    /// The merchant's unique reference: sent again, it is the same transaction.
+    /// The merchant's unique reference; a request with the same reference is the same transaction.
     public var payeeReference: String
-    /// In minor units; nil for a cancellation, which has none.
+    /// The amount in minor units; `nil` for a cancellation, which has none.
     public var amount: Int64?
-    /// The tax in it, in minor units.
+    /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
-    /// What the payer may read of it; sealed when something in it looks like a secret.
+    /// The description that the payer may read; sealed when something in it looks like a secret.
     public var description: OutsideText
-    /// A receipt's number, for invoices.
+    /// A receipt number, for invoices.
     public var receiptReference: String?
-    /// What it is for, as a JSON array, sealed like the order.
+    /// The items that it covers, as a JSON array, sealed like the order.
     public var orderItems: Sealed?
 
-    /// A request with these members.
+    /// Creates a request with these members.
     public init(
         kind: TransactionKind,
         payeeReference: String,

@@ -1,12 +1,13 @@
 extension OrderSnapshot {
-    /// The tax in a part of the order that is captured or given back now, in minor units.
+    /// The tax in a part of the order that is now captured or reversed, in minor units.
     ///
-    /// In proportion to the whole, rounded down; the last part takes what the parts before it left, so that the parts come
-    /// to the whole.
+    /// It is proportional to the whole, rounded down. The last part gets the remainder, so that the
+    /// parts add up to the whole.
     ///
     /// - Parameters:
     ///   - amount: The part, in minor units.
-    ///   - kind: Whether it is captured or given back.
+    ///   - kind: Whether it is captured or reversed.
+    /// - Returns: The tax, in minor units.
     public func taxShare(of amount: Int64, for kind: TransactionKind) -> Int64 {
         guard let whole = self.amount, let tax = vatAmount, whole > 0 else { return 0 }
         func done(_ type: String) -> (amount: Int64, tax: Int64) {
@@ -18,7 +19,7 @@ extension OrderSnapshot {
         }
         let captured = done("capture")
         let before = kind == .reversal ? done("reversal") : captured
-        // What is given back is a part of what was captured, or of a sale, which is captured as a whole.
+        // A reversal is a part of what was captured, or of a sale, which is captured as a whole.
         let base = kind == .reversal && captured.amount > 0 ? captured : (amount: whole, tax: tax)
         if before.amount + amount == base.amount { return max(0, base.tax - before.tax) }
         let (product, overflow) = amount.multipliedReportingOverflow(by: tax)

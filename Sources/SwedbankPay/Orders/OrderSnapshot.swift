@@ -1,26 +1,26 @@
 public import EventLog
 
-/// How a payment order stands, in the PSP's word: an open set.
+/// The status of a payment order, in the PSP's words: an open set.
 ///
 /// - Note: Source: payment order API, status model.
 public struct OrderStatus: RawRepresentable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 
-    /// The status of that name.
+    /// Creates the status with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Created and not over.
+    /// Created and not ended.
     public static let initialized = OrderStatus(rawValue: "Initialized")
-    /// The payer paid: authorised, or sold.
+    /// The payer paid: the amount was authorised or sold.
     public static let paid = OrderStatus(rawValue: "Paid")
-    /// The single try failed; only for payments that the merchant starts.
+    /// The single attempt failed; only for payments that the merchant starts.
     public static let failed = OrderStatus(rawValue: "Failed")
     /// The whole authorised amount was released; nothing had been captured.
     public static let cancelled = OrderStatus(rawValue: "Cancelled")
-    /// The whole amount was given back.
+    /// The whole amount was reversed.
     public static let reversed = OrderStatus(rawValue: "Reversed")
-    /// Given up before it was paid.
+    /// Aborted before it was paid.
     public static let aborted = OrderStatus(rawValue: "Aborted")
 }
 
@@ -28,25 +28,25 @@ public struct OrderStatus: RawRepresentable, Hashable, Sendable {
 ///
 /// - Note: Source: payment order API, payment order model and sub-resources.
 public struct OrderSnapshot: Hashable, Sendable {
-    /// The order's path, for example `/psp/paymentorders/…`; it opens nothing by itself.
+    /// The order's path, for example `/psp/paymentorders/…`; it grants no access by itself.
     public var id: String?
-    /// The PSP's number of it.
+    /// The PSP's number for the order.
     public var number: Int64?
-    /// How it stands.
+    /// The status.
     public var status: OrderStatus?
-    /// What it is for: `Purchase`, `Verify` and so on.
+    /// The purpose: `Purchase`, `Verify` and so on.
     public var purpose: String?
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// In minor units, value-added tax included.
+    /// The amount in minor units, VAT included.
     public var amount: Int64?
-    /// The tax in it, in minor units.
+    /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
-    /// What can still be captured, in minor units.
+    /// The amount that can still be captured, in minor units.
     public var remainingCapture: Int64?
-    /// What can still be released, in minor units.
+    /// The amount that can still be released, in minor units.
     public var remainingCancellation: Int64?
-    /// What can still be given back, in minor units.
+    /// The amount that can still be reversed, in minor units.
     public var remainingReversal: Int64?
     /// The method that the order is locked to, or was paid with.
     public var instrument: PaymentMethodName?
@@ -56,20 +56,20 @@ public struct OrderSnapshot: Hashable, Sendable {
     public var isInstrumentMode: Bool?
     /// The addresses that it was created with.
     public var urls: OrderURLs
-    /// What can be done with it; names as they were sent.
+    /// The operations that it offers, with their names as received.
     public var operations: [Operation]
     /// How it was paid.
     public var paid: PaidDetails?
-    /// How many attempts failed, when that was asked for.
+    /// The number of failed attempts, if requested.
     public var failedAttempts: Int?
-    /// What was done with the money, when that was asked for.
+    /// The transactions on the money, if requested.
     public var transactions: [FinancialTransaction]?
-    /// Why it was given up.
+    /// Why it was aborted.
     public var abortReason: OutsideText?
-    /// What the single try of a payment failed with that the merchant started, when that was asked for.
+    /// The problem that made the single attempt of a merchant-initiated payment fail, if requested.
     public var failure: ProblemDocument?
 
-    /// An order with these members.
+    /// Creates an order with these members.
     public init(
         id: String? = nil,
         number: Int64? = nil,
@@ -121,18 +121,18 @@ public struct OrderSnapshot: Hashable, Sendable {
 public struct PaidDetails: Hashable, Sendable {
     /// The method.
     public var instrument: PaymentMethodName?
-    /// The PSP's number of the payment.
+    /// The PSP's number for the payment.
     public var number: Int64?
     /// The merchant's reference of the payment.
     public var payeeReference: String?
     /// The merchant's order number.
     public var orderReference: String?
-    /// `Authorization`, which has to be captured, or `Sale`.
+    /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?
-    /// In minor units.
+    /// The amount in minor units.
     public var amount: Int64?
 
-    /// Details with these members.
+    /// Creates details with these members.
     public init(
         instrument: PaymentMethodName? = nil,
         number: Int64? = nil,
@@ -150,22 +150,22 @@ public struct PaidDetails: Hashable, Sendable {
     }
 }
 
-/// Something that was done with the money of an order.
+/// A transaction on the money of an order.
 ///
 /// - Note: Source: payment order API, `financialTransactions`.
 public struct FinancialTransaction: Hashable, Sendable {
     /// `Authorization`, `Sale`, `Capture`, `Cancellation`, `Reversal`: an open set.
     public var type: String
-    /// The PSP's number of it.
+    /// The PSP's number for it.
     public var number: Int64?
-    /// The merchant's unique reference of it.
+    /// The merchant's unique reference for it.
     public var payeeReference: String?
-    /// In minor units.
+    /// The amount in minor units.
     public var amount: Int64?
-    /// The tax in it, in minor units.
+    /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
 
-    /// A transaction with these members.
+    /// Creates a transaction with these members.
     public init(
         type: String,
         number: Int64? = nil,

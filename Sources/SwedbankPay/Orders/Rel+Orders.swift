@@ -1,4 +1,4 @@
-/// Operations of payment orders; both generations' names of the same thing.
+/// Operations of payment orders, with the names of both generations.
 ///
 /// - Note: Source: payment order API, payment order operations; merchant backend API, endpoints.
 extension Rel {
@@ -20,25 +20,25 @@ extension Rel {
     public static let viewPaymentSession = Rel(rawValue: "view-paymentsession")
     /// Locks the order to another method.
     public static let setInstrument = Rel(rawValue: "set-instrument")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for locking the order to another method.
     public static let updateInstrument = Rel(rawValue: "update-paymentorder-setinstrument")
-    /// A merchant backend's own link for it.
+    /// A merchant backend's own link for locking the order to another method.
     public static let backendInstrument = Rel(rawValue: "mobilesdk-set-instrument")
-    /// Gives up the order.
+    /// Aborts the order.
     public static let abortOrder = Rel(rawValue: "abort")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for aborting the order.
     public static let updateAbort = Rel(rawValue: "update-paymentorder-abort")
-    /// Takes authorised money.
+    /// Captures authorised money.
     public static let capture = Rel(rawValue: "capture")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for a capture.
     public static let createCapture = Rel(rawValue: "create-paymentorder-capture")
     /// Releases authorised money.
     public static let cancelOrder = Rel(rawValue: "cancel")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for a cancellation.
     public static let createCancel = Rel(rawValue: "create-paymentorder-cancel")
-    /// Gives money back.
+    /// Pays money back.
     public static let reversal = Rel(rawValue: "reversal")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for a reversal.
     public static let createReversal = Rel(rawValue: "create-paymentorder-reversal")
 
     /// The names of operations that change an order's money.

@@ -1,7 +1,8 @@
 extension SessionDecider {
-    /// What the problem that stands means, whatever is known of the money.
+    /// What the current problem means, regardless of what is known about the money.
     ///
-    /// The kinds of the engine's and the client's own problems have words of their own, unless the PSP said more.
+    /// The engine's and the client's own kinds of problem have their own texts, unless the PSP said
+    /// more.
     package func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
         state.problem.map { standing in
             catalogueAdvice(
@@ -11,7 +12,7 @@ extension SessionDecider {
         }
     }
 
-    /// What a problem means, as the catalogue and the kinds of our own say.
+    /// What a problem means according to the catalogue and our own kinds.
     package func catalogueAdvice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
         var advice = catalogue.advice(
             type: problem.type,
@@ -24,7 +25,8 @@ extension SessionDecider {
 }
 
 extension EngineProblemKind {
-    /// Puts the words of this kind in the place of the catalogue's, unless that knows what the PSP said.
+    /// Replaces the catalogue's advice with that of this kind, unless the catalogue knows what the
+    /// PSP reported.
     func refine(_ advice: inout ProblemAdvice, of problem: Problem) {
         guard !advice.isKnown || self == .abortNotAllowed else { return }
         advice.newAttempt = newAttempt ?? advice.newAttempt
@@ -32,7 +34,7 @@ extension EngineProblemKind {
         advice.payerMessage = payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
     }
 
-    /// Whether another try to pay makes sense; nil where that depends on what the PSP said.
+    /// Whether another try to pay makes sense; `nil` when that depends on what the PSP reported.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
         case .endReached, .configurationFailed, .orderMismatch, .notConfirmed: .never
@@ -44,7 +46,7 @@ extension EngineProblemKind {
         }
     }
 
-    /// What the payer may be told; nil where that depends on what the PSP said.
+    /// The text that the payer may be shown; `nil` when that depends on what the PSP reported.
     ///
     /// - Note: Source: problem catalogue, local problems.
     fileprivate func payerMessage(isUnanswered: Bool) -> String? {

@@ -1,17 +1,18 @@
 public import EventLog
 
-/// What the PSP's page said when it gave up: its terminal failure, member by member.
+/// The terminal failure that the PSP's page reported, member by member.
 ///
-/// - Note: Source: hosted view scripts and events, `onError`; result of the hosted view, `terminalFailure`.
+/// - Note: Source: hosted view scripts and events, `onError`; result of the hosted view,
+///   `terminalFailure`.
 public struct PageFailure: Hashable, Sendable {
-    /// Which part of the page it came from.
+    /// The part of the page that it occurred in.
     public var origin: OutsideText?
-    /// The PSP's name of the message.
+    /// The PSP's identifier of the message.
     public var messageID: OutsideText?
     /// The explanation, for operators.
     public var details: OutsideText?
 
-    /// A failure with these members.
+    /// Creates a failure with these members.
     public init(
         origin: OutsideText? = nil,
         messageID: OutsideText? = nil,

@@ -2,13 +2,13 @@ public import EventLog
 
 /// The failed attempt that a snapshot reports.
 ///
-/// Source: payment session API, ProblemDetails.
+/// - Note: Source: payment session API, ProblemDetails.
 public struct SessionProblem: Hashable, Sendable {
-    /// The identifier of the kind of problem: the only member that programs may rely upon.
+    /// The identifier of the kind of problem: the only member that programs may rely on.
     public var type: String
     /// A short text, for operators.
     public var title: OutsideText?
-    /// The status that the PSP attaches.
+    /// The status that the PSP includes.
     public var status: Int?
     /// An explanation, for operators; never shown to the payer.
     public var detail: OutsideText?
@@ -17,7 +17,7 @@ public struct SessionProblem: Hashable, Sendable {
     /// The link that acknowledges it, if there is one.
     public var acknowledge: Operation?
 
-    /// A problem with these members.
+    /// Creates a problem with these members.
     public init(
         type: String,
         title: OutsideText? = nil,
@@ -35,86 +35,88 @@ public struct SessionProblem: Hashable, Sendable {
     }
 }
 
-/// Who has to do something about a problem.
+/// Who has to act on a problem.
 public enum Actor: String, Hashable, Sendable, CaseIterable {
     /// The person who pays.
     case payer
     /// The merchant: configuration, contract or programming.
     case merchant
-    /// The payment service provider, or the way to it.
+    /// The payment service provider, or the connection to it.
     case psp
 }
 
-/// Where a problem was noticed.
+/// Where a problem was detected.
 public enum ProblemOrigin: String, Hashable, Sendable, CaseIterable {
     /// The PSP reported a failed attempt in the session.
     case session
-    /// This engine could not go on.
+    /// This engine could not continue.
     case engine
     /// The payer's app or browser reported it.
     case client
 }
 
-/// What kind of problem the engine itself has.
+/// The kinds of problem that the engine itself can have.
 public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     /// A request failed, after all retries that its rules allow.
     case requestFailed
-    /// The PSP's answer lacks something that the step needs.
+    /// The PSP's response lacks something that the step needs.
     case inconsistency
     /// The session is in a state that nothing can continue.
     case endReached
-    /// The bank's challenge page could not be loaded.
+    /// The issuer's challenge page could not be loaded.
     case threeDSLoadFailed
-    /// The payment can't be given up now.
+    /// The payment can't be aborted now.
     case abortNotAllowed
-    /// The order was created without addresses that paying needs.
+    /// The order was created without addresses that the payment needs.
     case configurationFailed
     /// The app to pay with could not be opened.
     case appLaunchFailed
     /// The method can't be used in this session.
     case methodNotAvailable
-    /// The payer closed the bank's challenge without finishing it.
+    /// The payer closed the issuer's challenge without completing it.
     case challengeClosed
-    /// The wallet gave no token, and the PSP can't be told.
+    /// The wallet returned no token, and this can't be reported to the PSP.
     case walletFailed
-    /// The PSP's page could not be shown, or gave up.
+    /// The PSP's page could not be shown, or failed.
     case menuFailed
     /// The payer did not finish in time.
     case deadlineExceeded
-    /// The check-in could not be shown, or gave up.
+    /// The check-in could not be shown, or failed.
     case checkInFailed
-    /// The order was paid otherwise than it was ordered.
+    /// The order was paid differently from what was ordered.
     case orderMismatch
-    /// The payer finished on the PSP's page, and the order does not say that it is paid.
+    /// The payer finished on the PSP's page, but the order does not say that it is paid.
     case notConfirmed
 }
 
-/// Something went wrong that somebody should know: the content of a `problem` event.
+/// A problem in a session: the data of a `problem` event.
 public struct Problem: Hashable, Sendable {
-    /// Who noticed it.
+    /// Where it was detected.
     public var origin: ProblemOrigin
-    /// For problems of the engine and the client: which.
+    /// The kind, for problems of the engine and the client.
     public var kind: EngineProblemKind?
     /// The PSP's identifier of the kind of problem.
     public var type: String?
     /// A short text.
     public var title: OutsideText?
-    /// The PSP's status: of the problem document, or of the HTTP answer.
+    /// The PSP's status, from the problem document or the HTTP response.
     public var status: Int?
     /// An explanation, for operators.
     public var detail: OutsideText?
-    /// Whether the same thing may be done again as it is (`retry`).
+    /// Whether the same step may be retried unchanged (`retry`).
     public var isRetryable: Bool
-    /// Who has to do something.
+    /// Who has to act.
     public var actor: Actor
-    /// What the problem is acknowledged under; nil when the PSP wants no acknowledgement.
+    /// The reference under which the problem is acknowledged; `nil` when the PSP requires no
+    /// acknowledgement.
     public var reference: Sealed?
     /// The operation that failed, for failed requests.
     public var rel: Rel?
-    /// What the PSP's page said when it gave up; nil where it said nothing, or nothing but ``detail``.
+    /// The failure that the PSP's page reported; `nil` when it reported nothing, or nothing beyond
+    /// ``detail``.
     public var failure: PageFailure?
 
-    /// A problem with these members.
+    /// Creates a problem with these members.
     public init(
         origin: ProblemOrigin,
         kind: EngineProblemKind? = nil,
@@ -142,22 +144,22 @@ public struct Problem: Hashable, Sendable {
     }
 }
 
-/// A problem document that came instead of a snapshot (RFC 9457), read as far as it could be.
+/// A problem document received instead of a snapshot (RFC 9457), as far as it could be read.
 public struct ProblemDocument: Hashable, Sendable {
     /// The identifier; `about:blank` when there was none.
     public var type: String
     /// A short text.
     public var title: OutsideText?
-    /// The status in the body, which may differ from that of the answer.
+    /// The status in the body, which may differ from that of the response.
     public var status: Int?
     /// An explanation.
     public var detail: OutsideText?
-    /// The whole body as it came, sealed; also of answers that are no problem document at all.
+    /// The whole body as received, sealed; also for responses that are not problem documents.
     public var raw: Sealed?
     /// Whether the body was a problem document.
     public var isWellFormed: Bool
 
-    /// A document with these members.
+    /// Creates a document with these members.
     public init(
         type: String,
         title: OutsideText? = nil,

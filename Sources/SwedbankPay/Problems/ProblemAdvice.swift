@@ -1,59 +1,63 @@
 /// What a problem means for those who have to deal with it.
 public struct ProblemAdvice: Hashable, Sendable {
-    /// Who has to do something.
+    /// Who has to act.
     public var actor: Actor
     /// Whether repeating the unchanged request later can help.
     ///
-    /// Of a request whose outcome is uncertain the state is read first, whatever this says.
+    /// After a request whose outcome is unknown, the state is read first, whatever this says.
     public var isRetryable: Bool
-    /// Whether the session is read before the request is repeated, even where its outcome is certain.
+    /// Whether the session is read before the request is repeated, even if its outcome is certain.
     ///
-    /// This can only ask for more care: what may have taken effect is never repeated without reading first.
+    /// This can only add caution: what may have taken effect is never repeated without reading
+    /// first.
     public var asksFirst: Bool
-    /// How long to wait at least: before the request is repeated or, where it is not, before the same instrument is
-    /// tried again.
+    /// The minimum wait before the request is repeated or, if it is not, before the same instrument
+    /// is tried again.
     ///
-    /// A `Retry-After` of the PSP counts instead.
+    /// A `Retry-After` of the PSP takes precedence.
     public var delay: Duration
     /// How often, or for how long, the request is sent.
     public var cap: RetryCap
     /// Whether another try to pay makes sense.
     public var newAttempt: NewAttempt
-    /// What a merchant may do who charged a stored token and was refused like this; nothing stands for another try within the
-    /// limits of the card schemes.
+    /// What a merchant may do after a charge of a stored token was refused like this; `nil` means
+    /// another try within the limits of the card schemes.
     public var chargeAgain: ChargeAgain?
-    /// The card schemes' limits of failed charges that this kind of problem tells were reached.
+    /// The limits of the card schemes on failed charges that this kind of problem shows to have
+    /// been reached.
     public var chargeLimits: [ChargeLimit]
-    /// What the payer may be told; never the PSP's own words.
+    /// The text that the payer may be shown; never the PSP's own words.
     public var payerMessage: String
-    /// What somebody who looks into it should know and do.
+    /// What an operator should know and do.
     public var operatorMessage: String
-    /// Whether the catalogue has the kind of problem itself, not merely its family or status class.
+    /// Whether the catalogue contains the kind of problem itself, not merely its family or status
+    /// class.
     public var isKnown: Bool
 
     /// Whether another try to pay makes sense after a problem.
     public enum NewAttempt: String, Hashable, Sendable, CaseIterable {
-        /// With the same instrument or another one.
+        /// Yes, with the same instrument or another one.
         case any
-        /// Only with another card or method.
+        /// Yes, but only with another card or method.
         case other
-        /// Something has to be put right first.
+        /// No, something has to be corrected first.
         case never = "none"
     }
 
-    /// What a merchant may do after a charge of a stored token was refused, where that is not simply another try.
+    /// What a merchant may do after a charge of a stored token was refused, when it is not simply
+    /// another try.
     ///
     /// - Note: Source: problem catalogue, limits for merchant-initiated card payments.
     public enum ChargeAgain: String, Hashable, Sendable, CaseIterable {
         /// The token must not be charged again.
         case never
-        /// The card is blocked for as long as ``ProblemAdvice/delay`` says.
+        /// The card is blocked for the duration of ``ProblemAdvice/delay``.
         case later
         /// The payer has to pay, with 3-D Secure; the token alone is refused.
         case withPayer
     }
 
-    /// An advice with these members.
+    /// Creates advice with these members.
     public init(
         actor: Actor,
         isRetryable: Bool,
@@ -81,7 +85,8 @@ public struct ProblemAdvice: Hashable, Sendable {
     }
 }
 
-/// How many charges of one card without its payer may fail in a time before a card scheme blocks the card.
+/// How many charges of one card without its payer may fail within a period before a card scheme
+/// blocks the card.
 ///
 /// They are counted by acquiring agreement and card number, over all tokens and orders.
 ///
@@ -89,12 +94,12 @@ public struct ProblemAdvice: Hashable, Sendable {
 public struct ChargeLimit: Hashable, Sendable {
     /// The card scheme.
     public var scheme: String
-    /// How many may fail.
+    /// The number of charges that may fail.
     public var failures: Int
-    /// In which time.
+    /// The period.
     public var window: Duration
 
-    /// A limit of a scheme.
+    /// Creates a limit of a scheme.
     public init(scheme: String, failures: Int, window: Duration) {
         self.scheme = scheme
         self.failures = failures
@@ -103,13 +108,14 @@ public struct ChargeLimit: Hashable, Sendable {
 }
 
 extension ProblemAdvice {
-    /// The statuses that ask to wait.
+    /// The statuses that request a delay.
     static let waitingStatuses: Set<Int> = [408, 425, 429]
 
-    /// The advice for a problem of which nothing is known but a status.
+    /// The advice for a problem when only its status is known.
     ///
-    /// Statuses from 400 to 499 are the merchant's to put right, but for those that ask to wait; all
-    /// others are the PSP's. What is neither a refusal nor a failure of the PSP is not repeated without a person.
+    /// Statuses from 400 to 499 are for the merchant to correct, except for those that request a
+    /// delay; all others are the PSP's. A problem that is neither a refusal nor a failure of the
+    /// PSP is not repeated without an operator.
     ///
     /// - Note: Source: problem catalogue, lookup rules and parsing rules.
     package static func forStatusClass(of status: Int?) -> ProblemAdvice {

@@ -1,14 +1,14 @@
 /// The kinds of problems that the PSP documents, and what each means: the retry policy, as data.
 ///
-/// The type decides, since it is the only member of a problem that programs may rely upon; the class of the status
-/// counts for types that are not here.
+/// The type decides, because it is the only member of a problem that programs may rely on; for
+/// types that are not in the catalogue, the class of the status is used.
 ///
-/// Source: problem catalogue, lookup rules.
+/// - Note: Source: problem catalogue, lookup rules.
 public struct ProblemCatalogue: Sendable {
-    /// What every documented type begins with; the rest is the slug.
+    /// The prefix of every documented type; the rest is the slug.
     public static let typePrefix = "https://api.payex.com/psp/errordetail/"
 
-    /// Which data this is: recorded with every event whose decision used it.
+    /// The version of the data, which is recorded with every event whose decision used it.
     public let version: String
     /// The kinds of problems, in the order of the data.
     public let rows: [Row]
@@ -16,18 +16,19 @@ public struct ProblemCatalogue: Sendable {
 
     /// One kind of problem.
     public struct Row: Hashable, Sendable {
-        /// The type without its prefix, as documented; of a type that is not the PSP's, the whole type.
+        /// The type without its prefix, as documented; for a type that is not the PSP's, the whole
+        /// type.
         public var slug: String
-        /// The documented status; nil when there is none.
+        /// The documented status; `nil` when there is none.
         public var status: Int?
-        /// The part of the PSP that it comes from; not always a part of the slug.
+        /// The part of the PSP it comes from; not always a part of the slug.
         public var family: String
         /// What to do about it.
         public var advice: ProblemAdvice
-        /// Where this is known from.
+        /// The source of this information.
         public var source: String?
 
-        /// A row with these members.
+        /// Creates a row with these members.
         public init(
             slug: String,
             status: Int?,
@@ -46,27 +47,31 @@ public struct ProblemCatalogue: Sendable {
         public var type: String { slug.contains(":") ? slug : typePrefix + slug }
     }
 
-    /// A catalogue of these rows.
+    /// Creates a catalogue of these rows.
     public init(rows: [Row], version: String) {
         self.rows = rows
         self.version = version
         rowsByType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
     }
 
-    /// The limits of the card schemes on charges of a card without its payer, in the order of the data.
+    /// The limits of the card schemes on charges of a card without its payer, in the order of the
+    /// data.
     public var chargeLimits: [ChargeLimit] { rows.flatMap(\.advice.chargeLimits) }
 
     /// Finds what a problem means.
     ///
-    /// Spellings vary, so letter case, underscores and the two spellings of "cancelled" make no difference. Of
-    /// several rows the one with the same status counts. A slug that is not there falls back to its
-    /// family, then to the class of its status.
+    /// Letter case, underscores and the two spellings of "cancelled" are ignored, because spellings
+    /// vary. Of several rows the one with the same status is used. A slug that is not in the
+    /// catalogue falls back to its family, then to the class of its status.
     ///
     /// - Parameters:
     ///   - type: The problem's type, as the PSP sent it.
-    ///   - status: Its status, or that of the answer.
-    ///   - instrument: What the running attempt pays with: Swish shares two types with the common ones.
-    ///   - instance: The problem's `instance`, which tells the same where it was sent.
+    ///   - status: Its status, or that of the response.
+    ///   - instrument: The instrument of the running attempt; Swish shares two types with the
+    ///     common problems.
+    ///   - instance: The problem's `instance`, which identifies Swish in the same way where it was
+    ///     sent.
+    /// - Returns: The advice.
     public func advice(
         type: String?,
         status: Int?,
@@ -81,16 +86,17 @@ public struct ProblemCatalogue: Sendable {
 
     /// The rows of a type, in the order of the data.
     ///
-    /// There are several where a type means different things with different statuses, where Swish shares it with the
-    /// common problems, and where the documentation has two spellings.
+    /// There are several when a type means different things with different statuses, when Swish
+    /// shares it with the common problems, and when the documentation has two spellings.
     ///
     /// - Parameter type: The type, whole or as a slug, in any spelling.
+    /// - Returns: The rows; empty for an unknown type.
     public func rows(of type: String) -> [Row] {
         let whole = type.contains(":") ? type : Self.typePrefix + type
         return (rowsByType[Self.key(of: whole)] ?? []).map { rows[$0] }
     }
 
-    /// The slug of a type; nil when it is none of the PSP's.
+    /// The slug of a type; `nil` when it is not one of the PSP's.
     package static func slug(of type: String) -> String? {
         guard type.utf8.count > typePrefix.utf8.count,
             type.prefix(typePrefix.count).lowercased() == typePrefix
@@ -98,7 +104,7 @@ public struct ProblemCatalogue: Sendable {
         return String(type.dropFirst(typePrefix.count))
     }
 
-    /// What is the same for all spellings of a slug or type.
+    /// The key that all spellings of a slug or type share.
     package static func key(of slug: String) -> String {
         slug.lowercased().replacing("_", with: "").replacing("canceled", with: "cancelled")
     }
@@ -112,10 +118,11 @@ public struct ProblemCatalogue: Sendable {
         return closest.first { $0.type == type } ?? closest.first
     }
 
-    /// The advice for a slug that is not there, from a row that stands for its whole family.
+    /// The advice for a slug that is not in the catalogue, from a row that represents its whole
+    /// family.
     ///
-    /// A status from 500 on, or one that asks to wait, says more than the family: then it is not the payer who was
-    /// declined.
+    /// A status from 500 on, or one that requests a delay, says more than the family: then it is
+    /// not the payer who was declined.
     private func familyAdvice(type: String, status: Int?) -> ProblemAdvice? {
         guard let slug = Self.slug(of: type) else { return nil }
         if let status, status >= 500 || ProblemAdvice.waitingStatuses.contains(status) {

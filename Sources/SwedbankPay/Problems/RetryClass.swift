@@ -1,4 +1,4 @@
-/// What is done about a problem, at its shortest: the class of a kind of problem in the catalogue.
+/// What is done about a problem, in short: the class of a kind of problem in the catalogue.
 ///
 /// It follows from the other members of ``ProblemAdvice``, so the two can't contradict each other.
 public enum RetryClass: String, Hashable, Sendable, CaseIterable {
@@ -6,11 +6,12 @@ public enum RetryClass: String, Hashable, Sendable, CaseIterable {
     case sameRequest
     /// The unchanged request may be sent again after the session was read and still offers it.
     case askFirst
-    /// The request is over; another try to pay makes sense, with the same instrument or another one.
+    /// The request has ended; another try to pay makes sense, with the same instrument or another
+    /// one.
     case newAttempt
-    /// The request is over; another try to pay makes sense with another card or method only.
+    /// The request has ended; another try to pay makes sense only with another card or method.
     case otherInstrument
-    /// The request is over, and something has to be put right before anybody can pay.
+    /// The request has ended, and something has to be corrected before anyone can pay.
     case never
 
     /// Whether the engine repeats the request by itself.
@@ -19,15 +20,15 @@ public enum RetryClass: String, Hashable, Sendable, CaseIterable {
 
 /// How often, or for how long, a request that meets a problem is sent.
 ///
-/// It narrows the engine's own bounds (``SessionLimits/tries``, ``SessionLimits/retryBudget``) for one kind of
-/// problem. What is left out stays with the engine's.
+/// It narrows the engine's own limits (``SessionLimits/tries``, ``SessionLimits/retryBudget``) for
+/// one kind of problem. For a member that is `nil`, the engine's limit applies.
 public struct RetryCap: Hashable, Sendable {
-    /// How often the request is sent at all; 1 means that it is not repeated.
+    /// How often the request is sent in total; 1 means that it is not repeated.
     public var tries: Int?
     /// How long it is repeated, from its first failure on.
     public var time: Duration?
 
-    /// A cap with these members.
+    /// Creates a cap with these members.
     public init(tries: Int? = nil, time: Duration? = nil) {
         self.tries = tries
         self.time = time
@@ -49,6 +50,6 @@ extension ProblemAdvice {
 
     /// How often and how long the engine sends the request by itself.
     ///
-    /// What may not be repeated is sent once, whatever the row's cap says.
+    /// A request that may not be repeated is sent once, whatever the row's cap says.
     package var effectiveCap: RetryCap { isRetryable ? cap : RetryCap(tries: 1) }
 }

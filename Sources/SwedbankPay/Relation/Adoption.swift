@@ -1,14 +1,16 @@
 package import EventLog
 
 extension SessionDecider {
-    /// What is recorded of a person who declares that a store is the one that lives.
+    /// The operator action of declaring that a store is the live one.
     public static let adopting = "adopt"
 
-    /// What is recorded in a session of a store that a person declares to be the one that lives, though it may lack what was sent
-    /// from another copy: who did it, and that the PSP is asked before anything is sent.
+    /// The events for a session of a store that an operator declares to be the live one, although
+    /// it may lack what was sent from another copy.
     ///
-    /// Empty for a session that is over, or in which the engine has given up: they send nothing by themselves. And for a checkout
-    /// without an order: there is nothing to read, and the PSP refuses a merchant's reference that another copy has used.
+    /// They record who did it, and that the PSP is read before anything is sent. They are empty for
+    /// a session that has ended or in which the engine has given up, because these send nothing by
+    /// themselves; and for a checkout without an order, because there is nothing to read, and the
+    /// PSP refuses a merchant's reference that another copy has used.
     package func adoption(
         by acted: OperatorActed,
         in state: SessionState,

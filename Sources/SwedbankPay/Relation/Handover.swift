@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// A native session of the order takes over from the PSP's page, and gives the order back.
+/// Hands an order over from the PSP's page to a native session, and back.
 extension CheckoutRules {
     func handOver(
         to session: SessionID,
@@ -47,7 +47,7 @@ extension CheckoutState {
         noteNews(.session)
         switch outcome {
         case .completed: left = .completed
-        // Of a session that was left for the page before, only the order tells.
+        // For a session that was left for the page earlier, only the order shows the result.
         case .canceled: if isCurrent { left = .canceled }
         case .failed, .expired: break
         }

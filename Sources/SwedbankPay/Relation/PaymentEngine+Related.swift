@@ -3,7 +3,7 @@ internal import Logging
 internal import Workflow
 
 extension EngineHooks<SessionDecider> {
-    /// Tells the other session of an order what became of one.
+    /// Hooks that pass the result of one session to the other session of its order.
     static var relatingOrders: Self {
         var hooks = Self()
         hooks.afterAppend = { state, events in
@@ -14,7 +14,7 @@ extension EngineHooks<SessionDecider> {
             return { (engine: PaymentEngine) in await engine.relate(state) }
         }
         hooks.afterLoading = { state in
-            // What another process, or one that is gone, did not tell the other session of the order.
+            // Pass on what another process, or one that has ended, did not.
             guard state.hasToTellOtherSession else { return nil }
             return { (engine: PaymentEngine) in await engine.relate(state) }
         }
@@ -24,7 +24,7 @@ extension EngineHooks<SessionDecider> {
 
 /// The two sessions of an order: a checkout, and the native session that it was handed over to.
 extension PaymentEngine {
-    /// Tells the other session of an order what became of this one.
+    /// Passes the result of this session to the other session of its order.
     func relate(_ state: SessionState) async {
         do throws(EngineError) {
             if let checkout = state.payment?.opening?.checkout, let outcome = state.outcome {
@@ -55,7 +55,7 @@ extension PaymentEngine {
 }
 
 extension SessionEvent {
-    /// Whether another session of the same order has to be told.
+    /// Whether the event concerns another session of the same order.
     var concernsOtherSession: Bool {
         switch self {
         case .completed, .canceled, .expired, .failed, .checkout(.orderConfirmed): true
@@ -65,7 +65,7 @@ extension SessionEvent {
 }
 
 extension SessionState {
-    /// Whether the other session of the order may not know yet what became of this one.
+    /// Whether the other session of the order may not know the result of this one yet.
     fileprivate var hasToTellOtherSession: Bool {
         switch self {
         case .unopened: false

@@ -1,18 +1,20 @@
-/// A large value behind one reference: handing it on copies nothing, and changing it copies it only while it is shared.
+/// A large value behind one reference: passing it on copies nothing, and changing it copies it only
+/// while it is shared.
 ///
-/// A state has some hundred parts; each event of a log changes a few.
+/// A state has some hundred parts, and each event of a log changes only a few.
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private final class Storage {
-        // Unchecked: the box below is a value, whose access is exclusive already.
+        // Unchecked: the box below is a value, whose access is already exclusive.
         @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { self.value = value }
     }
 
-    // Safe: nobody changes a storage that another box refers to, and a box itself is a value, which has one owner.
+    // Safe: a storage to which another box refers is never changed, and a box itself is a value,
+    // which has one owner.
     private nonisolated(unsafe) var storage: Storage
 
-    /// Boxes a value.
+    /// Creates a box with a value.
     public init(_ value: Value) { storage = Storage(value) }
 
     /// The value.

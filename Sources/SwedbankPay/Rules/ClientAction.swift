@@ -1,29 +1,29 @@
 public import EventLog
 
-/// What the client was asked to do, and what became of it.
+/// An action that the client was asked to perform, and its status.
 public struct ClientAction: Hashable, Sendable {
-    /// The identity that a report carries.
+    /// The identifier that a report carries.
     public var id: ActionID
     /// What to do.
     public var kind: Kind
-    /// The task's key; a page has none.
+    /// The task's key; `nil` for a page.
     package internal(set) var key: TaskKey? = nil
-    /// The attempt that it belongs to.
+    /// The attempt it belongs to.
     public var attempt: Int? = nil
     /// When it was requested.
     public var requestedAt: Instant
-    /// How far it is.
+    /// The status.
     public internal(set) var status: Status = .open
-    /// For a wallet's token: what the PSP answered to it.
+    /// For a wallet's token, the PSP's response to it.
     public internal(set) var verdict: WalletVerdict?
 
     /// The kinds of client actions.
     public enum Kind: Hashable, Sendable {
         /// Open another app.
         case launchApp(IntegrationTask, callbackURL: OutsideText?)
-        /// Make the invisible 3-D Secure method call.
+        /// Send the invisible 3-D Secure method request.
         case load3DSMethod(IntegrationTask)
-        /// Show the bank's challenge.
+        /// Show the issuer's challenge.
         case show3DS(IntegrationTask, notificationURL: Sealed?)
         /// Present a wallet.
         case authorizeWallet(IntegrationTask, method: PaymentMethodName)
@@ -33,19 +33,19 @@ public struct ClientAction: Hashable, Sendable {
         case checkIn(script: Sealed)
     }
 
-    /// How far a client action is.
+    /// The status of a client action.
     public enum Status: Hashable, Sendable {
-        /// Delivered, or about to be; not answered.
+        /// Delivered, or about to be; without a report.
         case open
-        /// The client said that it is on the screen; not answered.
+        /// Shown, according to the client; without a final report.
         case shown
-        /// Answered.
+        /// Answered by a report.
         case answered(ReportOutcome)
-        /// Not wanted any more: what it was for is over.
+        /// No longer needed, because its purpose has ended.
         case withdrawn
     }
 
-    /// Whether the client answered that it could not, or that the payer would not.
+    /// Whether the client reported that it could not perform the action, or that the payer refused.
     var hasFailed: Bool {
         switch status {
         case .answered(.failed), .answered(.launchFailed), .answered(.canceled): true
@@ -53,15 +53,17 @@ public struct ClientAction: Hashable, Sendable {
         }
     }
 
-    /// Whether an answer is awaited.
+    /// Whether a report is awaited.
     public var isOpen: Bool { status == .open || status == .shown }
 }
 
-/// What the PSP answered to a wallet's token: what the wallet's sheet shows, which is not how the payment ends.
+/// The PSP's response to a wallet's token, which the wallet's sheet shows; it is not the result of
+/// the payment.
 ///
-/// Source: payment session API, flaw F-20: the sheet must not guess at the end of the payment.
+/// - Note: Source: payment session API, flaw F-20: the sheet must not guess the result of the
+///   payment.
 public enum WalletVerdict: String, Hashable, Sendable {
-    /// The PSP took the token.
+    /// The PSP accepted the token.
     case accepted
     /// The PSP refused it.
     case refused

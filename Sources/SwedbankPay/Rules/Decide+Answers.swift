@@ -2,7 +2,7 @@ internal import EventLog
 internal import Workflow
 
 extension KindRules {
-    /// The request that the state owes is about to leave.
+    /// The events that record that the pending request is about to be sent.
     func start(of effect: EffectID, in state: State, _ next: Step) -> [SessionEvent] {
         guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
         precondition(state.running == nil, "\(state.session): \(call.rel) beside another request")
@@ -18,7 +18,7 @@ extension KindRules {
         ]
     }
 
-    /// What came of a request; empty when nobody waits for it any more.
+    /// The events for the outcome of a request; empty when the outcome is no longer expected.
     func facts(
         of outcome: ProviderAnswer.Outcome,
         to effect: EffectID,
@@ -68,7 +68,8 @@ extension KindRules {
                 in: state
             )
         case .failed(let reach, let code, let isTransient):
-            // What may have arrived may have taken effect: that is found out, whatever the failure was.
+            // A request that may have arrived may have taken effect, so it is reconciled, whatever
+            // the failure was.
             let isUncertain = reach != .notSent && !request.rel.onlyReads
             let goesOn = isTransient || isUncertain
             return failure(of: request, reach, code, duration, goesOn ? retryAt : nil, in: state)
@@ -98,8 +99,8 @@ extension KindRules {
         return [.operationFailed(failed)] + consequences(of: failed, in: state)
     }
 
-    /// The process that made the request is gone: its outcome is unknown, so the session is read before anything else, and
-    /// not before the request can't take effect any more.
+    /// The events for a request whose process has ended: its outcome is unknown, so the session is
+    /// read before anything else, but not until the request can no longer take effect.
     func interruption(
         of effect: EffectID,
         retryAt: Instant,
@@ -130,7 +131,7 @@ extension KindRules {
         ]
     }
 
-    /// The request of that identity, if the state waits for its answer.
+    /// The request with that identifier, if the state expects its response.
     private func request(
         _ effect: EffectID,
         in state: State,
@@ -160,7 +161,7 @@ extension KindRules {
         _ duration: Int64,
         _ content: AnswerContent
     ) -> [SessionEvent] {
-        // Reading leaves its mark as `fetched`; only an answer that can't be used is worth an event of its own.
+        // A read is recorded as `fetched`; only an unusable response needs an event of its own.
         if request.rel.onlyReads, content == .snapshot { return [] }
         return [
             .operationSucceeded(
@@ -177,7 +178,7 @@ extension KindRules {
 }
 
 extension ProviderAnswer.Outcome {
-    /// The HTTP status of an answer of success; 0 where there is none.
+    /// The HTTP status of a successful response; 0 when there is none.
     fileprivate var status: Int {
         switch self {
         case .endpoints(_, let status), .consumer(_, let status), .order(_, let status): status

@@ -2,15 +2,16 @@ internal import EventLog
 internal import Workflow
 
 extension SessionDecider {
-    /// What is recorded of a person who ends a session that can never settle.
+    /// The operator action of ending a session that can never settle.
     public static let closing = "close"
 }
 
 extension KindRules {
-    /// Ends a session by a person's decision, and says so: nobody asks the PSP.
+    /// Ends a session by an operator's decision, without consulting the PSP.
     ///
-    /// Only what is stuck may be ended like this, and never without a reason. The end claims nothing about the money that the
-    /// PSP did not just say: unless the session was read right before, and nothing was under way, it is unknown
+    /// Only a stuck session may be ended like this, and never without a reason. The end claims
+    /// nothing about the money that the PSP has not just reported: unless the session was read
+    /// immediately before and nothing was in progress, the money's standing is unknown
     /// (``Failed/money``).
     func close(
         _ acted: OperatorActed,
@@ -29,17 +30,21 @@ extension KindRules {
         return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
     }
 
-    /// Whether a person may end the session now: only one in which nothing goes on by itself any more.
+    /// Throws unless an operator may end the session now: only one in which nothing continues by
+    /// itself any more.
     ///
-    /// Asked before the session is read for its closing, too: a reading that fails must not be what makes it stuck.
+    /// This is also checked before the session is read for its closing, so that a failing read is
+    /// not what makes it stuck.
     func mayClose(_ state: State) throws(Rejection) {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard state.running == nil, isStuck(state) else { throw .stillGoing }
     }
 
-    /// Whether nothing goes on by itself any more: the engine gave up on something, or the payer is overdue.
+    /// Whether nothing continues by itself any more: the engine gave up on something, or the payer
+    /// is overdue.
     ///
-    /// A payment that the payer can still choose how to pay is given up at the PSP instead, or it could be paid after all.
+    /// A payment for which the payer can still choose a method is aborted at the PSP instead;
+    /// otherwise it could still be paid.
     private func isStuck(_ state: State) -> Bool {
         if state.isStalled { return true }
         if state.isOverdue { return true }
@@ -49,12 +54,13 @@ extension KindRules {
 }
 
 extension RefetchRequested {
-    /// Whether it is read because it is about to be ended, by its limit or by a person.
+    /// Whether the session is read because it is about to be ended, by its time limit or by an
+    /// operator.
     var isBeforeEnd: Bool { by == SessionDecider.lastLook || by == SessionDecider.closing }
 }
 
 extension OperatorActed {
-    /// Whether it ended the session, as the event after it says.
+    /// Whether the action ended the session, as the following event shows.
     package func isClosing(followedBy following: SessionEvent?) -> Bool {
         guard action == SessionDecider.closing, reason != nil,
             case .failed(let failed)? = following
@@ -64,11 +70,12 @@ extension OperatorActed {
 }
 
 extension SessionEvent {
-    /// Whether an earlier build would have written this where these rules want another event.
+    /// Whether an earlier build would have recorded this event where these rules decide another
+    /// one.
     ///
-    /// It left out what was known of the money when a person ended the session, and took the PSP for who has to act where
-    /// this installation's own configuration kept a request back. And it waited in vain for the word on an order that
-    /// nobody can ask for.
+    /// Earlier builds omitted what was known about the money when an operator ended the session;
+    /// named the PSP as the party to act when this installation's own configuration blocked a
+    /// request; and waited in vain for the status of an order that can't be read.
     package func isEarlierForm(of decided: SessionEvent) -> Bool {
         switch (self, decided) {
         case (.failed(let recorded), .failed(var decided)):

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What any session can be asked.
+/// The commands that any session accepts.
 extension KindRules {
     func facts(
         of command: SessionCommand,
@@ -26,7 +26,8 @@ extension KindRules {
         }
     }
 
-    /// What a person did; what they found out about money only where it is unknown.
+    /// Records an operator's action; a finding about money is accepted only while the money's
+    /// standing is unknown.
     private func record(
         _ acted: OperatorActed,
         in state: State
@@ -38,18 +39,19 @@ extension KindRules {
         return [.operatorActed(acted)]
     }
 
-    /// A return proves nothing about the payment: it only says that now is the time to look.
+    /// Records a return, which proves nothing about the payment: it only says that now is the time
+    /// to poll.
     private func returned(
         _ form: ReturnForm?,
         in state: State
     ) throws(Rejection) -> [SessionEvent] {
         guard let form else { throw .notThisPaymentURL }
-        // Coming back after the end is normal: looking had shown it before.
+        // A return after the end is normal: polling had already shown the result.
         guard state.outcome == nil else { return [] }
         return [.returned(Returned(form: form))]
     }
 
-    /// What failed in a retryable way, or waits for somebody to ask, may be done again.
+    /// Retries what failed in a retryable way, or what waits for a command.
     func retryFailed(by who: String, in state: State) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         let mayBeRetried =
@@ -66,7 +68,8 @@ extension KindRules {
 
     func requestAbort(by who: String, in state: State) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
-        // Asked for already, and under way; after the engine gave up, asking again is a new start.
+        // It was already requested and is in progress; after the engine gave up, another request is
+        // a new start.
         guard state.abortRequestedBy == nil || state.isStalled else { return [] }
         return [.abortRequested(AbortRequested(by: who))]
     }
@@ -77,7 +80,8 @@ extension KindRules {
 }
 
 extension SessionCommand {
-    /// Whether it is taken however long the log is: what a person or the PSP said, and what is refused anyway.
+    /// Whether the command is accepted however long the log is: statements of an operator or the
+    /// PSP, and commands that are rejected anyway.
     var hasRoomAlways: Bool {
         switch self {
         case .open, .recordOperator, .close, .callback, .checkout: true
@@ -85,7 +89,8 @@ extension SessionCommand {
         }
     }
 
-    /// Whether somebody outside could ask for it again and again: room in the log is kept from these.
+    /// Whether an outside party could repeat the command without limit, so that room in the log is
+    /// reserved from it.
     var isFromOutside: Bool {
         switch self {
         case .menu, .returned, .refetch, .callback, .checkout(.instrument), .checkout(.handOver):

@@ -1,7 +1,8 @@
 internal import EventLog
 
 extension KindRules {
-    /// What the client did about an action: taken once, the same again is fine, anything else is refused.
+    /// The events for a client's report about an action: it is recorded once, repeating it changes
+    /// nothing, and a different report is rejected.
     func facts(
         of report: ClientReport,
         in state: State
@@ -15,7 +16,7 @@ extension KindRules {
         if let noted = try notes(of: report.outcome, to: action, in: state) { return noted }
         switch action.status {
         case .answered(let known):
-            // On the screen is said again, late: the answer says more.
+            // A late repetition of `shown` is ignored, because the earlier report says more.
             guard action.kind.areSame(known, report.outcome) || report.outcome == .shown else {
                 throw .actionAnswered(action.id)
             }
@@ -133,7 +134,7 @@ extension KindRules {
         }
     }
 
-    /// Of a page that this kind of session shows, the client notes nothing.
+    /// A client can't report notes about a page that this kind of session shows.
     func notes(
         of outcome: ReportOutcome,
         to action: ClientAction,
@@ -145,7 +146,7 @@ extension KindRules {
 }
 
 extension ReportOutcome {
-    /// Whether it only tells of an open page, and answers nothing.
+    /// Whether the report only describes an open page and does not answer the action.
     fileprivate var isNote: Bool {
         switch self {
         case .navigated, .leftForExternalContent, .openedTermsOfService: true
@@ -157,7 +158,7 @@ extension ReportOutcome {
 }
 
 extension ClientAction {
-    /// Whether an action of this kind can be answered like that at all.
+    /// Whether an action of this kind can have that outcome at all.
     func allows(_ outcome: ReportOutcome) -> Bool {
         switch (kind, outcome) {
         case (.launchApp, .launched), (.launchApp, .launchFailed): true
@@ -182,7 +183,7 @@ extension ClientAction {
 }
 
 extension ClientAction.Kind {
-    /// Whether two answers say the same, as far as the log keeps them.
+    /// Whether two reports are the same as far as the log keeps them.
     fileprivate func areSame(_ known: ReportOutcome, _ reported: ReportOutcome) -> Bool {
         switch (self, known, reported) {
         case (.load3DSMethod, .failed, .failed): true
@@ -190,7 +191,7 @@ extension ClientAction.Kind {
         }
     }
 
-    /// The answers that a client may give, in the words of the command line.
+    /// The outcomes that a client may report, in the words of the command line.
     public var allowedOutcomes: [String] {
         switch self {
         case .launchApp: ["launched", "launch-failed"]

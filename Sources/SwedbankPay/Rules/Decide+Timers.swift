@@ -2,7 +2,7 @@ internal import EventLog
 internal import Workflow
 
 extension KindRules {
-    /// The points in time that a state waits for.
+    /// The timers of a state.
     func timers(
         in state: State
     ) -> [(timer: SessionTimer, until: Instant)] {
@@ -21,7 +21,7 @@ extension KindRules {
         return timers
     }
 
-    /// What a point in time brings, if the state waits for it and it has come.
+    /// The events for a timer, if the state waits for it and its time has come.
     func facts(
         of timer: SessionTimer,
         in state: State,
@@ -50,10 +50,11 @@ extension KindRules {
                 )
             ]
         case .sessionLimit:
-            // A request without an answer may have paid: what is owed tells more, and goes first.
+            // A request without a response may have paid: the pending request tells more and takes
+            // precedence.
             guard state.running == nil else { return [] }
             if case .call(let call) = next(), !call.isPoll { return [] }
-            // Somebody may have paid since the last reading, here or elsewhere: expiring is final.
+            // Someone may have paid since the last read, here or elsewhere, and expiry is final.
             guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
                 return [.refetchRequested(RefetchRequested(by: SessionDecider.lastLook))]
             }
@@ -61,7 +62,8 @@ extension KindRules {
         }
     }
 
-    /// Whether the session or order can be read once more before it expires: also after the engine gave up, but then once.
+    /// Whether the session or order can be read once more before it expires; after the engine gave
+    /// up, only once.
     private func mayReadAtEnd(_ state: State) -> Bool {
         guard state.sequence < limits.events - 2, state.canBeRead else {
             return false
@@ -71,6 +73,6 @@ extension KindRules {
 }
 
 extension SessionDecider {
-    /// Who asks for the last look at a session before it expires.
+    /// The requester of the last read before a session expires.
     package static let lastLook = "engine"
 }

@@ -4,30 +4,31 @@ public import Workflow
 /// Work that follows from the state of a session.
 public typealias Effect = PendingEffect<OperationCall, SessionTimer>
 
-/// A request to the PSP that a state owes.
+/// A pending request to the PSP.
 public struct OperationCall: WorkflowCall {
-    /// Its identity: the same state owes the same one.
+    /// Its identifier: the same state gives the same identifier.
     public var id: EffectID
     /// What it does.
     public var rel: Rel
-    /// The HTTP method, as the operation says it.
+    /// The HTTP method that the operation specifies.
     public var method: String?
-    /// Where to.
+    /// The address to send it to.
     public var href: Sealed
-    /// What it sends.
+    /// The body to send.
     public var body: OperationBody
-    /// Not before this time; nothing means at once.
+    /// The earliest time at which it may be sent; `nil` means at once.
     public var notBefore: Instant?
-    /// The attempt that it belongs to.
+    /// The attempt it belongs to.
     public var attempt: Int?
-    /// Counted from 1 for the same step.
+    /// The number of the try for the same step, from 1.
     public var tryNumber: Int
-    /// Whether it only looks whether the payment has moved.
+    /// Whether it only polls whether the payment has progressed.
     public var isPoll: Bool
 
     /// Whether it only reads.
     public var onlyReads: Bool { rel.onlyReads }
 
-    /// The relation in metrics: those that we know, and one name for all others, so that there are few.
+    /// The relation as a metric label: the known ones, and one name for all others, so that there
+    /// are few values.
     public var metricName: String { rel.isKnown || rel == .session ? rel.rawValue : "other" }
 }

@@ -1,27 +1,28 @@
 internal import EventLog
 internal import Workflow
 
-/// What comes next in a session.
+/// The next step in a session.
 typealias Step = NextStep<SessionDecider>
 
 /// The rules of one kind of session.
 ///
-/// What both kinds decide alike is written once, in extensions of this; each kind says what is its own.
+/// What both kinds decide in the same way is implemented once, in extensions of this protocol; each
+/// kind implements the rest.
 protocol KindRules: Sendable {
     /// The fold of this kind's events.
     associatedtype State: SessionPart
 
-    /// The catalogue and the bounds.
+    /// The catalogue and the limits.
     var policy: Policy { get }
 
-    /// What comes next: the first rule that fits.
+    /// The next step: the first rule that applies.
     func next(in state: State) -> Step
-    /// Where a session stands that waits for no client.
+    /// The phase of a session that does not wait for a client.
     func phase(of state: State, _ next: Step) -> Phase
 
     // MARK: Commands
 
-    /// Throws when the log has no room for what a command brings.
+    /// Throws when the log has no room for the events of a command.
     func checkRoom(for command: SessionCommand, in state: State) throws(Rejection)
     func startAttempt(
         _ request: ChoiceRequest,
@@ -36,20 +37,20 @@ protocol KindRules: Sendable {
 
     // MARK: Answers
 
-    /// Whether what comes of a request still matters.
+    /// Whether the outcome of a request still matters.
     func awaitsAnswers(in state: State) -> Bool
-    /// What an answer of success tells.
+    /// What a successful response contains.
     func content(
         of outcome: ProviderAnswer.Outcome,
         to request: Request,
         after duration: Int64,
         in state: State
     ) -> AnsweredContent
-    /// What follows at once from a request that succeeded.
+    /// The events that follow immediately from a request that succeeded.
     func consequences(of succeeded: Request, in state: State) -> [SessionEvent]
-    /// What a clear refusal means at once.
+    /// The events that follow immediately from a definite refusal.
     func consequences(of failed: OperationFailed, in state: State) -> [SessionEvent]
-    /// Whether the engine goes on by itself after a refusal.
+    /// Whether the engine retries by itself after a refusal.
     func isTransient(
         _ status: Int,
         _ document: ProblemDocument,
@@ -59,11 +60,12 @@ protocol KindRules: Sendable {
 
     // MARK: Time
 
-    /// The points in time that only this kind waits for.
+    /// The timers that only this kind has.
     func ownTimers(in state: State) -> [(timer: SessionTimer, until: Instant)]
-    /// Whether the session may end by its age.
+    /// Whether the session may expire because of its age.
     func mayExpire(_ state: State) -> Bool
-    /// What the client only notes of an open page; nil for an answer.
+    /// The events for a report that only notes something about an open page; `nil` for a report
+    /// that answers the action.
     func notes(
         of outcome: ReportOutcome,
         to action: ClientAction,
@@ -71,19 +73,19 @@ protocol KindRules: Sendable {
     ) throws(Rejection) -> [SessionEvent]?
 }
 
-/// What an answer of success tells.
+/// What a successful response contains.
 enum AnsweredContent {
-    /// Something that is recorded.
+    /// Events to record.
     case facts([SessionEvent])
-    /// It is about another payment.
+    /// The response concerns another payment.
     case foreign
-    /// Nothing that could be used.
+    /// Nothing usable.
     case unusable
-    /// It is no answer to anything that this kind of session asks.
+    /// A kind of response that this kind of session never requests.
     case stray
 }
 
-/// The request that an answer belongs to.
+/// The request that a response belongs to.
 struct Request {
     var effect: EffectID
     var rel: Rel
@@ -91,15 +93,15 @@ struct Request {
 }
 
 extension KindRules {
-    /// The bounds.
+    /// The limits.
     var limits: SessionLimits { policy.limits }
 
-    /// The advice on a problem document that came with a status.
+    /// The advice on a problem document received with a status.
     func advice(on document: ProblemDocument?, _ status: Int?, in state: State) -> ProblemAdvice {
         policy.advice(on: document, status, with: state.payingInstrument)
     }
 
-    /// The facts that an input brings.
+    /// The events that result from an input.
     func facts(
         of input: SessionInput,
         in state: State,

@@ -1,9 +1,9 @@
 internal import EventLog
 internal import Workflow
 
-/// Problems that either kind of session may have.
+/// Problems that both kinds of session may have.
 extension KindRules {
-    /// Asks the client for something, as long as that has not been done all too often.
+    /// Requests an action of the client, as long as the maximum number has not been reached.
     func ask(_ request: SessionEvent, in state: State) -> Step {
         guard state.actions.count < limits.actions else {
             return .record([.problem(inconsistency("The PSP wants ever more client actions"))])
@@ -11,14 +11,15 @@ extension KindRules {
         return .record([request])
     }
 
-    /// The problem of a request that is not tried any more.
+    /// The problem of a request that is not retried any more.
     func requestFailed(_ failure: OperationFailed, in state: State) -> Problem {
         let document = failure.document
         let advice = advice(on: document, failure.status, in: state)
-        // What was tried again and again may be tried once more, and what nobody answered too, unless the attempt ended
-        // with it; what was refused only if the catalogue says so.
+        // What was tried repeatedly may be tried once more, and so may a request without a
+        // response, unless the attempt ended with it; a refused request only if the catalogue says
+        // so.
         let isUnanswered = failure.status == nil
-        // Looking can always be asked for again while somebody may be paying.
+        // A read can always be requested again while someone may be paying.
         let isLook =
             failure.rel.onlyReads
             && state.isWatched
@@ -80,16 +81,17 @@ extension KindRules {
 }
 
 extension OperationFailed {
-    /// The code of an answer that is about another payment.
+    /// The code of a response that concerns another payment.
     static let foreignAnswer = "answer.foreign"
 
-    /// Whether the answer was about another payment.
+    /// Whether the response concerned another payment.
     var isForeign: Bool { code == Self.foreignAnswer }
 
-    /// The code of a request that this installation's own configuration does not let out.
+    /// The code of a request that this installation's own configuration blocked.
     static let refusedAddress = "http.refused-url"
 
-    /// Whether this installation's own configuration did not let the request out: the PSP can do nothing about it.
+    /// Whether this installation's own configuration blocked the request, so that the PSP can do
+    /// nothing about it.
     var isRefusedHere: Bool { code == Self.refusedAddress }
 
     /// Whether nothing was sent because a sealed value could not be opened.
@@ -97,7 +99,7 @@ extension OperationFailed {
         code == "engine.secret-missing" || code == "session.secret-missing"
     }
 
-    /// What failed, in words: where a value could not be opened, which one.
+    /// What failed, in words, naming the value if one could not be opened.
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
@@ -109,7 +111,7 @@ extension OperationFailed {
 }
 
 extension Problem {
-    /// The payment can't be given up now.
+    /// The payment can't be aborted now.
     static func abortNotAllowed(
         title: String,
         document: ProblemDocument? = nil,

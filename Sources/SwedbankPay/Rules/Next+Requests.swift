@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// Requests and their tries, whatever kind of session makes them.
+/// Requests and their retries, for both kinds of session.
 extension KindRules {
     /// The next request that changes something.
     func change(
@@ -26,7 +26,7 @@ extension KindRules {
         )
     }
 
-    /// A reading that has to be made, in time; or the problem that it comes to nothing.
+    /// The read that has to be made, or the problem that it can't succeed.
     func retriedReading(
         from earliest: Instant?,
         in state: State,
@@ -68,7 +68,7 @@ extension KindRules {
         )
     }
 
-    /// Whether a failing request has had its tries or its time.
+    /// Whether a failing request has used up its tries or its time.
     func isExhausted(
         _ failures: SessionRequests.FailedTries,
         in state: State
@@ -78,7 +78,7 @@ extension KindRules {
 
     /// How often and how long a request that failed in this way is tried.
     ///
-    /// Source: payment session API, time-outs: card requests have a longer budget.
+    /// - Note: Source: payment session API, time-outs: card requests have a longer budget.
     private func bound(of failure: OperationFailed, in state: State) -> RetryBound {
         let cap = policy.cap(after: failure, with: state.payingInstrument)
         let tries = min(limits.tries, cap.tries ?? limits.tries)
@@ -88,7 +88,7 @@ extension KindRules {
         return RetryBound(tries: tries, time: budget, leastTries: 3)
     }
 
-    /// Whether the PSP asks the card's issuer before it answers.
+    /// Whether the PSP contacts the card's issuer before it responds.
     func asksIssuer(_ rel: Rel, in state: State) -> Bool {
         switch rel {
         case .createAuthentication, .completeAuthentication, .attemptPayload: true

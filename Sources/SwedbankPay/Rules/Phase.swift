@@ -1,28 +1,28 @@
 internal import EventLog
 
-/// Where a session stands, in one word.
+/// The phase of a session, in one word.
 public enum Phase: String, Hashable, Sendable, CaseIterable {
-    /// The session is being read and prepared; no methods are known.
+    /// The session is being read and prepared; no methods are known yet.
     case opening
     /// The methods are known; it is the payer's turn to choose.
     case ready
-    /// An attempt is under way and the engine is working.
+    /// An attempt is in progress and the engine is working.
     case attempting
     /// The client has been asked to do something.
     case awaitingClient
-    /// Nothing but waiting for the PSP is left.
+    /// Only the PSP is being waited for.
     case awaitingPSP
-    /// The session is over.
+    /// The session has ended.
     case ended
 }
 
-/// How a session ended; exactly one, for ever.
+/// How a session ended; exactly one outcome, for ever.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// Paid, on the PSP's word.
+    /// Paid, as reported by the PSP.
     case completed
-    /// Ended unpaid, in good order.
+    /// Ended unpaid in an orderly way.
     case canceled
-    /// Over without a clean end.
+    /// Ended without a regular result.
     case failed
     /// Not finished in time.
     case expired

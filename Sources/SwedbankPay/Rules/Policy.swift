@@ -1,14 +1,14 @@
 internal import EventLog
 internal import Workflow
 
-/// What the rules of both kinds of session go by: the problem catalogue, and the bounds.
+/// What the rules of both kinds of session depend on: the problem catalogue and the limits.
 struct Policy: Sendable {
     var catalogue: ProblemCatalogue
     var limits: SessionLimits
-    /// The digest of the answer that is decided upon, where a log says it.
+    /// The digest of the response being decided on, if a log contains it.
     var recordedDigest: Digest256?
 
-    /// The advice on a problem document that came with a status.
+    /// The advice on a problem document received with a status.
     func advice(
         on document: ProblemDocument?,
         _ status: Int?,
@@ -21,9 +21,9 @@ struct Policy: Sendable {
         )
     }
 
-    /// Whether a refusal says no more than that our view of the session is out of date.
+    /// Whether a refusal means only that our view of the session is out of date.
     ///
-    /// A 409 says so, unless its type is one of those that the catalogue knows to mean something else.
+    /// A 409 means that, unless the catalogue knows its type to mean something else.
     ///
     /// - Note: Source: payment session API, errors other than 5xx.
     func isStaleView(
@@ -34,7 +34,7 @@ struct Policy: Sendable {
         status == 409 && (!advice.isKnown || document?.isOperationNotAllowed == true)
     }
 
-    /// The least wait before a request is repeated that was refused in this way.
+    /// The minimum delay before a request that was refused in this way is repeated.
     func retryDelay(
         after status: Int,
         _ document: ProblemDocument,
@@ -45,7 +45,7 @@ struct Policy: Sendable {
         return advice.delay
     }
 
-    /// How often, or how long, the catalogue lets a request be sent that failed in this way.
+    /// How often, or how long, the catalogue allows a request that failed in this way to be sent.
     func cap(after failure: OperationFailed, with instrument: Instrument?) -> RetryCap {
         guard let status = failure.status else { return RetryCap() }
         let advice = advice(on: failure.document, status, with: instrument)

@@ -1,15 +1,15 @@
 internal import EventLog
 public import Workflow
 
-/// What facts do to what either kind of session keeps.
+/// How facts change the state that both kinds of session have.
 extension Progress {
-    /// The next event was recorded.
+    /// Counts the next event.
     mutating func advance(to instant: Instant) {
         sequence += 1
         lastAt = max(lastAt, instant)
     }
 
-    /// The session is over; true when it was not before.
+    /// Ends the session; returns whether it had not ended before.
     mutating func end(_ ending: Ending) -> Bool {
         guard self.ending == nil else { return false }
         self.ending = ending
@@ -24,13 +24,14 @@ extension Progress {
         return true
     }
 
-    /// The session is read at once, unless it is over.
+    /// Records that the session must be read at once, unless it has ended.
     mutating func readAgain(_ occasion: ReadingOccasion) {
         guard outcome == nil else { return }
         requests.read(because: .asked(occasion))
     }
 
-    /// After the engine gave up on a request, a new command begins with reading the session.
+    /// Restarts the session after the engine gave up on a request: a new command begins with
+    /// reading the session.
     mutating func wakeFromStall() {
         guard isStalled else { return }
         isStalled = false
@@ -43,13 +44,13 @@ extension Progress {
         readAgain(.retry)
     }
 
-    /// The engine has given up on a request and waits for a command.
+    /// Records that the engine has given up on a request and waits for a command.
     mutating func stall() {
         isStalled = true
         requests.relyOnWhatIsKnown()
     }
 
-    /// What failed is done again, beginning with reading.
+    /// Retries what failed, beginning with a read.
     mutating func retry() {
         problem = nil
         requests.forgetTries()
@@ -59,9 +60,11 @@ extension Progress {
         isStalled = false
     }
 
-    /// Somebody wants to know how the payment stands now; true when more is begun for it than a last reading.
+    /// Handles a request for the current status of the payment; returns whether it starts more than
+    /// a last read.
     ///
-    /// Where it is about to end that wakes nothing: what the engine had given up on is not begun again for it.
+    /// When the session is about to end, this restarts nothing: what the engine had given up on is
+    /// not begun again.
     mutating func refetch(_ asked: RefetchRequested) -> Bool {
         if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
         guard outcome == nil else { return true }
@@ -75,7 +78,7 @@ extension Progress {
         return true
     }
 
-    /// Somebody wants to give up the session.
+    /// Records a request to abort the session.
     mutating func requestAbort(_ abort: AbortRequested) {
         guard outcome == nil else { return }
         self.abort = PendingAbort(by: abort.by)
@@ -86,7 +89,8 @@ extension Progress {
 
     // MARK: Requests
 
-    /// What became of a request that changes something; false when nobody waits for it.
+    /// Records the success of a request that changes something; returns false when its outcome is
+    /// not expected.
     mutating func succeeded(_ succeeded: OperationSucceeded) -> Bool {
         if succeeded.rel.onlyReads {
             if succeeded.content != .snapshot { requests.readingUnusable(at: lastAt) }
@@ -103,7 +107,8 @@ extension Progress {
         return true
     }
 
-    /// The same for one that failed.
+    /// Records the failure of a request; returns false when it is a read or its outcome is not
+    /// expected.
     mutating func failed(_ failed: OperationFailed, isWanted: Bool) -> Bool {
         guard !failed.rel.onlyReads else {
             requests.readingFailed(failed, at: lastAt)
@@ -114,7 +119,7 @@ extension Progress {
 
     // MARK: Client actions
 
-    /// The client is asked to do something.
+    /// Records a request to the client.
     mutating func request(
         _ action: ActionID,
         as kind: ClientAction.Kind,
@@ -126,31 +131,33 @@ extension Progress {
         )
     }
 
-    /// The client is asked to do a task of the PSP's.
+    /// Records a request to the client to perform a task of the PSP.
     mutating func request(_ requested: TaskRequested, as kind: ClientAction.Kind) {
         request(requested.action, as: kind, key: requested.key, attempt: requested.attempt)
     }
 
-    /// An action is on the screen.
+    /// Records that an action is shown.
     mutating func show(_ action: ActionID) {
         guard let index = openIndex(of: action) else { return }
         actions[index].status = .shown
     }
 
-    /// An action is answered, if it is open; true when that is a sign of life, which a time limit is not.
+    /// Records the report on an open action; returns whether it is a sign of life, which a time
+    /// limit is not.
     mutating func answer(_ action: ActionID, _ outcome: ReportOutcome) -> Bool {
         guard let index = openIndex(of: action) else { return false }
         actions[index].status = .answered(outcome)
         return outcome != .timedOut
     }
 
-    /// The client answered: what it brings is worth another try of what the engine has given up on.
+    /// Restarts the session after a client's report, which justifies another try of what the engine
+    /// has given up on.
     mutating func wakeForAnswer() {
         guard outcome == nil, isStalled, problem?.problem.isRetryable == true else { return }
         wakeFromStall()
     }
 
-    /// Whatever the client was asked to do is not wanted any more.
+    /// Withdraws all open client actions, because they are no longer needed.
     mutating func withdrawOpenActions() {
         for index in actions.indices where actions[index].isOpen {
             actions[index].status = .withdrawn
@@ -171,7 +178,7 @@ extension OperationFailed: RequestFailure {
     /// The relation.
     public var kind: Rel { rel }
 
-    /// Whether the process that sent it was gone.
+    /// Whether the process that sent it had ended.
     public var isInterruption: Bool { code == Self.interruptedCode }
 
     /// Whether it certainly had no effect, or the PSP only wants it later.

@@ -1,75 +1,76 @@
 public import EventLog
 public import Workflow
 
-/// What a payment session and a checkout keep alike: where their log is, their requests, what the client was asked to do,
-/// what stands in the way, what is known of the money, and the end.
+/// The state that payment sessions and checkouts share: the log's end, the requests, the client
+/// actions, the current problem, the money and the ending.
 public struct Progress: Hashable, Sendable {
     /// The session.
     public let session: SessionID
-    /// The last event's place; 0 before the first.
+    /// The sequence number of the last event; 0 before the first.
     public internal(set) var sequence: Int64 = 0
     /// When the session was opened.
     public internal(set) var openedAt = Instant(microseconds: 0)
     /// When the last event was recorded.
     public internal(set) var lastAt = Instant(microseconds: 0)
-    /// The requests to the PSP: what is under way, what has to be read first, what failed.
+    /// The requests to the PSP: what is in flight, what has to be read first, what failed.
     public package(set) var requests = SessionRequests()
-    /// What the client was asked to do, the newest last.
+    /// The client actions, newest last.
     public internal(set) var actions: [ClientAction] = []
-    /// The order's addresses, also those that the newest view leaves out.
+    /// The order's addresses, including those that the newest view omits.
     public internal(set) var orderURLs = OrderURLs()
-    /// Whether it is a copy that goes on at another PSP, with another session or order than before.
+    /// Whether it is a copy that continues at another PSP, with another session or order than
+    /// before.
     var isForked = false
     /// The problem that the payer has not moved on from.
     public internal(set) var problem: StandingProblem?
-    /// That somebody asked to give up the session, until that is done or refused.
+    /// A request to abort the session, until it is done or refused.
     var abort: PendingAbort?
-    /// Whether the engine waits for a command, because it has given up on a request.
+    /// Whether the engine waits for a command because it has given up on a request.
     package internal(set) var isStalled = false
-    /// Whether it was asked to be read once more because it is about to expire.
+    /// Whether a read was requested because the session is about to expire.
     var isReadAtEnd = false
-    /// The end.
+    /// The ending.
     var ending: Ending?
-    /// What the events say of the money.
+    /// What the events say about the money.
     var book = MoneyBook()
-    /// The order was read and says that it is paid.
+    /// The order was read and is paid.
     public internal(set) var confirmation: OrderConfirmed?
 
     init(session: SessionID) { self.session = session }
 
-    /// The request that changes something and whose outcome is not recorded.
+    /// The request that changes something and whose outcome is not recorded yet.
     var running: RunningOperation? {
         requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }
     }
 
     /// How the session ended.
     public var outcome: Outcome? { ending?.outcome }
-    /// Whether a person ended it, without the PSP's word.
+    /// Whether an operator ended it, without a result from the PSP.
     public var isClosedByHand: Bool { ending?.isByHand ?? false }
-    /// Who asked to give up the session, until that is done or refused.
+    /// Who requested the abort, until it is done or refused.
     var abortRequestedBy: String? { abort?.by }
 }
 
 /// How a session ended.
 struct Ending: Hashable, Sendable {
-    /// In one word.
+    /// The outcome.
     var outcome: Outcome
-    /// Whether a person ended it, without the PSP's word.
+    /// Whether an operator ended it, without a result from the PSP.
     var isByHand = false
 }
 
-/// That a session is to be given up, as somebody asked.
+/// A pending request to abort a session.
 struct PendingAbort: Hashable, Sendable {
-    /// Who it was.
+    /// Who requested it.
     var by: String
-    /// Whether the PSP took the request; the session shows it soon.
+    /// Whether the PSP accepted the request; the session will show it soon.
     var isAccepted = false
 }
 
-/// A state that holds a ``Progress``, whose members can be read as its own.
+/// A state that contains a ``Progress``, whose members can be read as its own.
 @dynamicMemberLookup
 public protocol Progressing: Hashable, Sendable {
-    /// What either kind of session keeps.
+    /// The state that both kinds of session share.
     var progress: Progress { get }
 }
 
@@ -79,13 +80,13 @@ extension Progressing {
         progress[keyPath: member]
     }
 
-    /// Whether the session has come to its end.
+    /// Whether the session has ended.
     public var isOver: Bool { progress.outcome != nil }
 
-    /// The request that changes something and whose outcome is not recorded.
+    /// The request that changes something and whose outcome is not recorded yet.
     public var running: RunningOperation? { progress.running }
 
-    /// The identity of an action that the next event requests.
+    /// The identifier of an action that the next event requests.
     var nextAction: ActionID { ActionID(requestedAt: progress.sequence + 1) }
 }
 
@@ -94,34 +95,34 @@ public typealias SessionRequests = RequestLedger<
     OperationStarted, OperationFailed, ReadingOccasion
 >
 
-/// Why the rules of a session want it to be read.
+/// Why the rules of a session require it to be read.
 public enum ReadingOccasion: Hashable, Sendable {
     /// A problem was acknowledged.
     case acknowledged
-    /// The payer came back, or somebody says that they did something.
+    /// The payer returned, or the client reports that something was done.
     case returned
-    /// Somebody wants another try.
+    /// A retry was requested.
     case retry
     /// The payer did not finish in time.
     case overdue
-    /// Somebody asks how the payment stands.
+    /// The status of the payment was requested.
     case refetched
     /// The session is about to end: it is read, and nothing else is done.
     case closing
 }
 
-/// A request that changes something, under way.
+/// A request in flight that changes something.
 public struct RunningOperation: Hashable, Sendable {
     /// What was recorded when it started.
     public var start: OperationStarted
-    /// When that was.
+    /// When it started.
     public var at: Instant
 }
 
-/// A problem that stands, and where the log tells of it.
+/// A current problem, and its event in the log.
 public struct StandingProblem: Hashable, Sendable {
     /// The problem.
     public var problem: Problem
-    /// The place of its event.
+    /// The sequence number of its event.
     public var sequence: Int64
 }

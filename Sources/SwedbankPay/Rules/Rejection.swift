@@ -1,70 +1,70 @@
 public import Workflow
 
-/// Why a command or report was refused: nothing was changed.
+/// Why a command or report was rejected: nothing was changed.
 public enum Rejection: WorkflowRejection {
-    /// There is a session under this identity already.
+    /// A session with this identifier already exists.
     case alreadyOpen
-    /// Nothing is known of the session.
+    /// The session was never opened.
     case notOpen
-    /// The session is over.
+    /// The session has ended.
     case sessionEnded(Outcome)
     /// The methods are not known yet.
     case stillOpening
-    /// Another attempt is under way.
+    /// Another attempt is in progress.
     case attemptRunning(number: Int, Instrument)
     /// The session does not offer the method.
     case methodNotOffered(Instrument, offered: [Instrument])
     /// The session offers no saved card of that rank.
     case prefillNotOffered(rank: Int, offered: [Int])
-    /// Another saved card stands at that rank than in the list that the client saw.
+    /// The saved card at that rank differs from the one in the list that the client saw.
     case prefillChanged(rank: Int)
-    /// The session does not offer the saved card that is meant.
+    /// The session does not offer the requested saved card.
     case cardNotOffered
-    /// Several saved cards look like the one that is meant.
+    /// Several saved cards match the requested one.
     case cardAmbiguous(ranks: [Int])
     /// The PSP's page can show only methods that the session offers.
     case menuMethodNotOffered(offered: [PaymentMethodName])
-    /// The payer finished on the PSP's page, and the PSP has not said yet what came of it.
+    /// The payer finished on the PSP's page, and the PSP has not reported the result yet.
     case menuResultAwaited
-    /// The session never asked for such an action.
+    /// The session never requested such an action.
     case unknownAction(ActionID)
-    /// The action was answered already, and differently.
+    /// The action already has a different report.
     case actionAnswered(ActionID)
-    /// The action is not wanted any more.
+    /// The action is no longer needed.
     case actionWithdrawn(ActionID)
-    /// The action can't be answered like this.
+    /// The action can't have this outcome.
     case outcomeNotPossible(ActionID, allowed: [String])
     /// The address is not the session's payment URL.
     case notThisPaymentURL
-    /// Nothing failed that could be done again.
+    /// Nothing failed that could be retried.
     case nothingToRetry
-    /// Something is still going on: nothing failed for good.
+    /// Something is still in progress: nothing has failed permanently.
     case stillGoing
-    /// What a person decides against the usual course needs a reason.
+    /// An operator's decision against the usual course requires a reason.
     case reasonMissing
-    /// Nothing about the money is unknown that a person could have found out.
+    /// The money's standing is not unknown, so an operator can't resolve it.
     case nothingUnknown
-    /// The session pays natively: it is no checkout.
+    /// The session pays natively and is not a checkout.
     case notACheckout
-    /// The checkout is paid on the PSP's page: it is no native session.
+    /// The checkout is paid on the PSP's page and is not a native session.
     case notANativeSession
-    /// The PSP's call is not about this session's order.
+    /// The PSP's callback does not concern this session's order.
     case foreignCallback
     /// The order is not locked to one method.
     case notInInstrumentMode
-    /// Only a service that holds the access token captures, cancels and reverses.
+    /// Only a service that holds the access token can capture, cancel or reverse.
     case transactionsNotPossible
     /// The order is not paid.
     case orderNotPaid
-    /// Another capture, cancellation or reversal has not come to an end.
+    /// Another capture, cancellation or reversal has not ended.
     case transactionRunning(TransactionKind)
-    /// The merchant's reference was used for something else.
+    /// The merchant's reference was already used for something else.
     case referenceUsed
-    /// A capture, cancellation or reversal that can't be sent; the member that is at fault.
+    /// A capture, cancellation or reversal that can't be sent; the invalid member.
     case malformedTransaction(String)
-    /// More than is left to capture or to give back, in minor units.
+    /// The amount exceeds what is left to capture or reverse, in minor units.
     case amountTooLarge(remaining: Int64)
-    /// A bound of the session was reached; its name.
+    /// A limit of the session was reached; its name.
     case limitReached(String)
 
     /// The rejection's code, for example `session.attempt-running`.
@@ -107,7 +107,7 @@ public enum Rejection: WorkflowRejection {
 }
 
 extension Rejection {
-    /// What is refused and why, without personal data.
+    /// What was rejected and why, without personal data.
     public var description: String {
         switch self {
         case .alreadyOpen: "the session is open already"

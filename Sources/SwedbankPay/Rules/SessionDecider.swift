@@ -1,40 +1,42 @@
 public import EventLog
 public import Workflow
 
-/// The rules of payment sessions and checkouts: which events follow from an input, and what a state owes to the outside.
+/// The rules of payment sessions and checkouts: which events follow from an input, and which
+/// effects are pending in a state.
 ///
-/// Each of the two has rules of its own; this asks those that a state is of. Pure: the same input, state and time give the
-/// same events, on any machine and at any later replay.
+/// Each of the two kinds has rules of its own, and this type dispatches by the kind of the state.
+/// It is pure: the same input, state and time produce the same events on any machine and at any
+/// later replay.
 public struct SessionDecider: WorkflowRules {
     /// The fold of a session's events.
     public typealias State = SessionState
     /// What happened in a session.
     public typealias Event = SessionEvent
-    /// What reaches a session.
+    /// What reaches a session: commands, reports, and the engine's inputs.
     public typealias Input = SessionInput
     /// A request to the PSP.
     public typealias Call = OperationCall
-    // Why a command or report is refused is called ``Rejection`` by itself.
+    // The associated type `Rejection` is ``Rejection`` itself.
 
-    /// Who acts on which problem, and whether it may be retried.
+    /// Defines who acts on which problem, and whether it may be retried.
     public var catalogue: ProblemCatalogue
-    /// The bounds that the rules keep.
+    /// The limits that the rules apply.
     public var limits: SessionLimits
-    /// Which addresses clients are handed; no decision depends on it.
+    /// Which addresses are passed to clients; no decision depends on it.
     public var addresses = ClientAddresses()
     /// How the engine presents itself to the PSP; no decision depends on it.
     public var client = ClientProfile()
-    /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
-    /// masked.
+    /// The digest of the response being decided on, if a log contains it but no longer the original
+    /// response, because text in it was masked.
     package var recordedDigest: Digest256?
 
-    /// Rules with a catalogue and bounds.
+    /// Creates rules with a catalogue and limits.
     public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {
         self.catalogue = catalogue
         self.limits = limits
     }
 
-    /// What both kinds of rules go by.
+    /// What both kinds of rules depend on.
     var policy: Policy {
         Policy(catalogue: catalogue, limits: limits, recordedDigest: recordedDigest)
     }
@@ -47,8 +49,9 @@ public struct SessionDecider: WorkflowRules {
     ///   - input: What reached the session.
     ///   - state: The fold of its events so far.
     ///   - now: The time that the events will carry; never earlier than the last event's.
-    /// - Returns: The facts that the input brought, and what follows from them at once; none when the input changes
-    ///   nothing, for example a repeated report or an answer that nobody waits for any more.
+    /// - Returns: The events that result from the input and those that follow immediately; empty
+    ///   when the input changes nothing, for example a repeated report or a response that is no
+    ///   longer expected.
     /// - Throws: A ``Rejection`` when the session's state does not allow a command or report.
     public func decide(
         _ input: SessionInput,
@@ -66,7 +69,7 @@ public struct SessionDecider: WorkflowRules {
         state.apply(event, at: time)
     }
 
-    /// What comes next in a state: the first rule that fits.
+    /// The next step in a state: the first rule that applies.
     public func next(in state: SessionState) -> NextStep<SessionDecider> {
         guard state.isOpen else { return .rest }
         switch state {
@@ -76,7 +79,7 @@ public struct SessionDecider: WorkflowRules {
         }
     }
 
-    /// The facts that an input brings.
+    /// The events that result from an input.
     public func facts(
         of input: SessionInput,
         in state: SessionState,
@@ -98,7 +101,7 @@ public struct SessionDecider: WorkflowRules {
         }
     }
 
-    /// The event that says which kind of session it is; nothing else can be asked before.
+    /// The event that determines the kind of session; no other command is accepted before it.
     private func opening(by command: SessionCommand) throws(Rejection) -> [SessionEvent] {
         switch command {
         case .open(let opened): [.opened(opened)]
@@ -109,7 +112,7 @@ public struct SessionDecider: WorkflowRules {
         }
     }
 
-    /// The points in time that a state waits for.
+    /// The timers of a state.
     public func timers(in state: SessionState) -> [(timer: SessionTimer, until: Instant)] {
         guard state.isOpen else { return [] }
         switch state {
@@ -119,20 +122,21 @@ public struct SessionDecider: WorkflowRules {
         }
     }
 
-    /// The effects that are pending in a state, at most one request among them.
+    /// The pending effects of a state, with at most one request among them.
     public func effects(owedBy state: SessionState) -> [Effect] {
         effects(of: state, next: next(in: state))
     }
 
-    /// Whether nothing is outstanding on the engine's side: the session waits for its client, or is over.
+    /// Whether nothing is pending on the engine's side: the session waits for its client or has
+    /// ended.
     ///
-    /// Looking whether the payment has moved doesn't count while the client has something to do.
+    /// A poll for progress of the payment does not count while the client has something to do.
     public func isSettled(_ state: SessionState) -> Bool {
         guard state.running == nil else { return false }
         return isSettled(state, next: next(in: state))
     }
 
-    /// The same, where it is known what comes next.
+    /// Whether nothing is pending on the engine's side, given the next step.
     public func isSettled(_ state: SessionState, next: NextStep<SessionDecider>) -> Bool {
         guard state.running == nil else { return false }
         switch (next, state) {
@@ -140,12 +144,13 @@ public struct SessionDecider: WorkflowRules {
         case (.record, _), (.call, .unopened): return false
         case (.call(let call), .payment(let payment)):
             return call.isPoll && self.payment.isIdle(call, in: payment.value)
-        // Of an order only looks are polls that nobody waits for.
+        // For an order, only late polls are reads that nobody waits for.
         case (.call(let call), .checkout): return call.isPoll
         }
     }
 
-    /// The least wait that the catalogue wants before a request is repeated; zero when it says nothing.
+    /// The minimum delay that the catalogue requires before a request is repeated; zero when it
+    /// specifies none.
     public func retryDelay(
         after outcome: ProviderAnswer.Outcome,
         in state: SessionState
@@ -158,9 +163,11 @@ public struct SessionDecider: WorkflowRules {
         )
     }
 
-    /// Whether a person may end the session now: only one in which nothing goes on by itself any more.
+    /// Throws unless an operator may end the session now: only one in which nothing continues by
+    /// itself any more.
     ///
-    /// Asked before the session is read for its closing, too: a reading that fails must not be what makes it stuck.
+    /// This is also checked before the session is read for its closing, so that a failing read is
+    /// not what makes it stuck.
     package func mayClose(_ state: SessionState) throws(Rejection) {
         switch state {
         case .unopened: throw .stillGoing

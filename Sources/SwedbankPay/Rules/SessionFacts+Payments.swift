@@ -1,24 +1,25 @@
 public import EventLog
 internal import Workflow
 
-/// What sums of money depend on besides the members of the facts.
+/// What sums of money depend on in addition to the members of the facts.
 package struct FactMarks: OptionSet, Sendable {
     package var rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// A person ended the session, without the PSP's word.
+    /// An operator ended the session, without a result from the PSP.
     package static let closedByHand = FactMarks(rawValue: 1)
-    /// The payment order itself says how the money stands, and knows what came after it was paid.
+    /// The payment order itself shows the standing of the money, including what happened after it
+    /// was paid.
     package static let ordersWord = FactMarks(rawValue: 2)
     /// It only verifies the payer's details, which charges nothing.
     package static let verification = FactMarks(rawValue: 4)
-    /// It is a checkout, which native sessions may count with.
+    /// It is a checkout, which native sessions may be counted with.
     package static let checkout = FactMarks(rawValue: 8)
 }
 
 extension SessionDecider {
-    /// What lists and sums need of a session; nil before it was opened.
+    /// What lists and sums need from a session; `nil` before it was opened.
     public func facts(of state: SessionState) -> SessionFacts? {
         facts(of: state, next: next(in: state))
     }
@@ -30,7 +31,7 @@ extension SessionDecider {
 }
 
 extension SessionState {
-    /// What lists and sums need of a session; nil before it was opened.
+    /// What lists and sums need from a session; `nil` before it was opened.
     package func facts(turn: Turn?) -> SessionFacts? {
         guard isOpen else { return nil }
         let money = money
@@ -56,8 +57,8 @@ extension SessionState {
 }
 
 extension Money {
-    /// What it counts for: of money that was taken what is left of it, whatever was ordered; what was to be paid only where
-    /// nothing says how much was.
+    /// The amount that it contributes: for money that was taken what is left of it, whatever was
+    /// ordered; the amount to be paid only when the amount taken is not known.
     fileprivate var countedAmount: Int64? {
         guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
         return taken.net

@@ -1,10 +1,10 @@
 internal import EventLog
 internal import Workflow
 
-/// A state that folds events: of a payment session or a checkout.
+/// The state of a payment session or a checkout, which folds events.
 ///
-/// The fold is total: it never refuses a fact. A kind of session takes the facts that are its own; all others move the
-/// position only.
+/// The fold is total: it never refuses a fact. A kind of session folds the facts that concern it;
+/// all others only advance the sequence number.
 protocol SessionPart: Progressing {
     var progress: Progress { get set }
 
@@ -28,45 +28,45 @@ protocol SessionPart: Progressing {
     mutating func foldCallback()
     mutating func foldFork()
     mutating func end(_ ending: Ending)
-    /// The client or the PSP moved: what was overdue has its time again.
+    /// Restarts the time limit of what was overdue, after the client or the PSP acted.
     mutating func waitAnew()
 
-    /// The attempt under way.
+    /// The number of the attempt in progress.
     var attemptNumber: Int? { get }
-    /// What it pays with.
+    /// The instrument of the attempt in progress.
     var payingInstrument: Instrument? { get }
-    /// Whether the payer took longer than payers may take.
+    /// Whether the payer exceeded the time limit.
     var isOverdue: Bool { get }
-    /// Whether reading can always be asked for again, since somebody may be paying.
+    /// Whether a read can always be requested again, because someone may be paying.
     var isWatched: Bool { get }
-    /// Whether there is something to read, and somebody who reads it to us.
+    /// Whether there is something that can be read.
     var canBeRead: Bool { get }
-    /// The same, when it has begun at the PSP.
+    /// The number of the attempt in progress, if it has begun at the PSP.
     var begunNumber: Int? { get }
-    /// Whether the PSP's page is on the client's screen, or was left without a result.
+    /// Whether the client shows the PSP's page, or it was left without a result.
     var hasPage: Bool { get }
-    /// Whether something that this session began may take money.
+    /// Whether something that this session started may take money.
     var isPaying: Bool { get }
-    /// What the PSP says it took.
+    /// What the PSP reports as taken.
     var paidMoney: TakenMoney? { get }
-    /// How much an order was paid with.
+    /// The amount that an order was paid with.
     var paidAmount: Int64? { get }
-    /// Whether the order was to verify the payer's details only.
+    /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }
-    /// Whether the PSP's newest answer says that the session or order is over, and not paid.
+    /// Whether the PSP's newest response says that the session or order has ended unpaid.
     var isSaidUnpaid: Bool { get }
     /// Whether nothing exists that could be paid.
     var isNothingBegun: Bool { get }
-    /// Whether a refused request leaves a doubt of what becomes of the attempt.
+    /// Whether a refused request leaves a doubt about the attempt's result.
     var doubtsRefusals: Bool { get }
-    /// Whether a request may take money, give it back or release it.
+    /// Whether a request may take, reverse or release money.
     func movesMoney(_ rel: Rel) -> Bool
-    /// Notes what only this kind of session knows an event to say of the money.
+    /// Records what an event says about the money that only this kind of session knows.
     mutating func noteMoney(of event: SessionEvent, since before: MoneyMark)
 }
 
 extension SessionPart {
-    /// Takes an event into account.
+    /// Folds an event.
     mutating func apply(_ event: SessionEvent, at instant: Instant) {
         let before = MoneyMark(self)
         progress.advance(to: instant)
@@ -122,7 +122,7 @@ extension SessionPart {
         }
     }
 
-    /// The client is asked to do something for the PSP.
+    /// Folds a request to the client.
     private mutating func foldRequest(_ event: SessionEvent) {
         switch event {
         case .externalAppRequested(let requested):
@@ -146,7 +146,7 @@ extension SessionPart {
         }
     }
 
-    /// Notes an answer; an action that is not open any more keeps what it has.
+    /// Folds a report; an action that is no longer open keeps its status.
     mutating func answer(_ action: ActionID, _ outcome: ReportOutcome) {
         guard progress.answer(action, outcome) else { return }
         waitAnew()
@@ -154,7 +154,7 @@ extension SessionPart {
     }
 }
 
-/// What a kind of session does with facts about which it has nothing of its own to say.
+/// The default folds for facts that do not concern a kind of session.
 extension SessionPart {
     mutating func fold(_ opened: Opened) {}
     mutating func fold(_ fetched: Fetched) {}
@@ -190,14 +190,14 @@ extension SessionPart {
 
     mutating func fold(_ abort: AbortRequested) { progress.requestAbort(abort) }
 
-    /// The PSP told the merchant that something happened; the session is read to learn what.
+    /// Folds a callback, after which the session is read to learn what happened.
     mutating func foldCallback() {
         guard progress.outcome == nil else { return }
         progress.wakeFromStall()
         progress.readAgain(.returned)
     }
 
-    /// The payer came back: what they did shows in the session, so that is read.
+    /// Folds a return of the payer; the session is read, because it shows what the payer did.
     mutating func foldReturn() {
         for index in progress.actions.indices where progress.actions[index].isOpen {
             if case .launchApp = progress.actions[index].kind {
@@ -212,7 +212,7 @@ extension SessionPart {
 }
 
 extension ThreeDSMethodCompleted {
-    /// What the client answered.
+    /// The client's report.
     fileprivate var answer: ReportOutcome {
         switch indicator {
         case .completed: .done
@@ -223,7 +223,7 @@ extension ThreeDSMethodCompleted {
 }
 
 extension MenuClosed {
-    /// What the client answered.
+    /// The client's report.
     package var answer: ReportOutcome {
         switch outcome {
         case .completed: .completed

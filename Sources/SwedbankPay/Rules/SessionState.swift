@@ -1,21 +1,22 @@
 public import EventLog
 public import Workflow
 
-/// Everything that rules know of a session: the fold of its events.
+/// Everything that the rules know about a session: the fold of its events.
 ///
-/// The first event of a log says which of the two kinds it is of, once; a log that lacks its beginning is taken for a
-/// payment session's, so that it is never told with more certainty than it has. The state holds no time but that of events, no
-/// plaintext of a secret, and nothing of the process that folded it; so the same log gives the same state everywhere, and
+/// The first event of a log determines the session's kind, once; a log that lacks its beginning is
+/// treated as that of a payment session, so that it is never presented with more certainty than it
+/// has. The state contains no time other than that of events, no plaintext of a secret, and nothing
+/// of the process that folded it. The same log therefore gives the same state everywhere, and
 /// ``SessionDecider/effects(owedBy:)`` the same effects.
 public enum SessionState: Progressing {
-    /// Nothing has happened yet.
+    /// No event has been recorded yet.
     case unopened(Boxed<Progress>)
-    /// A payment session of the PSP's.
+    /// A payment session at the PSP.
     case payment(Boxed<PaymentState>)
     /// An order from its creation to its captures.
     case checkout(Boxed<CheckoutState>)
 
-    /// A session that nothing has happened in.
+    /// Creates the state of a session without events.
     public init(session: SessionID) { self = .unopened(Boxed(Progress(session: session))) }
 
     /// The fold of a whole log.
@@ -28,9 +29,10 @@ public enum SessionState: Progressing {
         return state
     }
 
-    /// Takes an event into account.
+    /// Folds an event.
     ///
-    /// Total: it never refuses a fact. Events of unknown type, and facts that fit nothing, move the position only.
+    /// The fold is total: it never refuses a fact. Events of unknown type, and facts that fit
+    /// nothing, only advance the sequence number.
     public mutating func apply(_ event: SessionEvent, at instant: Instant) {
         switch self {
         case .unopened(let box):
@@ -53,12 +55,13 @@ public enum SessionState: Progressing {
         }
     }
 
-    /// In the place of a state that is changed elsewhere: as long as it is referred to from here, it would be copied.
+    /// A placeholder for a state that is moved out to be changed; a remaining reference here would
+    /// cause a copy.
     private static let takenOut = SessionState(session: SessionID(high: 0, low: 0))
 }
 
 extension SessionState: WorkflowState {
-    /// What either kind of session keeps.
+    /// The state that both kinds of session share.
     public package(set) var progress: Progress {
         _read {
             switch self {
@@ -82,7 +85,7 @@ extension SessionState: WorkflowState {
         }
     }
 
-    /// Reads a member where it stands: a progress is large, and is not copied for one of its members.
+    /// Reads a member in place: a progress is large and is not copied for one of its members.
     func reading<Value>(_ member: (Progress) -> Value) -> Value {
         switch self {
         case .unopened(let box): member(box.value)
@@ -93,46 +96,46 @@ extension SessionState: WorkflowState {
 
     /// The session.
     public var session: SessionID { reading { $0.session } }
-    /// The last event's place; 0 before the first.
+    /// The sequence number of the last event; 0 before the first.
     public var sequence: Int64 { reading { $0.sequence } }
     /// When the last event was recorded.
     public var lastAt: Instant { reading { $0.lastAt } }
     /// When the session was opened.
     public var openedAt: Instant { reading { $0.openedAt } }
-    /// The requests to the PSP: what is under way, what has to be read first, what failed.
+    /// The requests to the PSP: what is in flight, what has to be read first, what failed.
     public var requests: SessionRequests { reading { $0.requests } }
-    /// How the session ended; nil while it has not.
+    /// How the session ended; `nil` while it has not.
     public var outcome: Outcome? { reading { $0.outcome } }
-    /// Whether the session has come to its end.
+    /// Whether the session has ended.
     public var isOver: Bool { outcome != nil }
-    /// What the client was asked to do, the newest last.
+    /// The client actions, newest last.
     public var actions: [ClientAction] { reading { $0.actions } }
     /// The problem that the payer has not moved on from.
     public var problem: StandingProblem? { reading { $0.problem } }
-    /// The request that changes something and whose outcome is not recorded.
+    /// The request that changes something and whose outcome is not recorded yet.
     public var running: RunningOperation? { reading { $0.running } }
 
-    /// The session URL; a checkout has none.
+    /// The session URL; `nil` for a checkout.
     public var address: Sealed? {
         if case .payment(let box) = self { box.value.opening?.sessionURL } else { nil }
     }
 
-    /// What is known of a payment session; nil for a checkout.
+    /// The state of a payment session; `nil` for a checkout.
     public var payment: PaymentState? {
         if case .payment(let box) = self { box.value } else { nil }
     }
 
-    /// What the newest attempt pays with, or paid with; nil for a checkout.
+    /// The instrument of the newest attempt; `nil` for a checkout.
     var lastInstrument: Instrument? {
         if case .payment(let box) = self { box.value.lastChoice?.instrument } else { nil }
     }
 
-    /// What is known of a checkout; nil for a payment session.
+    /// The state of a checkout; `nil` for a payment session.
     public var checkout: CheckoutState? {
         if case .checkout(let box) = self { box.value } else { nil }
     }
 
-    /// What it was opened with, that either kind may have.
+    /// The details of its opening that both kinds may have.
     private var details: OpeningDetails? {
         switch self {
         case .unopened: nil
@@ -150,22 +153,23 @@ extension SessionState: WorkflowState {
         }
     }
 
-    /// The host of the PSP, or of the merchant backend before it.
+    /// The host name of the PSP, or of the merchant backend before it.
     package var host: String? { details?.host }
 
-    /// The merchant's own reference; of a sealed one dots and the first digits of its fingerprint.
+    /// The merchant's own reference; when it is sealed, dots and the first digits of its
+    /// fingerprint.
     public var reference: String? { recordedReference?.shown }
 
-    /// The same, as it is recorded.
+    /// The merchant's own reference, as recorded.
     package var recordedReference: OutsideText? { details?.reference }
 
     /// The host application's own notes.
     public var metadata: [String: OutsideText] { details?.metadata ?? [:] }
 
-    /// A custom scheme that a return may have instead of the payment URL's.
+    /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String? { details?.callbackScheme }
 
-    /// What is known of the money, as of the PSP's newest answer.
+    /// What is known about the money as of the PSP's newest response.
     public var money: Money {
         switch self {
         case .unopened(let box): PaymentState(box.value).money
@@ -174,16 +178,16 @@ extension SessionState: WorkflowState {
         }
     }
 
-    /// What the payer was offered last; a checkout offers nothing itself.
+    /// The methods last offered to the payer; a checkout offers none itself.
     public var offers: [MethodOffer] { payment?.offers ?? [] }
 
-    /// How many attempts there were; a checkout has none.
+    /// The number of attempts; a checkout has none.
     public var attemptCount: Int { payment?.attemptCount ?? 0 }
 
-    /// Whether the payer took longer than payers may take.
+    /// Whether the payer exceeded the time limit.
     package var isOverdue: Bool { payment?.isOverdue ?? false }
 
-    /// Whether something that this session began may take money.
+    /// Whether something that this session started may take money.
     package var isPaying: Bool {
         switch self {
         case .unopened: false
@@ -193,7 +197,7 @@ extension SessionState: WorkflowState {
     }
 }
 
-/// What the openings of either kind of session say alike.
+/// The details that the openings of both kinds of session share.
 private struct OpeningDetails {
     var host: String
     var reference: OutsideText?

@@ -2,7 +2,7 @@ public import EventLog
 public import Workflow
 
 extension SessionDecider {
-    /// Where a session stands, in one word.
+    /// The phase of a session, in one word.
     public func phase(of state: SessionState) -> Phase { phase(of: state, next: next(in: state)) }
 
     private func phase(of state: SessionState, next: Step) -> Phase {
@@ -20,7 +20,7 @@ extension SessionDecider {
         summary(of: state, next: next(in: state))
     }
 
-    /// The same, with the ladder's word for the state at hand: everything in the row follows from one look at it.
+    /// The session's row in the projection, derived from the state and its next step.
     public func summary(
         of state: SessionState,
         next: NextStep<SessionDecider>
@@ -41,7 +41,7 @@ extension SessionDecider {
         )
     }
 
-    /// When the engine has something to do next; nil when only the client can go on.
+    /// When the engine has something to do next; `nil` when only the client can proceed.
     public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: next(in: state)) }
 
     private func dueAt(_ state: SessionState, next: Step) -> Instant? {

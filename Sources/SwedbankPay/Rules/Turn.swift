@@ -1,23 +1,23 @@
 internal import Workflow
 
-/// Who has to do something for a payment to go on.
+/// Who has to act for a payment to proceed.
 public enum Turn: Hashable, Sendable {
-    /// The payer, who does this next.
+    /// The payer, with the next step.
     case payer(PayerStep)
-    /// The merchant: data, configuration, or the order's status.
+    /// The merchant, who has to check data, configuration or the order's status.
     case merchant
     /// The PSP.
     case psp
-    /// The engine: it has something to do, and does it by itself once it runs.
+    /// The engine, which acts by itself once it runs.
     case engine
-    /// Whoever operates the engine: it waits to be told to try again.
+    /// The operator of the engine, which waits for a command to retry.
     case support
-    /// Nobody: it is over.
+    /// Nobody, because it has ended.
     case nobody
 
-    /// What the payer does next.
+    /// The payer's next step.
     public enum PayerStep: Hashable, Sendable {
-        /// What the client action that is open asks for.
+        /// What the open client action requests.
         case clientAction
         /// Approve the payment in Swish, perhaps on another device.
         case approve
@@ -39,12 +39,12 @@ public enum Turn: Hashable, Sendable {
 }
 
 extension SessionDecider {
-    /// Who has to do something next.
+    /// Who has to act next.
     package func whoseTurn(in state: SessionState) -> Turn {
         whoseTurn(in: state, next: next(in: state))
     }
 
-    /// The same, with what comes next in the state at hand.
+    /// Who has to act next, given the next step.
     func whoseTurn(in state: SessionState, next: NextStep<SessionDecider>) -> Turn {
         if state.outcome != nil { return turnAfterEnd(of: state, next) }
         if state.actions.contains(where: \.isOpen) { return .payer(.clientAction) }
@@ -55,14 +55,14 @@ extension SessionDecider {
         if state.running != nil { return .engine }
         if case .call(let call) = next, !call.isPoll { return .engine }
         if let attempt = state.payment?.attempt {
-            // With Swish it is the payer who is waited for, perhaps on another device.
+            // With Swish the payer has to act, perhaps on another device.
             return attempt.choice.instrument == .swish ? .payer(.approve) : .psp
         }
         if state.payment?.page != nil || state.payment?.menu != nil { return .psp }
-        // Somebody else is paying, or a request may still take effect: that is waited for.
+        // Someone else is paying, or a request may still take effect, so the PSP is waited for.
         let money = state.money.standing
         if money == .underWay || money == .unknown { return .psp }
-        // A charge by token has no payer who could do something.
+        // A charge by token has no payer who could act.
         if state.checkout?.chargesAtCreation == true { return .engine }
         if !state.offers.isEmpty || state.checkout != nil { return .payer(.choose) }
         return .engine
@@ -78,7 +78,7 @@ extension SessionDecider {
             return .support
         }
         if state.problem?.problem.kind == .orderMismatch { return .merchant }
-        // A charge by token that was refused: the merchant decides what is done about it.
+        // The charge by token was refused, so the merchant decides what to do.
         if state.checkout?.chargesAtCreation == true, state.money.standing == .none {
             return .merchant
         }

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What the PSP's answers mean for a payment session.
+/// What the PSP's responses mean for a payment session.
 extension PaymentRules {
     func awaitsAnswers(in state: PaymentState) -> Bool { state.outcome == nil }
 
@@ -43,11 +43,12 @@ extension PaymentRules {
         ]
     }
 
-    /// Whether the engine goes on by itself after a refusal.
+    /// Whether the engine retries by itself after a refusal.
     ///
-    /// The catalogue decides by the problem's type, and for unknown types by the class of the status. Three things go
-    /// before it: what may have taken effect is always found out, a 409 means that our view is stale, and a session that
-    /// was there before is gone when it is not found.
+    /// The catalogue decides by the problem's type, and for unknown types by the class of the
+    /// status. Three rules take precedence: what may have taken effect is always reconciled; a 409
+    /// means that our view is out of date; and a session that existed before is gone when it is not
+    /// found.
     ///
     /// - Note: Source: payment session API, retries; problem catalogue, lookup rules.
     func isTransient(
@@ -67,7 +68,8 @@ extension PaymentRules {
         return advice.isRetryable && advice.cap.tries != 1
     }
 
-    /// Whether the PSP no longer has a session that it had, while nobody pays: neither by an attempt nor on its page.
+    /// Whether the PSP no longer has a session that it had, while nobody is paying, neither with an
+    /// attempt nor on its page.
     private func isGone(_ status: Int?, _ rel: Rel, in state: PaymentState) -> Bool {
         rel == .session && (status == 404 || status == 410) && state.snapshot != nil
             && state.attempt == nil && state.menu == nil
@@ -78,12 +80,13 @@ extension PaymentRules {
             && document?.isOperationNotAllowed == true
     }
 
-    /// What a clear refusal means at once; all else is the ladder's, after the session was read.
+    /// The events that follow immediately from a definite refusal; everything else is decided by
+    /// the next step after the session was read.
     func consequences(
         of failed: OperationFailed,
         in state: PaymentState
     ) -> [SessionEvent] {
-        // What was asked for a choice that the payer has left says nothing about the new one.
+        // A request for a choice that the payer has left says nothing about the new one.
         guard failed.retryAt == nil, state.isRunningForMenu || failed.rel.onlyReads else {
             return []
         }

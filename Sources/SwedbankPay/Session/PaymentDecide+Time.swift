@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What a payment session waits for, and where it stands.
+/// The timers, expiry and idle state of a payment session.
 extension PaymentRules {
     func ownTimers(in state: PaymentState) -> [(timer: SessionTimer, until: Instant)] {
         guard !state.isOverdue else { return [] }
@@ -15,7 +15,8 @@ extension PaymentRules {
         }
     }
 
-    /// A payment that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
+    /// A payment that is being waited for has its own time limit; one whose outcome can't be
+    /// determined is left to operators.
     func mayExpire(_ state: PaymentState) -> Bool {
         switch state.course {
         case .attempting(let attempt):
@@ -25,7 +26,8 @@ extension PaymentRules {
         }
     }
 
-    /// Whether nobody waits for what a look shows: the client has something to do, or it is only looked at late.
+    /// Whether nobody waits for the result of a poll: the client has something to do, or the poll
+    /// is a late one.
     func isIdle(_ call: OperationCall, in state: PaymentState) -> Bool {
         if state.actions.contains(where: \.isOpen) { return true }
         return call.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false

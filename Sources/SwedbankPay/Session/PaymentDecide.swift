@@ -11,7 +11,8 @@ struct PaymentRules: KindRules {
         }
     }
 
-    /// While the session is about to be read anyway, a further call says nothing more.
+    /// The event for a callback; none while the session is about to be read anyway, when a further
+    /// callback adds nothing.
     func take(_ callback: CallbackReceived, in state: PaymentState) -> [SessionEvent] {
         state.outcome == nil && state.requests.need != nil ? [] : [.callbackReceived(callback)]
     }
@@ -20,7 +21,8 @@ struct PaymentRules: KindRules {
         try retryFailed(by: who, in: state)
     }
 
-    /// Nil for a session that is over, or that is about to be read anyway.
+    /// The event for a request to read the session; none when it has ended or is about to be read
+    /// anyway.
     func refetch(by who: String, in state: PaymentState) -> [SessionEvent] {
         guard state.outcome == nil, state.requests.need == nil || state.isStalled else { return [] }
         return [.refetchRequested(RefetchRequested(by: who))]
@@ -32,7 +34,7 @@ struct PaymentRules: KindRules {
     }
 }
 
-/// What the payer chooses.
+/// The payer's choices.
 extension PaymentRules {
     /// Starts an attempt while the methods are known and none is running.
     func startAttempt(
@@ -49,12 +51,13 @@ extension PaymentRules {
         ]
     }
 
-    /// A choice may be made when the methods are known and nothing else is under way; the PSP's page, as long as it is
-    /// open, may be left for something else.
+    /// Throws unless a choice may be made: the methods are known and nothing else is in progress;
+    /// an open PSP page may be left for something else.
     private func mayChoose(in state: PaymentState) throws(Rejection) {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard !state.offers.isEmpty else { throw .stillOpening }
-        // Who finished on the page may have paid: nothing is begun before the PSP has said.
+        // A payer who finished on the page may have paid, so nothing is started before the PSP has
+        // reported the result.
         guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
         if let running = state.attempt, !state.mayBeSuperseded, !state.mayLeavePage {
             throw .attemptRunning(number: running.number, running.choice.instrument)
@@ -62,7 +65,7 @@ extension PaymentRules {
         guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
     }
 
-    /// The payer wants to pay on the PSP's page; the same wish again, while it is open, changes nothing.
+    /// Requests the PSP's page; repeating the request while the page is open changes nothing.
     func present(
         _ wish: MenuMode,
         in state: PaymentState
@@ -90,7 +93,7 @@ extension PaymentRules {
             guard let card = cards.first(where: { $0.rank == shown.rank }) else {
                 throw .prefillNotOffered(rank: shown.rank, offered: cards.map(\.rank))
             }
-            // Refused once another card stands there than in the list that the client saw.
+            // Rejected when the card at that rank has changed since the list that the client saw.
             if let place = state.cardPlaces[shown.rank], place.since > shown.seenAt ?? 0 {
                 throw .prefillChanged(rank: shown.rank)
             }
@@ -98,9 +101,14 @@ extension PaymentRules {
         }
     }
 
-    /// The choice among what is offered, refused unless it is offered.
+    /// The choice among the offered methods; rejected unless it is offered.
     ///
-    /// - Parameter ranked: Which of the saved cards a rank means.
+    /// - Parameters:
+    ///   - request: The requested choice.
+    ///   - offers: The offered methods.
+    ///   - ranked: Returns the saved card that a rank means.
+    /// - Returns: The choice.
+    /// - Throws: A ``Rejection`` when the method or card is not offered.
     func choice<Rank>(
         for request: PaymentChoice<Sealed, CardReference<Rank, Sealed>>,
         among offers: [MethodOffer],
@@ -128,7 +136,8 @@ extension PaymentRules {
 }
 
 extension MenuMode {
-    /// The pseudo name that clients give the entry of a new card is `CreditCard` on the wire (flaw F-24).
+    /// The mode with the names used on the wire: the pseudo name that clients give the entry for a
+    /// new card is `CreditCard` on the wire (flaw F-24).
     fileprivate var withWireNames: MenuMode {
         func wireName(_ name: PaymentMethodName) -> PaymentMethodName {
             name.rawValue == "NewCreditCard" ? .creditCard : name
@@ -140,7 +149,7 @@ extension MenuMode {
         }
     }
 
-    /// The methods that it names.
+    /// The methods that the mode names.
     fileprivate var methods: [PaymentMethodName] {
         switch self {
         case .menu: []
@@ -151,7 +160,7 @@ extension MenuMode {
 }
 
 extension [PaymentMethodName] {
-    /// Each name once, in the order of its first appearance.
+    /// Each name once, in the order of first occurrence.
     var withoutRepetition: [PaymentMethodName] {
         var seen: Set<PaymentMethodName> = []
         return filter { seen.insert($0).inserted }
@@ -159,11 +168,12 @@ extension [PaymentMethodName] {
 }
 
 extension PaymentState {
-    /// Whether the running attempt is stuck for good, so that the payer may choose anew.
+    /// Whether the running attempt is permanently stuck, so that the payer may choose again.
     var mayBeSuperseded: Bool {
         progress.isStalled && progress.problem.map { !$0.problem.isRetryable } ?? false
     }
 
-    /// Whether the PSP's page may be left for something else: it is open, or the payer has closed it.
+    /// Whether the PSP's page may be left for something else: it is open, or the payer has closed
+    /// it.
     fileprivate var mayLeavePage: Bool { isPageOpen || page?.closed == .canceled }
 }

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// Attempts: begun, retried, given up.
+/// Attempts: their start, retries and end.
 extension PaymentState {
     mutating func fold(_ started: AttemptStarted) {
         attemptCount = max(attemptCount, started.number)
@@ -13,11 +13,11 @@ extension PaymentState {
         progress.requests.forgetTries()
         progress.requests.pollAnew(at: progress.lastAt)
         progress.wakeFromStall()
-        // The payer may have paid on the page that they leave.
+        // The payer may have paid on the page that is being left.
         if leavesPage { progress.readAgain(.retry) }
     }
 
-    /// After a sign of life an attempt that took too long has its time again.
+    /// Restarts the time limit of an overdue attempt after a sign of life.
     mutating func waitAnew() {
         guard isOverdue else { return }
         waitFromNow()
@@ -44,7 +44,8 @@ extension PaymentState {
         }
     }
 
-    /// A challenge that could not be loaded or was closed, or an app that could not be opened, is asked for again.
+    /// Makes failed actions available again: a challenge that could not be loaded or was closed,
+    /// and an app that could not be opened.
     private mutating func forgetFailedActions() {
         for index in progress.actions.indices where progress.actions[index].hasFailed {
             switch progress.actions[index].kind {

@@ -29,7 +29,8 @@ extension PaymentState {
         let isForMenu = isRunningForMenu
         guard progress.failed(failed, isWanted: isForMenu) else { return }
         guard isForMenu else {
-            // What failed was for a wish that the payer has left: the session tells how it is presented.
+            // The failed request was for a choice that the payer has left; the session shows how it
+            // is presented.
             presented = nil
             return
         }
@@ -42,7 +43,8 @@ extension PaymentState {
             }
             return
         }
-        // Only an answer refuses; what never left, or nobody answered, may be handed in once more.
+        // Only a response is a refusal; a token that was never sent, or got no response, may be
+        // submitted once more.
         if failed.rel == .attemptPayload, failed.status != nil { noteVerdict(.refused) }
         if failed.rel.beginsAttempt {
             endAttempt()
@@ -53,8 +55,8 @@ extension PaymentState {
 }
 
 extension PaymentState {
-    /// Whether the request under way is for what the payer wants now: a wish for the page may be left while the session's
-    /// presentation is being changed for it.
+    /// Whether the request in flight is for the payer's current choice: a choice of the page may be
+    /// left while the session's presentation is being changed for it.
     var isRunningForMenu: Bool {
         guard let request = progress.requests.inFlight, request.start.rel == .customizePayment
         else {
@@ -65,7 +67,7 @@ extension PaymentState {
         return menu.chosenAt < request.sequence
     }
 
-    /// The PSP has the attempt.
+    /// Records that the attempt exists at the PSP.
     mutating func beginAttempt() {
         guard let number = attempt?.number else { return }
         attempt?.beginning = .begun
@@ -74,14 +76,15 @@ extension PaymentState {
 }
 
 extension PaymentState {
-    /// The presentation of the session is about to be changed, for the page that is wanted or back to all methods.
+    /// Records that the session's presentation is about to be changed, for the requested page or
+    /// back to all methods.
     private mutating func beginPresentation() {
         if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
         let wanted = wantedPage?.presentation ?? .all
         presenting = snapshot?.normalized(wanted) ?? wanted
     }
 
-    /// What the PSP answered to the wallet's token.
+    /// Records the PSP's response to the wallet's token.
     private mutating func noteVerdict(_ verdict: WalletVerdict) {
         guard
             let index = progress.actions.lastIndex(where: {
@@ -91,7 +94,7 @@ extension PaymentState {
         progress.actions[index].verdict = verdict
     }
 
-    /// A token that was taken, with a failed attempt in the same answer, was not accepted.
+    /// Records a refusal when the response to an accepted token contains a failed attempt.
     mutating func noteVerdict(of fetched: Fetched) {
         guard fetched.cause == .attemptPayload, fetched.snapshot?.problem != nil else { return }
         noteVerdict(.refused)
@@ -99,7 +102,7 @@ extension PaymentState {
 }
 
 extension Attempt {
-    /// Whether the PSP was asked anything for this attempt.
+    /// Whether any request of this attempt was sent to the PSP.
     var hasReachedProvider: Bool {
         beginning != .chosen || expansions > 0 || customizations > 0
     }

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// The PSP's own page: wished for, shown, left.
+/// The PSP's own page: requested, shown, left.
 extension PaymentState {
     mutating func fold(_ chosen: MenuChosen) {
         preferencesUsed = true
@@ -11,7 +11,7 @@ extension PaymentState {
         progress.requests.forgetTries()
         progress.requests.pollAnew(at: progress.lastAt)
         progress.wakeFromStall()
-        // The payer may have paid on the page that they leave.
+        // The payer may have paid on the page that is being left.
         if leavesPage { progress.readAgain(.retry) }
     }
 
@@ -35,11 +35,12 @@ extension PaymentState {
         progress.readAgain(.returned)
     }
 
-    /// How often the session is read after the payer closed the page, before that is the end of it: a payment that was
-    /// given up there may take a moment to show.
+    /// How often the session is read after the payer closed the page before the page is considered
+    /// ended: a payment that was given up there may take a moment to show.
     static let looksAfterClosedPage = 2
 
-    /// After the payer closed the page without finishing, the methods are offered again.
+    /// Counts a read after the payer closed the page without finishing; then the methods are
+    /// offered again.
     mutating func lookAfterPage(_ cause: Rel) {
         guard page?.closed == .canceled, cause.onlyReads else { return }
         page?.looks += 1
@@ -47,14 +48,15 @@ extension PaymentState {
         endAttempt()
     }
 
-    /// Whether the session shows that something goes on that was begun on the page: in an app, at a bank.
+    /// Whether the session shows that something started on the page is still in progress: in an app
+    /// or at a bank.
     var showsPaymentOfPage: Bool {
         snapshot?.workingOperations.contains { operation in
             (operation.rel == .getPayment && operation.isNext) || !operation.tasks.isEmpty
         } ?? false
     }
 
-    /// What the PSP's page is to show for what the payer chose; nil when that needs no page.
+    /// What the PSP's page should show for the payer's choice; `nil` when the choice needs no page.
     var wantedPage: (mode: MenuMode, presentation: Presentation)? {
         switch course {
         case .choosing, .straying: return nil
@@ -68,23 +70,24 @@ extension PaymentState {
         }
     }
 
-    /// Whether the client was asked to show the PSP's page, and has not said that it was left.
+    /// Whether the client was asked to show the PSP's page and has not reported that it was left.
     var isPageOpen: Bool {
         guard let page, page.closed == nil else { return false }
         return progress.actions.contains { $0.id == page.action && $0.isOpen }
     }
 
-    /// Whether the payer finished on the PSP's page, by the client's account; the PSP's word is awaited.
+    /// Whether the payer finished on the PSP's page, as reported by the client, and the PSP's
+    /// result is awaited.
     var awaitsResultOfPage: Bool { page?.closed == .completed }
 }
 
 extension MenuChoice {
-    /// Whether anything of the wish can have come to the PSP's notice.
+    /// Whether anything of the choice can have reached the PSP.
     var hasReachedProvider: Bool { customizations > 0 || page != nil }
 }
 
 extension Presentation {
-    /// The presentation in which a page of that mode can be shown.
+    /// Creates the presentation in which a page with that mode can be shown.
     init(of mode: MenuMode) {
         switch mode {
         case .menu: self = .all

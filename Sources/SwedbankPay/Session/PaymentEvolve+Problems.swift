@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// Problems of a payment session, and their acknowledgement.
+/// Problems of a payment session and their acknowledgement.
 extension PaymentState {
     mutating func fold(_ problem: Problem) {
         switch problem.origin {
@@ -15,7 +15,7 @@ extension PaymentState {
                     attempt: begunAttempt
                 )
             )
-            // What failed before this attempt asked anything of the PSP was another one.
+            // What failed before this attempt sent anything to the PSP belongs to another attempt.
             if attempt?.hasReachedProvider ?? menu?.hasReachedProvider ?? true {
                 endAttempt()
             }
@@ -28,7 +28,8 @@ extension PaymentState {
                 endAttempt()
             case .walletFailed, .menuFailed: endAttempt()
             case .deadlineExceeded:
-                // One more look, in case the payment moved at the last moment or while the PSP was out of reach.
+                // Read once more, in case the payment progressed at the last moment or while the
+                // PSP was unreachable.
                 attempt?.isOverdue = true
                 menu?.isOverdue = true
                 progress.wakeFromStall()
@@ -40,15 +41,16 @@ extension PaymentState {
         }
     }
 
-    /// The engine has given up on a request and waits for a command, unless the session goes on without it.
+    /// Records that the engine has given up on a request and waits for a command, unless the
+    /// session continues without it.
     private mutating func stall(after problem: Problem) {
         switch problem.rel {
         case .abortPayment? where !problem.isRetryable:
-            // Refused: the payment goes on as if nobody had asked.
+            // The abort was refused: the payment continues as if it had not been requested.
             progress.abort = nil
             return
         case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
-            // Refused: the attempt is over, and the methods are still there to choose from.
+            // Refused: the attempt has ended, and the methods are still there to choose from.
             if attempt == nil, menu == nil, !offers.isEmpty, !problem.isRetryable { return }
         case .createAuthentication?, .completeAuthentication?, .attemptPayload?:
             if refusesAttempt(problem) {
@@ -61,8 +63,8 @@ extension PaymentState {
         progress.stall()
     }
 
-    /// Whether the PSP refused a request of the running attempt for good: then the session, read again, tells what becomes
-    /// of the attempt.
+    /// Whether the PSP refused a request of the running attempt permanently; reading the session
+    /// again shows the attempt's result.
     private func refusesAttempt(_ problem: Problem) -> Bool {
         guard attempt != nil, let status = problem.status else { return false }
         return (400...499).contains(status) && !ProblemAdvice.waitingStatuses.contains(status)
@@ -71,13 +73,15 @@ extension PaymentState {
     mutating func fold(_ done: ProblemAcknowledged) {
         acknowledging = nil
         acknowledged.append(done.reference)
-        // Tries that may have arrived were followed by reading the session: that needn't be done again.
+        // Tries that may have arrived were followed by a read of the session, which need not be
+        // repeated.
         let wasRead = progress.requests.failures.map { !$0.last.mayBeRepeatedAsItIs } ?? false
         progress.requests.forgetFailures()
         if done.accepted || !wasRead { progress.readAgain(.acknowledged) }
     }
 
-    /// A failed attempt that holds up the session, because the PSP was told of it in vain, is acknowledged once more.
+    /// Acknowledges once more a failed attempt that blocks the session because its acknowledgement
+    /// failed.
     mutating func acknowledgeAgain() {
         guard progress.problem?.problem.kind == .requestFailed,
             progress.problem?.problem.rel == .acknowledgeFailedAttempt,

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// What the PSP's views and the end do to a payment session.
+/// How the PSP's views and the ending change a payment session.
 extension PaymentState {
     mutating func fold(_ opened: Opened) {
         guard opening == nil else { return }
@@ -24,7 +24,8 @@ extension PaymentState {
     private mutating func take(_ newest: Snapshot) {
         snapshot = newest
         identity = identity ?? newest.particulars.id
-        // A change of the presentation whose answer was lost shows in the session, but for what no view shows.
+        // A change of the presentation whose response was lost shows in the session, except for
+        // what no view shows.
         if presented == nil, let presenting, newest.shows(presenting, knownAs: nil) {
             if case .newCard = presenting {} else { presented = presenting }
         }
@@ -43,10 +44,11 @@ extension PaymentState {
         }
     }
 
-    /// How often a problem is acknowledged whose link changes while it stays.
+    /// How often a problem is acknowledged whose link changes while it remains.
     static let acknowledgementsOfOneProblem = 3
 
-    /// A problem that was reported and comes again under another link is acknowledged again, not reported.
+    /// Handles the problem in a view; a problem that was reported and reappears under another link
+    /// is acknowledged again, but not reported again.
     private mutating func notice(_ problem: SessionProblem?) {
         guard let problem else {
             acknowledging = nil
@@ -63,8 +65,8 @@ extension PaymentState {
         acknowledging = problem
     }
 
-    /// After a lost answer the PSP's view tells whether the attempt began: then it offers to start none, or shows
-    /// what only a running attempt has.
+    /// Determines from the PSP's view whether an attempt started whose response was lost: then the
+    /// view offers no start, or shows what only a running attempt has.
     private mutating func resolveUnknownStart(by newest: Snapshot) {
         guard let attempt, attempt.mayHaveStarted else { return }
         let method = attempt.choice.method
@@ -76,7 +78,7 @@ extension PaymentState {
         progress.requests.forgetFailures()
     }
 
-    /// An action whose task the PSP no longer wants is withdrawn.
+    /// Withdraws actions whose task the PSP no longer requests.
     private mutating func withdrawActions(missingFrom newest: Snapshot) {
         guard progress.actions.contains(where: { $0.isOpen && $0.key != nil }) else { return }
         let wanted = newest.workingOperations(for: nil) { !$0.tasks.isEmpty }.flatMap { operation in
@@ -88,9 +90,9 @@ extension PaymentState {
         }
     }
 
-    /// The PSP's saved cards are other ones.
+    /// Folds that the session is a copy: the PSP's saved cards are different ones.
     mutating func foldFork() {
-        // Said of a session that is no copy, it changes nothing.
+        // In a session that is not a copy this changes nothing.
         progress.isForked = opening?.metadata[OperatorActed.forkOrigin] != nil
         cardPlaces = [:]
     }
@@ -101,7 +103,7 @@ extension PaymentState {
         acknowledging = nil
     }
 
-    /// Ends what the payer had chosen: an attempt, or the PSP's page.
+    /// Ends the payer's choice: an attempt, or the PSP's page.
     mutating func endAttempt() {
         course = .choosing
         progress.withdrawOpenActions()

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// A choice that was made before the methods were known is taken up once.
+    /// Uses a choice that was made before the methods were known, once.
     func preferenceStep(in state: PaymentState) -> Step? {
         guard !state.preferencesUsed, !state.offers.isEmpty, state.abortRequestedBy == nil,
             let preferences = state.opening?.preferences, !preferences.isEmpty
@@ -15,7 +15,8 @@ extension PaymentRules {
         return .record([.problem(methodNotAvailable("What was chosen beforehand is not offered"))])
     }
 
-    /// The choice among what is offered, if it is offered; a rank that is gone means the first card.
+    /// The choice for a preference, if it is offered; a rank that no longer exists means the first
+    /// card.
     private func choice(for preference: Preference, among offers: [MethodOffer]) -> Choice? {
         do {
             return try choice(for: preference, among: offers) { rank, cards throws(Rejection) in
@@ -29,13 +30,13 @@ extension PaymentRules {
         }
     }
 
-    /// R11: a session that is presented for another method is switched back first.
+    /// R11: switches a session that is presented for another method back first.
     func presentationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let attempt = state.attempt, !attempt.isStarted, !attempt.mayHaveStarted,
             state.requests.failures(of: .startPaymentAttempt) == nil
         else { return nil }
         let method = attempt.choice.method
-        // Locked to cards for a new one, the session hides the saved ones.
+        // While it is locked to cards for a new one, the session hides the saved ones.
         let hidesCards = if case .newCard = state.presented { true } else { false }
         let isLocked =
             snapshot.instrumentMode.map {
@@ -53,12 +54,12 @@ extension PaymentRules {
         return call(operation, sending: .presentation(.all), in: state)
     }
 
-    /// R18 and R19: the method is opened, then the attempt is started.
+    /// R18 and R19: expands the method, then starts the attempt.
     func attemptStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let attempt = state.attempt, !attempt.isStarted, let body = attempt.choice.startBody
         else { return nil }
         let method = attempt.choice.method
-        // One payment after the other: what somebody else began has to end first.
+        // One payment at a time: an attempt that someone else started has to end first.
         guard !snapshot.showsAttempt(besides: method) else { return nil }
         if let operation = snapshot.operation(.startPaymentAttempt, of: method) {
             return call(operation, sending: body, in: state)
@@ -73,8 +74,10 @@ extension PaymentRules {
         return call(operation, sending: .method(method), in: state)
     }
 
-    /// The PSP refused a request of the attempt: it is asked to end the attempt where it lets itself be asked; else the
-    /// session is watched until the attempt is gone, since it may still take money.
+    /// After the PSP refused a request of the attempt, asks it to end the attempt where that is
+    /// offered.
+    ///
+    /// Otherwise the session is polled until the attempt is gone, because it may still take money.
     func refusedStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let attempt = state.attempt, attempt.isRefused else { return nil }
         if !attempt.isFailureTold,
@@ -108,9 +111,9 @@ extension [MethodOffer] {
 }
 
 extension Choice {
-    /// What starting the attempt sends; nil for instruments that the PSP's own page starts.
+    /// The body that starts the attempt; `nil` for instruments that the PSP's own page starts.
     ///
-    /// Source: payment session API, start-payment-attempt.
+    /// - Note: Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {
         if case .swish(let msisdn) = self { return .swishAttempt(msisdn: msisdn) }
         if let card { return .cardAttempt(token: card.token) }
@@ -119,7 +122,7 @@ extension Choice {
 }
 
 extension Rel {
-    /// Whether a clear refusal of it means that the attempt never began at the PSP.
+    /// Whether a definite refusal of the operation means that the attempt never began at the PSP.
     var beginsAttempt: Bool {
         self == .startPaymentAttempt || self == .expandMethod || self == .customizePayment
     }

@@ -2,7 +2,8 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.
+    /// R13 to R16: the invisible method request, the start of authentication, the challenge and its
+    /// result.
     func authenticationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         let working = snapshot.workingOperations(for: state.attempt?.choice.method) {
             !$0.tasks.isEmpty || $0.rel == .createAuthentication
@@ -21,7 +22,7 @@ extension PaymentRules {
         return nil
     }
 
-    /// R13: asked once for each task; what follows waits for the answer or the time limit.
+    /// R13: requested once for each task; what follows waits for the report or the time limit.
     private func methodStep(in state: PaymentState, _ working: [Operation]) -> Step? {
         for operation in working {
             for task in operation.tasks where task.rel == .scaMethodRequest && task.href != nil {
@@ -41,7 +42,7 @@ extension PaymentRules {
         return nil
     }
 
-    /// R14: with the method call's result, else the preset one, else "unknown".
+    /// R14: with the method request's result, otherwise the preset one, otherwise "unknown".
     private func createAuthentication(_ operation: Operation, in state: PaymentState) -> Step {
         guard let notificationURL = operation.sealed(.notificationURL) else {
             return .record([.problem(inconsistency("create-authentication lacks NotificationUrl"))])
@@ -58,7 +59,7 @@ extension PaymentRules {
         )
     }
 
-    /// R15 and R16: the challenge is asked for once; its result is handed in.
+    /// R15 and R16: the challenge is requested once, and its result is submitted.
     private func challengeStep(
         _ task: IntegrationTask,
         of operation: Operation,
@@ -91,7 +92,8 @@ extension PaymentRules {
         return call(complete, sending: .challengeResult(cRes: cRes), in: state)
     }
 
-    /// The payer left the bank's page: asked for again by a retry, unless the PSP ends the attempt.
+    /// The payer left the issuer's page: a retry requests it again, unless the PSP ends the
+    /// attempt.
     private func challengeClosed(in state: PaymentState) -> Step? {
         guard state.problem == nil else { return nil }
         return .record([
@@ -107,7 +109,8 @@ extension PaymentRules {
         ])
     }
 
-    /// R17: the app is opened once for each task; an app that could not be opened is reported to the PSP.
+    /// R17: the app is opened once for each task; an app that could not be opened is reported to
+    /// the PSP.
     func appLaunchStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         let working = snapshot.workingOperations(for: state.attempt?.choice.method) {
             !$0.tasks.isEmpty
@@ -157,7 +160,7 @@ extension PaymentRules {
 }
 
 extension ClientAction {
-    /// The result of a method call that came to an end.
+    /// The result of a method request that ended.
     var methodResult: CompletionIndicator? {
         switch status {
         case .answered(.done): .completed
@@ -169,9 +172,10 @@ extension ClientAction {
 }
 
 extension IntegrationTask {
-    /// Whether the address may be handed to a client to open: a page, or an app's own scheme.
+    /// Whether a client may be given the address to open: a page, or an app's own scheme.
     ///
-    /// What acts inside a browser, on files or on the system is no app to pay with.
+    /// A scheme that acts inside a browser, on files or on the system does not belong to an app to
+    /// pay with.
     var hasLaunchableScheme: Bool {
         guard let scheme else { return false }
         return scheme == "https" || CallbackScheme(scheme) != nil

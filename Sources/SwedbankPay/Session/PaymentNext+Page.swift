@@ -1,9 +1,11 @@
 internal import Workflow
 
 extension PaymentRules {
-    /// While the client shows the PSP's page, that page deals with the payment: the session is only watched for its end.
+    /// While the client shows the PSP's page, that page handles the payment, and the session is
+    /// only polled for its end.
     ///
-    /// Problems are told to the payer by the page, which may solve them; native steps would cross it.
+    /// The page shows problems to the payer and may solve them; native steps would interfere with
+    /// it.
     func openPageStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard state.isPageOpen else { return nil }
         return redirectStep(in: state, snapshot)
@@ -13,7 +15,8 @@ extension PaymentRules {
             ?? .rest
     }
 
-    /// R8 to R10: the session is presented as the payer's wish wants it, then the client is asked to show the page.
+    /// R8 to R10: the session's presentation is changed to match the payer's choice, then the
+    /// client is asked to show the page.
     func pageStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let wanted = state.wantedPage else { return nil }
         guard state.page == nil else { return closedPageStep(in: state, snapshot) }
@@ -32,7 +35,7 @@ extension PaymentRules {
         )
     }
 
-    /// R9 and R10: asked for at most as often as the bound says, whatever the PSP makes of it.
+    /// R9 and R10: requested at most as often as the limit allows, however the PSP responds.
     func presentingStep(
         _ presentation: Presentation,
         in state: PaymentState,
@@ -52,7 +55,7 @@ extension PaymentRules {
         return call(operation, sending: .presentation(presentation), in: state)
     }
 
-    /// What the page led to shows in the session, not in how it was left.
+    /// The result of the page shows in the session, not in how the page was left.
     private func closedPageStep(
         in state: PaymentState,
         _ snapshot: Snapshot
@@ -67,7 +70,7 @@ extension PaymentRules {
 }
 
 extension Presentation {
-    /// What it is about, for people.
+    /// The subject of the presentation, for operators.
     fileprivate var subject: String {
         switch self {
         case .all: "All methods"

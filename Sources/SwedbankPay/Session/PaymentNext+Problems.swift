@@ -2,7 +2,8 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// R3 and R4: a failed attempt is reported once, acknowledged, and only then does the session go on.
+    /// R3 and R4: a failed attempt is reported once and acknowledged, and only then does the
+    /// session continue.
     func problemStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         if let problem = state.acknowledging, let operation = problem.acknowledgement,
             let reference = operation.href
@@ -25,8 +26,10 @@ extension PaymentRules {
         return .record([.problem(failedAttempt(problem, in: state))])
     }
 
-    /// A failed attempt that the PSP was told of in vain, and that keeps it from offering anything: that is no end, since
-    /// telling it once more may free the session.
+    /// The problem of a failed attempt whose acknowledgement failed and which blocks the PSP's
+    /// offers.
+    ///
+    /// This is not the end, because another acknowledgement may free the session.
     func stillUnacknowledged(in state: PaymentState, _ snapshot: Snapshot) -> Problem? {
         guard let reference = snapshot.problem?.acknowledgement?.href,
             state.acknowledged.contains(reference)

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// A request that changes something, with its tries; or the problem that it stays undone.
+    /// A request that changes something, with its retries, or the problem that prevents it.
     func call(
         _ operation: Operation,
         sending body: OperationBody,
@@ -29,7 +29,8 @@ extension PaymentRules {
         }
         if let repetition = state.requests.repetition(of: operation.rel) {
             let isOften = repetition.count >= limits.repetitions
-            // One problem after another may be acknowledged, but never in a hurry.
+            // Several problems may be acknowledged one after the other, but never in quick
+            // succession.
             guard !isOften || failures != nil || operation.rel == .acknowledgeFailedAttempt else {
                 return .record([
                     .problem(
@@ -47,9 +48,10 @@ extension PaymentRules {
         )
     }
 
-    /// Whether the session has to be read before a request is repeated that certainly had no effect.
+    /// Whether the session has to be read before a request that certainly had no effect is
+    /// repeated.
     ///
-    /// Where the effect is uncertain the session is read anyway, whatever the catalogue says.
+    /// If the effect is uncertain, the session is read anyway, whatever the catalogue says.
     private func asksFirst(
         after failures: SessionRequests.FailedTries,
         in state: PaymentState
@@ -61,7 +63,8 @@ extension PaymentRules {
         return !state.requests.wasRead(after: failures.lastAt)
     }
 
-    /// Reading the session by its own address, or by the running attempt's `get-payment` after a return.
+    /// Reads the session by its own address, or by the running attempt's `get-payment` after a
+    /// return.
     func read(
         in state: PaymentState,
         notBefore: Instant?,
@@ -82,7 +85,8 @@ extension PaymentRules {
         )
     }
 
-    /// The `get-payment` to follow: one that is to be done next, else the running attempt's, else the session's.
+    /// The `get-payment` to follow: one that is marked as next, otherwise the running attempt's,
+    /// otherwise the session's.
     func pollOperation(in state: PaymentState) -> Operation? {
         guard let snapshot = state.snapshot else { return nil }
         let ofAttempt = state.attempt.flatMap {
@@ -92,7 +96,7 @@ extension PaymentRules {
             .compactMap { $0 }.first { $0.href != nil && $0.onlyReads }
     }
 
-    /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
+    /// R20: while an attempt is in progress, or nothing can be chosen, the payment is polled.
     func pollStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         let isRunning = state.book.shown == .running
         guard state.attempt != nil || state.menu != nil || snapshot.methods.isEmpty || isRunning
@@ -119,9 +123,10 @@ extension PaymentRules {
         return read(in: state, notBefore: earliest, isPoll: true)
     }
 
-    /// Two seconds after the last answer at first; after half a minute the pause grows to ten.
+    /// The time of the next poll: two seconds after the last response at first; after half a minute
+    /// the pause grows to ten.
     ///
-    /// Source: payment session API, polling.
+    /// - Note: Source: payment session API, polling.
     func nextPoll(in state: PaymentState) -> Instant {
         state.requests.nextPoll(
             at: state.lastAt,
@@ -135,7 +140,7 @@ extension PaymentRules {
         )
     }
 
-    /// When to read again where nothing says that there is news.
+    /// When to read again without any hint that something has changed.
     func pauseAfterAnswer(in state: PaymentState) -> Instant {
         state.requests.afterLastAnswer(limits.pollInterval, at: state.lastAt)
     }
@@ -143,9 +148,9 @@ extension PaymentRules {
 }
 
 extension Operation {
-    /// Whether the HTTP method is one that operations of the PSP have.
+    /// Whether the HTTP method is one that the PSP's operations have.
     ///
-    /// Source: payment session API, transport rules.
+    /// - Note: Source: payment session API, transport rules.
     fileprivate var hasUsableMethod: Bool {
         method.map { ["GET", "POST"].contains($0.uppercased()) } ?? true
     }
@@ -168,13 +173,14 @@ extension PaymentState {
         }
     }
 
-    /// Whether the PSP took a wallet's token for the running attempt.
+    /// Whether the PSP accepted a wallet's token for the running attempt.
     var isTokenAccepted: Bool {
         guard let number = attempt?.number else { return false }
         return progress.actions.contains { $0.attempt == number && $0.verdict == .accepted }
     }
 
-    /// The action that was requested for a task; one that was withdrawn is asked for anew when the PSP wants it again.
+    /// The action that was requested for a task; a withdrawn one is requested again when the PSP
+    /// requires it again.
     func action(for key: TaskKey) -> ClientAction? {
         progress.actions.last { $0.key == key && $0.status != .withdrawn }
     }

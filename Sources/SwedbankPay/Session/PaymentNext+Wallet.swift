@@ -2,10 +2,11 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// R12: the wallet is asked for once for each task; its token is handed in, its failure is reported.
+    /// R12: the wallet is requested once for each task; its token is submitted, its failure is
+    /// reported.
     ///
-    /// Only the attempt's own method counts: another method's operation of that kind would hand a token to the wrong one
-    /// (flaw F-35).
+    /// Only the attempt's own method counts: another method's operation of that kind would receive
+    /// the wrong token (flaw F-35).
     func walletStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let attempt = state.attempt, attempt.choice.instrument.isWallet else { return nil }
         let method = attempt.choice.method
@@ -27,7 +28,8 @@ extension PaymentRules {
         }
         switch action.status {
         case .answered(.authorized(let payload)):
-            // A token that the PSP took is not handed in again, however long the session still offers to take it.
+            // A token that the PSP accepted is not submitted again, however long the session still
+            // offers the operation.
             guard action.verdict == nil else { return nil }
             return call(
                 operation,
@@ -44,7 +46,7 @@ extension PaymentRules {
         }
     }
 
-    /// The PSP is told why the client can't go on, if it wants to know.
+    /// Reports to the PSP why the client can't continue, if the PSP offers that.
     func clientFailureStep(
         _ failure: ClientFailure,
         _ error: OutsideText?,
@@ -77,7 +79,7 @@ extension PaymentRules {
 }
 
 extension Snapshot {
-    /// What takes the token of a wallet: the method's own operation, or one of the session's.
+    /// The operation that accepts a wallet's token: the method's own, or one of the session.
     fileprivate func payloadOperation(of method: PaymentMethodName) -> Operation? {
         let operation = operation(.attemptPayload, of: method) ?? sessionOperation(.attemptPayload)
         guard let operation, workingOperations.contains(operation) else { return nil }

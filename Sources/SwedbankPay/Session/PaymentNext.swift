@@ -2,9 +2,10 @@ internal import EventLog
 internal import Workflow
 
 extension PaymentRules {
-    /// The ladder: the first rule that fits says what comes next.
+    /// The ladder: the first rule that applies determines the next step.
     ///
-    /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
+    /// - Note: Source: payment session API, recommended ladder R0 to R23; the rungs carry its
+    ///   numbers.
     func next(in state: PaymentState) -> Step {
         guard state.outcome == nil, state.running == nil, state.sequence < limits.events else {
             return .rest
@@ -32,7 +33,7 @@ extension PaymentRules {
             ?? deadEndStep(in: state, snapshot)  // R22, R23
     }
 
-    /// The engine gave up: nothing goes on but a last reading, and the end that it shows.
+    /// After the engine gave up: only a last read, and the end that it shows.
     private func stalledStep(in state: PaymentState) -> Step {
         if state.requests.need == .asked(.closing) {
             return readingStep(in: state) ?? .rest
@@ -45,7 +46,7 @@ extension PaymentRules {
         guard let need = state.requests.need else { return nil }
         var earliest = need.readableFrom
         if need == .asked(.refetched), let last = state.requests.lastAnswerAt {
-            // Nothing says that there is news: somebody only asks again.
+            // The read was only requested again, without any hint that something has changed.
             earliest = last + limits.pollInterval
         }
         return retriedReading(from: earliest, in: state) { time in
@@ -53,9 +54,9 @@ extension PaymentRules {
         }
     }
 
-    /// R2: an order without these addresses can't be finished.
+    /// R2: an order without these addresses can't be completed.
     private func configurationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
-        // A running payment is never given up for an address that a later answer leaves out.
+        // A running payment is never abandoned because a later response omits an address.
         guard state.offers.isEmpty else { return nil }
         let missing: String
         if state.orderURLs.complete == nil {
@@ -82,7 +83,7 @@ extension PaymentRules {
         return .record([.problem(problem), .failed(Failed(reason: .configuration))])
     }
 
-    /// R5: the PSP says where the payer goes; that is how it says that the session is over.
+    /// R5: the PSP redirects the payer, which is how it reports that the session has ended.
     func redirectStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         switch snapshot.end {
         case .complete: return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
@@ -93,13 +94,13 @@ extension PaymentRules {
         }
     }
 
-    /// R6: the client's environment is announced before anything else.
+    /// R6: the client's environment is sent before anything else.
     private func prepareStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let operation = snapshot.working(.preparePayment) else { return nil }
         return call(operation, sending: .environment, in: state)
     }
 
-    /// R7: giving up goes before all other wishes.
+    /// R7: an abort takes precedence over all other requests.
     func abortStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard state.abortRequestedBy != nil else { return nil }
         if state.abort?.isAccepted == true {
@@ -117,12 +118,12 @@ extension PaymentRules {
         return call(operation, sending: .none, in: state)
     }
 
-    /// Nothing is begun or carried on for a payer who may be gone, until there is a sign of life.
+    /// Nothing is started or continued for a payer who may be gone, until there is a sign of life.
     func overdueStep(in state: PaymentState) -> Step? {
         state.isOverdue ? .rest : nil
     }
 
-    /// R21: the client is told the methods, also while the session may be polled.
+    /// R21: the methods are offered to the client, even while the session may be polled.
     private func offerStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard state.attempt == nil, state.menu == nil else { return nil }
         let offers = MethodOffer.offers(in: snapshot)
@@ -132,7 +133,8 @@ extension PaymentRules {
         return preferenceStep(in: state)
     }
 
-    /// What is in doubt is read again once its answer can show it: the session stays open for the payer meanwhile.
+    /// Reads a doubt again once the response can resolve it; meanwhile the session stays open for
+    /// the payer.
     private func doubtStep(in state: PaymentState) -> Step? {
         guard state.attempt == nil, state.menu == nil,
             let resolvable = state.book.doubts.compactMap(\.resolvableAt).min()
@@ -141,7 +143,7 @@ extension PaymentRules {
         return read(in: state, notBefore: earliest, isPoll: true)
     }
 
-    /// R22 and R23: what nothing fits is read once more; then it is the end.
+    /// R22 and R23: a session to which no rule applies is read once more; then it ends.
     private func deadEndStep(
         in state: PaymentState,
         _ snapshot: Snapshot
@@ -159,7 +161,8 @@ extension PaymentRules {
             return .rest
         }
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
-        // A payment that has begun may be slow to show; it is not given up at the first look.
+        // A payment that has started may take time to show; it is not given up after the first
+        // read.
         let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
         guard state.requests.unchangedReads < looks else {
             if let problem = stillUnacknowledged(in: state, snapshot) {
@@ -184,8 +187,9 @@ extension PaymentRules {
 }
 
 extension PaymentState {
-    /// Whether the session shows fewer methods because a page asked for that: the payer may still choose any of them,
-    /// since a native attempt switches back first.
+    /// Whether the session shows fewer methods because a page requested that.
+    ///
+    /// The payer may still choose any of them, because a native attempt switches back first.
     fileprivate func isNarrowedByUs(_ snapshot: Snapshot) -> Bool {
         guard !offers.isEmpty, snapshot.instrumentMode != nil || snapshot.isRestricted else {
             return false
@@ -198,9 +202,11 @@ extension PaymentState {
 }
 
 extension MethodOffer {
-    /// What a client can choose from a snapshot: one entry a method, and one for a new card beside saved ones.
+    /// What a client can choose from a snapshot: one entry per method, and one for a new card
+    /// beside saved ones.
     ///
-    /// Source: payment session API, payment methods; a new card is offered whenever cards are.
+    /// - Note: Source: payment session API, payment methods; a new card is offered whenever cards
+    ///   are.
     static func offers(in snapshot: Snapshot) -> [MethodOffer] {
         var offers: [MethodOffer] = []
         for method in snapshot.methods {

@@ -1,14 +1,15 @@
 internal import EventLog
 internal import Workflow
 
-/// What each event of a payment session says of the money.
+/// What each event of a payment session says about the money.
 extension PaymentState {
     var begunNumber: Int? { attempt.flatMap { $0.isStarted ? $0.number : nil } }
     var hasPage: Bool { page != nil }
     var isSaidUnpaid: Bool { progress.book.shown == .unpaid }
 
     var isOrderedVerification: Bool {
-        // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+        // A session does not name the purpose of its order; only a verification has an amount of
+        // zero.
         opening?.purpose == .verify || progress.confirmation?.amount == 0
             || progress.book.amount == 0
     }
@@ -29,7 +30,7 @@ extension PaymentState {
         progress.book.answer = MoneyBook.Answer(sequence: sequence, at: now)
         if let newest = fetched.snapshot {
             let shown = MoneyBook.Shown(newest)
-            // Somebody began to pay: that is watched from here on.
+            // Someone started to pay, which is polled from here on.
             if shown == .running, progress.book.shown != .running, attempt == nil {
                 progress.requests.pollAnew(at: now)
             }
@@ -51,7 +52,7 @@ extension PaymentState {
         }
     }
 
-    /// An attempt or page that is left, but for the PSP's word, leaves a doubt.
+    /// Records a doubt for an attempt or page that was left without a result from the PSP.
     private mutating func noteAbandoned(by event: SessionEvent, since before: MoneyMark) {
         guard progress.outcome == nil, before.attempt != nil || before.hasPage else { return }
         switch event {

@@ -1,65 +1,67 @@
 public import EventLog
 
-/// What rules know of a payment session, beside what they know of any: the methods, the attempts, the PSP's page.
+/// The state of a payment session in addition to that of any session: the methods, the attempts,
+/// the PSP's page.
 public struct PaymentState: SessionPart {
-    /// What either kind of session keeps.
+    /// The state that both kinds of session share.
     public internal(set) var progress: Progress
-    /// How the session was opened; nil for a log that lacks its beginning, which is shown and never driven.
+    /// How the session was opened; `nil` for a log that lacks its beginning, which is shown and
+    /// never driven.
     public internal(set) var opening: Opened?
     /// The PSP's newest view.
     public internal(set) var snapshot: Snapshot?
-    /// The PSP's identifier of the session, as the first view named it.
+    /// The PSP's identifier of the session, as in the first view.
     var identity: Sealed?
-    /// The digest of that view.
+    /// The digest of the newest view.
     public internal(set) var digest: Digest256?
     /// The last attempt that began at the PSP, or may have; 0 before the first.
     package internal(set) var begunAttempt = 0
-    /// What the client was offered last.
+    /// The methods last offered to the client.
     public internal(set) var offers: [MethodOffer] = []
-    /// What the places among the saved cards have meant so far.
+    /// What the ranks of the saved cards have meant so far.
     var cardPlaces: [Int: CardPlace] = [:]
-    /// Whether the choice that was made at opening has had its turn.
+    /// Whether the choice made at opening has been used.
     package internal(set) var preferencesUsed = false
-    /// How many attempts there were.
+    /// The number of attempts.
     public internal(set) var attemptCount = 0
     /// What the payer has chosen.
     var course = Course.choosing
-    /// How the session is presented on our request, as far as we know.
+    /// How the session is presented at our request, as far as we know.
     var presented: Presentation?
-    /// What the request under way asks the session to be presented as.
+    /// The presentation that the request in flight asks for.
     var presenting: Presentation?
-    /// What the newest attempt paid with, also after it ended.
+    /// The choice of the newest attempt, also after it ended.
     public internal(set) var lastChoice: Choice?
-    /// Where the running challenge's result is posted to.
+    /// The address that the running challenge's result is posted to.
     var notificationURL: Sealed?
-    /// Problems of the PSP that were reported already.
+    /// Problems of the PSP that have already been reported.
     var reportedProblems: [ProblemMark] = []
     /// The problem that has to be acknowledged.
     var acknowledging: SessionProblem?
-    /// Acknowledging links that are done with.
+    /// Acknowledging links that have been used.
     var acknowledged: [Sealed] = []
 
     init(_ progress: Progress) { self.progress = progress }
 }
 
-/// What the payer has chosen in a payment session.
+/// The payer's current choice in a payment session.
 enum Course: Hashable, Sendable {
-    /// Nothing: the session is read, or its methods are offered.
+    /// No choice: the session is read, or its methods are offered.
     case choosing
     /// An instrument.
     case attempting(Attempt)
     /// The PSP's page, without an attempt of ours.
     case onPage(MenuChoice)
-    /// Nothing that the log tells of, and yet the client was asked to show the PSP's page.
+    /// The client was asked to show the PSP's page, although the log contains no choice.
     case straying(PageVisit)
 }
 
 extension PaymentState {
-    /// The attempt under way.
+    /// The attempt in progress.
     public internal(set) var attempt: Attempt? {
         get { if case .attempting(let attempt) = course { attempt } else { nil } }
         set {
-            // A change of an attempt that isn't there writes nil back.
+            // Changing a member of a missing attempt writes `nil` back.
             guard newValue != nil || attempt != nil else { return }
             course = newValue.map { .attempting($0) } ?? .choosing
         }
@@ -74,7 +76,7 @@ extension PaymentState {
         }
     }
 
-    /// The PSP's page that the client was asked to show for the choice or attempt under way.
+    /// The PSP's page that the client was asked to show for the current choice or attempt.
     package internal(set) var page: PageVisit? {
         get {
             switch course {
@@ -96,19 +98,20 @@ extension PaymentState {
 
 /// One try to pay with one instrument.
 public struct Attempt: Hashable, Sendable {
-    /// Counted from 1 within the session.
+    /// The number of the attempt within the session, from 1.
     public var number: Int
     /// The instrument and its parameters.
     public var choice: Choice
-    /// Whether the PSP has it.
+    /// Whether the attempt exists at the PSP.
     var beginning = Beginning.chosen
-    /// When the payer chose, or when waiting began anew.
+    /// When the payer chose, or when the time limit was restarted.
     public internal(set) var since: Instant
-    /// Whether it took longer than attempts may take.
+    /// Whether it exceeded the time limit of attempts.
     package internal(set) var isOverdue = false
-    /// Whether the PSP refused a request of it for good; what becomes of the attempt, only the session tells.
+    /// Whether the PSP refused one of its requests permanently; only the session shows the
+    /// attempt's result.
     var isRefused = false
-    /// Whether the PSP was asked to end it for that.
+    /// Whether the PSP was asked to end it for that reason.
     var isFailureTold = false
     /// How often the method was expanded.
     var expansions = 0
@@ -117,11 +120,11 @@ public struct Attempt: Hashable, Sendable {
     /// The PSP's page that it is paid on.
     var page: PageVisit?
 
-    /// Whether the PSP has an attempt.
+    /// Whether an attempt exists at the PSP.
     enum Beginning: Hashable, Sendable {
-        /// It was chosen, and the PSP was not asked to start it, or did not.
+        /// It was chosen, and the PSP was not asked to start it, or did not start it.
         case chosen
-        /// The answer to the request that starts it was lost: the PSP's view tells what happened.
+        /// The response to the request that starts it was lost; the PSP's view shows what happened.
         case uncertain
         /// The PSP confirmed it.
         case begun
@@ -129,19 +132,19 @@ public struct Attempt: Hashable, Sendable {
 
     /// Whether the PSP confirmed that it started.
     public var isStarted: Bool { beginning == .begun }
-    /// Whether the answer to the request that starts it was lost.
+    /// Whether the response to the request that starts it was lost.
     package var mayHaveStarted: Bool { beginning == .uncertain }
 }
 
 /// The payer's choice to pay on the PSP's page.
 public struct MenuChoice: Hashable, Sendable {
-    /// What the page shall show.
+    /// What the page should show.
     public var mode: MenuMode
-    /// The place of the event that told of the wish.
+    /// The sequence number of the event that recorded the choice.
     public var chosenAt: Int64
-    /// When the payer chose, or when waiting began anew.
+    /// When the payer chose, or when the time limit was restarted.
     public internal(set) var since: Instant
-    /// Whether it took longer than attempts may take.
+    /// Whether it exceeded the time limit of attempts.
     package internal(set) var isOverdue = false
     /// How often the session's presentation was changed for it.
     var customizations = 0
@@ -149,32 +152,32 @@ public struct MenuChoice: Hashable, Sendable {
     var page: PageVisit?
 }
 
-/// The PSP's page on the client's screen.
+/// The PSP's page that the client shows.
 package struct PageVisit: Hashable, Sendable {
-    /// The action that asked for it.
+    /// The action that requested it.
     var action: ActionID
-    /// How the client says that it was left.
+    /// How it was left, as reported by the client.
     var closed: MenuOutcome?
-    /// How often the session was read since.
+    /// How often the session was read since then.
     var looks = 0
 }
 
-/// What a problem of the PSP is recognised by.
+/// The features by which a problem of the PSP is recognised.
 struct ProblemMark: Hashable, Sendable {
-    /// The acknowledging link, or nothing.
+    /// The acknowledging link, or `nil`.
     var reference: Sealed?
-    /// Without such a link: type, status, detail and attempt tell problems apart.
+    /// Without such a link, type, status, detail and attempt distinguish problems.
     var type: String
     var status: Int?
     var detail: OutsideText?
     /// The last attempt that had begun.
     var attempt: Int
-    /// Whether the PSP's view came without a problem since.
+    /// Whether a later view of the PSP had no problem.
     var isGone = false
 }
 
 extension ProblemMark {
-    /// The mark of a problem in a snapshot.
+    /// Creates the mark of a problem in a snapshot.
     init(of problem: SessionProblem, attempt: Int) {
         self.init(
             reference: problem.acknowledgement?.href,
@@ -185,9 +188,10 @@ extension ProblemMark {
         )
     }
 
-    /// Whether both tell of the same failure: by the acknowledging link, else by what is said.
+    /// Whether both marks identify the same failure: by the acknowledging link, otherwise by the
+    /// other members.
     ///
-    /// A link that changes while the problem stays is still the same problem.
+    /// A problem remains the same when its link changes while the problem stays.
     func matches(_ other: ProblemMark) -> Bool {
         if let reference, reference == other.reference { return true }
         guard (reference == nil) == (other.reference == nil), reference == nil || !isGone else {
@@ -199,7 +203,7 @@ extension ProblemMark {
 }
 
 extension SessionProblem {
-    /// The link that acknowledges the problem, when it is one that can be followed.
+    /// The link that acknowledges the problem, if it can be followed.
     var acknowledgement: Operation? {
         guard let acknowledge, acknowledge.rel == .acknowledgeFailedAttempt,
             acknowledge.href != nil

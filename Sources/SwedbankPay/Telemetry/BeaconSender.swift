@@ -1,60 +1,65 @@
-/// The way of client telemetry to the PSP: the port that the HTTP adapter implements.
+/// Sends client telemetry to the PSP: the port that the HTTP adapter implements.
 ///
 /// - Note: Isolation: any. Cancelling the task that sends really cancels the request.
 public protocol BeaconSender: Sendable {
-    /// Sends one message; never throws, since a failure is an outcome.
+    /// Sends one message; never throws, because a failure is an outcome.
     ///
     /// - Parameters:
     ///   - beacon: The message.
-    ///   - address: Where the newest answer of the PSP wants it: a secret.
+    ///   - address: The address in the newest response of the PSP: a secret.
+    /// - Returns: The outcome.
     func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome
 }
 
-/// What came of sending a message.
+/// The outcome of sending a message.
 public enum BeaconOutcome: Hashable, Sendable {
-    /// The PSP took it: any status from 200 to 299.
+    /// The PSP accepted it with a status from 200 to 299.
     ///
     /// - Note: Source: event logging, recommended design.
     case delivered
-    /// The PSP does not want this message as it is.
+    /// The PSP refused this message.
     case refused
-    /// No answer, or one that says to come again.
+    /// There was no response, or one that asks to try again.
     case failed
 }
 
-/// How client telemetry is delivered; each bound has a default.
+/// How client telemetry is delivered; each limit has a default.
 ///
 /// - Note: Source: event logging, recommended design.
 public struct EventLoggingOptions: Sendable {
-    /// How many messages may wait for one session; past it the oldest about requests go first.
+    /// How many messages may wait for one session; beyond that the oldest ones about requests are
+    /// dropped first.
     public var queueLimit = 500
     /// The pause after the first failure; it doubles with each further one.
     public var firstPause: Duration = .seconds(1)
-    /// The longest pause.
+    /// The maximum pause.
     public var longestPause: Duration = .seconds(60)
     /// How long after a session's end its messages are tried.
     public var afterlife: Duration = .seconds(24 * 3600)
-    /// How often a message is tried that the PSP refuses as it is.
+    /// How often a message that the PSP refuses is tried.
     public var refusalTries = 4
-    /// How many requests may be under way at the same time, over all sessions.
+    /// The maximum number of concurrent requests, over all sessions.
     public var requestsAtOnce = 8
-    /// How many sessions are worked on at the same time.
+    /// The maximum number of sessions processed at the same time.
     public var sessionsAtOnce = 256
-    /// How many further sessions may wait for their turn; others are found again by looking into the store.
+    /// The maximum number of further sessions in the queue; others are found again by scanning the
+    /// store.
     public var waitingSessions = 10_000
-    /// How often the store is looked through for sessions that nobody told of.
+    /// How often the store is scanned for sessions that were not announced.
     public var scanInterval: Duration = .seconds(30)
-    /// How many sessions one look brings.
+    /// How many sessions one scan returns.
     public var scanBatch = 256
-    /// How old the sessions may be that are looked for: the longest life of a session, and its afterlife.
+    /// The maximum age of the sessions that a scan finds: the longest life of a session, and its
+    /// afterlife.
     public var scanReach: Duration = .seconds(3 * 24 * 3600)
-    /// How long progress may wait to be written, so that that of many sessions is written together.
+    /// How long progress may wait to be written, so that the progress of many sessions is written
+    /// together.
     public var writingInterval: Duration = .milliseconds(200)
-    /// How long a worker that is gone keeps others away from its sessions.
+    /// How long the claim of a worker that is gone keeps others away from its sessions.
     public var claim: Duration = .seconds(120)
     /// How many records are read at once.
     public var readBatch = 512
 
-    /// The defaults, to be changed member by member.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -3,9 +3,10 @@ internal import Logging
 internal import Workflow
 
 extension EventLogger {
-    /// Makes a change to the store's progress, together with those of other sessions that wait.
+    /// Changes the progress in the store, together with waiting changes of other sessions.
     ///
-    /// - Returns: The progress after it; nil when another worker has the session or the store fails.
+    /// - Returns: The progress after the change; `nil` when another worker has the session or the
+    ///   store fails.
     func change(_ change: DeliveryChange) async -> DeliveryProgress? {
         await withCheckedContinuation { reply in
             changes.append(PendingChange(change: change, reply: reply))
@@ -13,7 +14,8 @@ extension EventLogger {
         }
     }
 
-    /// Writes changes until none are left; those that come meanwhile wait for the next time, all together.
+    /// Writes changes until none are left; those that arrive meanwhile are written together the
+    /// next time.
     private func write() async {
         while !changes.isEmpty {
             let batch = changes

@@ -3,7 +3,7 @@ internal import Logging
 internal import Workflow
 
 extension EventLogger {
-    /// Works on a session until nothing of it is left to tell.
+    /// Processes a session until none of its messages is left to send.
     func work(on session: SessionID) async {
         if let progress = await change(.claim(session)) {
             let outbox = await deliver(session, from: progress)
@@ -21,7 +21,8 @@ extension EventLogger {
         }
     }
 
-    /// A session without an address, keys or a sound log is not read again at every look through the store.
+    /// Excludes a session without an address, keys or a sound log from scans of the store for a
+    /// while.
     private func rest(
         _ session: SessionID,
         movedFrom before: DeliveryProgress,
@@ -35,12 +36,12 @@ extension EventLogger {
         idle[session] = clock.now() + Self.idlePause
     }
 
-    /// How long a session of which nothing could be told is left alone, unless its log goes on.
+    /// How long a session without anything to send is left alone, unless its log grows.
     static let idlePause: Duration = .seconds(600)
 
-    /// Tells the PSP what a claimed session has to tell.
+    /// Sends the messages of a claimed session to the PSP.
     ///
-    /// - Returns: How far that went; nil when the log can't be read now.
+    /// - Returns: The outbox afterwards; `nil` when the log can't be read now.
     private func deliver(
         _ session: SessionID,
         from progress: DeliveryProgress
@@ -60,7 +61,8 @@ extension EventLogger {
                 if sessions[session]?.hasNews == true { continue }
                 return outbox
             case .wait(let instant):
-                // The claim is renewed, and what was told is not told again by whoever goes on.
+                // Renew the claim and store the progress, so that the next worker does not send the
+                // same messages again.
                 guard let noted = await change(.advance(session, outbox.progress)) else {
                     return outbox
                 }
@@ -70,7 +72,8 @@ extension EventLogger {
                 sessions[session]?.isPausing = false
             case .send(let beacon, let address):
                 await takeTurn()
-                // Waiting for a turn may have taken long: nobody else may have gone on meanwhile.
+                // Waiting for a turn may have taken long: make sure that no other worker has
+                // continued meanwhile.
                 if clock.now() >= claimedAt + options.claim / 3 {
                     guard let noted = await change(.advance(session, outbox.progress)) else {
                         endTurn()
@@ -99,10 +102,10 @@ extension EventLogger {
         return outbox
     }
 
-    /// After how many events of a session its progress is written, at the latest.
+    /// The maximum number of a session's events after which its progress is written.
     static let writingStep: Int64 = 32
 
-    /// Waits for a place among the requests that may be under way.
+    /// Waits for a turn among the concurrent requests.
     private func takeTurn() async {
         if requests >= options.requestsAtOnce {
             await withCheckedContinuation { turns.append($0) }
@@ -111,14 +114,15 @@ extension EventLogger {
         }
     }
 
-    /// The place goes to the next in the line.
+    /// Passes the turn to the next in the queue.
     private func endTurn() {
         if turns.isEmpty { requests -= 1 } else { turns.removeFirst().resume() }
     }
 
     /// Sends a message.
     ///
-    /// - Returns: Nil when the worker stopped: the message may or may not have arrived.
+    /// - Returns: The outcome; `nil` when the worker stopped, so that the message may or may not
+    ///   have arrived.
     private func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome? {
         guard !isStopping, !Task.isCancelled else { return nil }
         let outcome = await sender.send(beacon, to: address)
@@ -141,9 +145,10 @@ extension EventLogger {
         return try? await vault.keys(unwrapping: wrapped, for: session)
     }
 
-    /// Takes in what the log has beyond what was read.
+    /// Reads the rest of the log into the outbox.
     ///
-    /// - Returns: False when it can't be read now, or is damaged: then there is nothing that could be told.
+    /// - Returns: False when the log can't be read now, or is damaged, so that there is nothing to
+    ///   send.
     private func read(
         _ session: SessionID,
         into outbox: inout EventLoggingOutbox,
@@ -165,7 +170,7 @@ extension EventLogger {
                     )
                     return false
                 }
-                // Only an answer of the PSP can hold the address to send to.
+                // Only a response of the PSP can contain the address to send to.
                 let secrets =
                     record.type == EventType.fetched.name
                     ? RecordReader.secrets(in: record, keys: keys) : SecretTable()

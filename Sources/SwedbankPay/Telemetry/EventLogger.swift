@@ -2,17 +2,19 @@ public import EventLog
 internal import Logging
 public import Workflow
 
-/// Tells the PSP what happened in sessions, by way of `event-logging`: a worker of its own beside the engine.
+/// Reports what happened in sessions to the PSP through `event-logging`: a worker separate from the
+/// engine.
 ///
-/// It reads the log that the store has and never the engine's memory, makes requests of its own, and is asked for
-/// nothing by the engine: a PSP that hangs keeps it waiting and no payment. For each session messages leave one after
-/// the other, in the order of the log, at least once; how far it has come is in the store, so that another process
-/// goes on where this one ended. Without one, nothing is sent: that is the default.
+/// It reads the log in the store and never the engine's memory, sends its own requests, and the
+/// engine never waits for it: a PSP that hangs delays this worker and no payment. The messages of
+/// each session are sent one after the other, in log order, at least once. The progress is kept in
+/// the store, so that another process continues where this one stopped. Without a worker nothing is
+/// sent; that is the default.
 ///
 /// - Note: Isolation: an actor on the event loop.
 /// - Note: Source: event logging, recommended design.
 public actor EventLogger {
-    /// The name under which the store keeps how far the messages have got.
+    /// The consumer name under which the store keeps the progress.
     public static let consumer = "event-logging"
 
     nonisolated let executor: PaymentEngine.Executor
@@ -24,52 +26,53 @@ public actor EventLogger {
     nonisolated let worker: Int64
     nonisolated let log = Logger(label: "payment-workflow.event-logging")
 
-    /// The sessions that are worked on.
+    /// The sessions being processed.
     var sessions: [SessionID: Work] = [:]
     /// Sessions that wait for their turn, in order.
     var waiting: [SessionID] = []
-    /// The same without order: thousands may wait, and each is looked for with every event.
+    /// The waiting sessions without order: thousands may wait, and each event requires a look-up.
     var queued: Set<SessionID> = []
-    /// Sessions of which nothing could be told, and until when the store's list of them is not followed.
+    /// Sessions without anything to send, and until when the store's list of them is ignored.
     var idle: [SessionID: Instant] = [:]
-    /// How many requests are under way, and who waits for one to end.
+    /// The number of requests in flight, and the tasks that wait for one to end.
     var requests = 0
     var turns: [CheckedContinuation<Void, Never>] = []
-    /// Changes for the store, written together.
+    /// Changes for the store, which are written together.
     var changes: [PendingChange] = []
     var writing: Task<Void, Never>?
     var scanning: Task<Void, Never>?
     var isStopping = false
 
-    /// Work on one session.
+    /// The processing of one session.
     struct Work {
         var task: Task<Void, Never>
-        /// Whether the log went on since it was read.
+        /// Whether the log has grown since it was read.
         var hasNews = false
-        /// Whether nothing is to be done before a time that is yet to come.
+        /// Whether nothing is to be done before a future time.
         var isPausing = false
     }
 
-    /// A change on its way into the store, and who waits for it.
+    /// A change being written to the store, and the task that waits for it.
     struct PendingChange {
         var change: DeliveryChange
         var reply: CheckedContinuation<DeliveryProgress?, Never>
     }
 
-    /// Runs on the event loop.
+    /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// A worker on an event loop, with its ports; the store is the engine's, the sender has its own connections.
+    /// Creates a worker on an event loop, with its ports; the store is the engine's, the sender has
+    /// its own connections.
     ///
     /// - Parameters:
-    ///   - options: Bounds and pauses.
+    ///   - options: Limits and pauses.
     ///   - store: Where logs and progress are kept.
-    ///   - vault: Where data keys come from: the address to send to is sealed.
-    ///   - sender: The way to the PSP.
-    ///   - clock: The time.
-    ///   - random: Where the worker's number comes from.
+    ///   - vault: The source of data keys, needed because the address to send to is sealed.
+    ///   - sender: Sends messages to the PSP.
+    ///   - clock: The source of the time.
+    ///   - random: The source of the worker's number.
     ///   - executor: The loop to run on; it must outlive the worker.
     public init(
         options: EventLoggingOptions = EventLoggingOptions(),
@@ -89,7 +92,7 @@ public actor EventLogger {
         worker = Int64(bitPattern: random.next())
     }
 
-    /// Looks through the store for sessions with something to tell, now and again, until the worker stops.
+    /// Scans the store at intervals for sessions with messages to send, until the worker stops.
     public func start() {
         guard scanning == nil, !isStopping else { return }
         scanning = spawn { logger in
@@ -100,7 +103,7 @@ public actor EventLogger {
         }
     }
 
-    /// The log of a session went on.
+    /// Announces that the log of a session has grown.
     public func notice(_ session: SessionID) {
         guard !isStopping else { return }
         if sessions[session] != nil {
@@ -112,7 +115,7 @@ public actor EventLogger {
         }
     }
 
-    /// Takes up what earlier processes left, as far as there is room.
+    /// Starts to process what earlier processes left, as far as there is room.
     public func catchUp() async {
         let now = clock.now()
         var last: SessionID?
@@ -133,9 +136,9 @@ public actor EventLogger {
         }
     }
 
-    /// Waits until everything was told that can be told now, for some time at the most.
+    /// Waits until every message that can be sent now has been sent, for a limited time.
     ///
-    /// A session whose messages wait for their next try is not waited for.
+    /// It does not wait for a session whose messages wait for their next try.
     public func flush(within limit: Duration) async {
         let deadline = clock.now() + limit
         while clock.now() < deadline,
@@ -145,10 +148,11 @@ public actor EventLogger {
         }
     }
 
-    /// The pause between two looks whether everything was told.
+    /// The pause between two checks for whether everything was sent.
     static let flushPause: Duration = .milliseconds(5)
 
-    /// Stops: aborts what is under way and lets go of the sessions, which the next worker goes on with.
+    /// Stops the worker: aborts what is in progress and releases the sessions, which the next
+    /// worker takes over.
     public func shutdown() async {
         isStopping = true
         scanning?.cancel()

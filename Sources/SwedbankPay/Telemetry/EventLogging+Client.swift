@@ -1,7 +1,7 @@
 internal import EventLog
 
 extension EventLogging {
-    /// The messages of what the payer's app or browser did.
+    /// The messages about what the payer's app or browser did.
     func clientBeacons(of event: SessionEvent, at instant: Instant) -> [Beacon] {
         switch event {
         case .externalAppLaunched(let answer): [launch(answer.action, succeeded: true)]
@@ -58,6 +58,8 @@ extension EventLogging {
         }
     }
 
+    /// The message about opening an app.
+    ///
     /// - Note: Source: event logging, values of a launch.
     private func launch(_ action: ActionID, succeeded: Bool) -> Beacon {
         var (scheme, callback): (String?, OutsideText?)
@@ -71,7 +73,7 @@ extension EventLogging {
         ])
     }
 
-    /// The end of a page of the bank's, visible or not.
+    /// The message about the end of an issuer's page, visible or not.
     private func challenge(_ id: ActionID, _ kind: Beacon.Action, at instant: Instant) -> Beacon {
         let action = state.action(id)
         let task: IntegrationTask? =
@@ -90,7 +92,10 @@ extension EventLogging {
         )
     }
 
-    /// - Note: Source: event logging, values of problems; the kits' names of the engine's own ones.
+    /// The message about a reported problem.
+    ///
+    /// - Note: Source: event logging, values of problems; the kits' names for the engine's own
+    ///   ones.
     static func told(of problem: Problem) -> Beacon {
         guard problem.origin != .session else {
             return .told(
@@ -114,7 +119,7 @@ extension EventLogging {
 }
 
 extension SessionState {
-    /// What the client was asked to do under an identity.
+    /// The client action with an identifier.
     fileprivate func action(_ id: ActionID) -> ClientAction? { self.actions.last { $0.id == id } }
 }
 
@@ -142,7 +147,8 @@ extension Beacon {
         request: Request? = nil,
         method: Method? = nil
     ) {
-        // Place and time are those of the event, and filled in together for all its messages.
+        // Sequence number and time are those of the event, and are set together for all its
+        // messages.
         self.init(
             sequence: 0,
             created: Instant(microseconds: 0),
@@ -153,7 +159,7 @@ extension Beacon {
         )
     }
 
-    /// The host asked for something.
+    /// A message about a method that the host called.
     static func asked(
         _ name: String,
         _ values: KeyValuePairs<String, String?> = [:],
@@ -162,7 +168,7 @@ extension Beacon {
         Beacon(.methodInvoked, method: Method(name: name, succeeded: succeeded)).with(values)
     }
 
-    /// The host was told something.
+    /// A message about a callback to the host.
     static func told(_ name: String, _ values: KeyValuePairs<String, String?> = [:]) -> Beacon {
         Beacon(.callbackInvoked, method: Method(name: name, succeeded: true)).with(values)
     }
@@ -173,7 +179,7 @@ extension Beacon {
         return beacon
     }
 
-    /// Adds the texts that there are.
+    /// Adds the texts that are present.
     mutating func add(_ values: KeyValuePairs<String, String?>) {
         for case (let name, let text?) in values {
             self.values.append(Value(name: name, text: text))

@@ -1,7 +1,7 @@
 internal import EventLog
 
 extension EventLogging {
-    /// A request that came to an end; its answer is not folded yet.
+    /// The message about a request that ended and whose response is not folded yet.
     func request(_ rel: Rel, status: Int?, duration: Int64? = nil) -> Beacon {
         let (href, method) = target(of: rel)
         return Beacon(
@@ -15,6 +15,8 @@ extension EventLogging {
         )
     }
 
+    /// The message about a failed request.
+    ///
     /// - Note: Source: event logging, values of a failed request.
     func failure(_ failed: OperationFailed) -> Beacon {
         var beacon = request(
@@ -30,7 +32,7 @@ extension EventLogging {
         return beacon
     }
 
-    /// Where a request of that name went, as the newest view says it.
+    /// The target of a request with that name according to the newest view.
     private func target(of rel: Rel) -> (href: Sealed?, method: String?) {
         if rel == .session { return (state.payment?.opening?.sessionURL, "GET") }
         guard let snapshot = state.payment?.snapshot else { return (nil, nil) }
@@ -45,7 +47,8 @@ extension EventLogging {
         return (operation?.href, operation?.method)
     }
 
-    /// An address that leads nowhere: whoever holds the real one can act on the payment.
+    /// A stand-in for an address that leads nowhere, because the holder of the real one can act on
+    /// the payment.
     ///
     /// - Note: Source: event logging, redaction of addresses.
     func url(of name: String, _ href: Sealed?) -> String {
@@ -53,15 +56,15 @@ extension EventLogging {
             + (href.map { "/" + Self.mark($0) } ?? "")
     }
 
-    /// A few digits of a fingerprint: enough to see that two values are the same.
+    /// A few digits of a fingerprint: enough to see that two values are equal.
     static func mark(_ sealed: Sealed) -> String {
         String(sealed.fingerprint.hexadecimal.prefix(12))
     }
 
-    /// The longest text that is passed on, in characters.
+    /// The maximum length of text that is passed on, in characters.
     static let maximumText = 200
 
-    /// Text from outside, cut to a bound; what may quote a secret is left out.
+    /// Text from outside, truncated to a limit; `nil` when it may quote a secret.
     ///
     /// - Note: Source: event logging, redaction of error texts.
     static func text(_ text: OutsideText?) -> String? {
@@ -69,7 +72,7 @@ extension EventLogging {
         return String(plain.prefix(maximumText))
     }
 
-    /// Host and path of an address of the merchant's, without what may identify the payer.
+    /// Host and path of a merchant's address, without what may identify the payer.
     ///
     /// - Note: Source: event logging, redaction of the payment URL.
     static func place(of address: OutsideText?) -> String? {

@@ -1,25 +1,27 @@
 public import EventLog
 
-/// What the PSP is told of a session through `event-logging`: a projection of its log.
+/// The messages that report a session to the PSP through `event-logging`: a projection of its log.
 ///
-/// Pure, and made from recorded events alone: the same log gives the same messages at any time, on any machine, also
-/// after redaction. It needs all events from the first on, since an event says only what is new.
+/// It is pure and uses only recorded events: the same log gives the same messages at any time, on
+/// any machine, also after redaction. It needs all events from the first one on, because an event
+/// contains only what is new.
 ///
 /// - Note: Source: event logging, recommended design and redaction.
 public struct EventLogging: Sendable {
     /// The fold of the events so far.
     public private(set) var state: SessionState
-    /// Where the messages go: the operation of the newest answer of the PSP that had one.
+    /// Where the messages are sent: the operation in the newest response of the PSP that had one.
     public private(set) var href: Sealed?
     /// When the session ended.
     public private(set) var endedAt: Instant?
 
-    /// The projection of a session that nothing has happened in.
+    /// Creates the projection of a session without events.
     public init(session: SessionID) { state = SessionState(session: session) }
 
-    /// Takes the next event of the log.
+    /// Folds the next event of the log.
     ///
-    /// - Returns: What the PSP is told of it, in order; none for events that are no telemetry.
+    /// - Returns: The messages to the PSP about it, in order; empty for events that are not
+    ///   reported.
     public mutating func take(_ recorded: RecordedEvent) -> [Beacon] {
         var beacons = beacons(of: recorded.event, at: recorded.at)
         let before = state.outcome
@@ -37,7 +39,7 @@ public struct EventLogging: Sendable {
         return beacons
     }
 
-    /// The messages of an event that is about to be folded into the state.
+    /// The messages about an event that is about to be folded into the state.
     private func beacons(of event: SessionEvent, at instant: Instant) -> [Beacon] {
         switch event {
         case .opened, .refetchRequested: return [.asked("startPaymentSession")]
@@ -67,7 +69,7 @@ public struct EventLogging: Sendable {
                 )
             ]
         case .fetched(let fetched):
-            // What another operation answered with is told of with that operation.
+            // The response to another operation is reported with that operation.
             guard fetched.cause.onlyReads else { return [] }
             return [
                 request(fetched.cause, status: 200, duration: fetched.durationMilliseconds ?? 0)
@@ -85,6 +87,8 @@ public struct EventLogging: Sendable {
         }
     }
 
+    /// The message about an attempt that the host started.
+    ///
     /// - Note: Source: event logging, values of an attempt.
     private func asked(for choice: Choice) -> Beacon {
         var values: KeyValuePairs<String, String?>
@@ -109,6 +113,8 @@ public struct EventLogging: Sendable {
         return beacon
     }
 
+    /// The values that describe the mode of a page.
+    ///
     /// - Note: Source: event logging, values of the hosted view.
     private static func values(of mode: MenuMode) -> KeyValuePairs<String, String?> {
         switch mode {

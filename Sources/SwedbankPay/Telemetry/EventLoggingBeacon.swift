@@ -2,27 +2,27 @@ public import EventLog
 
 /// One message of client telemetry to the PSP: what happened in a session, without anything secret.
 ///
-/// Values that the log seals are in it as a few digits of their fingerprints, so that two messages can be seen to be
-/// about the same thing and nobody can act on the payment with either.
+/// Values that the log seals appear as a few digits of their fingerprints, so that two messages can
+/// be seen to concern the same thing, while nobody can act on the payment with either.
 ///
 /// - Note: Source: event logging, body schema.
 public struct Beacon: Hashable, Sendable {
-    /// The place of the event that it tells of.
+    /// The sequence number of the event that it reports.
     public var sequence: Int64
-    /// When that was recorded.
+    /// When that event was recorded.
     public var created: Instant
-    /// What kind of thing it tells of.
+    /// The kind of message.
     public var action: Action
-    /// How long it took, where that is recorded.
+    /// The duration, if it is recorded.
     public var durationMilliseconds: Int64?
-    /// The request that was made, for requests and 3-D Secure.
+    /// The request, for messages about requests and 3-D Secure.
     public var request: Request?
-    /// The call between host and engine, for those.
+    /// The call between host and engine, for messages about calls.
     public var method: Method?
-    /// Further texts; one that has no value is left out.
+    /// Further texts; one without a value is omitted.
     public var values: [Value]
 
-    /// A message with these members.
+    /// Creates a message with these members.
     public init(
         sequence: Int64,
         created: Instant,
@@ -41,36 +41,37 @@ public struct Beacon: Hashable, Sendable {
         self.values = values
     }
 
-    /// What a message tells of.
+    /// The kind of a message.
     ///
     /// - Note: Source: event logging, event catalogue.
     public enum Action: String, Hashable, Sendable, CaseIterable {
-        /// The host asked for something.
+        /// The host called a method.
         case methodInvoked = "SDKMethodInvoked"
-        /// The host was told something.
+        /// The host received a callback.
         case callbackInvoked = "SDKCallbackInvoked"
-        /// A request to the session API came to an end.
+        /// A request to the session API ended.
         case httpRequest = "HttpRequest"
-        /// Another app was opened, or could not be.
+        /// Another app was opened, or could not be opened.
         case launchClientApp = "LaunchClientApp"
-        /// The payer came back through the payment URL.
+        /// The payer returned through the payment URL.
         case clientAppCallback = "ClientAppCallback"
-        /// The invisible 3-D Secure call ended.
+        /// The invisible 3-D Secure method request ended.
         case scaMethodRequest = "SCAMethodRequest"
-        /// The bank's challenge ended.
+        /// The issuer's challenge ended.
         case scaRedirectResult = "SCARedirectResult"
     }
 
-    /// A request, with an address that leads nowhere: the host, the operation and digits of a fingerprint.
+    /// A request, with an address that leads nowhere: the host, the operation and digits of a
+    /// fingerprint.
     public struct Request: Hashable, Sendable {
-        /// Of which operation, in the form of an address.
+        /// The operation, in the form of an address.
         public var url: String
         /// The HTTP method.
         public var method: String
-        /// The HTTP status; nil when there was no answer.
+        /// The HTTP status; `nil` when there was no response.
         public var status: Int?
 
-        /// A request with these members.
+        /// Creates a request with these members.
         public init(url: String, method: String, status: Int?) {
             self.url = url
             self.method = method
@@ -78,14 +79,14 @@ public struct Beacon: Hashable, Sendable {
         }
     }
 
-    /// A call between host and engine, by the name that the PSP's own kits give it.
+    /// A call between host and engine, with the name that the PSP's own kits give it.
     public struct Method: Hashable, Sendable {
         /// The name.
         public var name: String
-        /// Whether it did what it was for.
+        /// Whether it succeeded.
         public var succeeded: Bool
 
-        /// A call with these members.
+        /// Creates a call with these members.
         public init(name: String, succeeded: Bool) {
             self.name = name
             self.succeeded = succeeded
@@ -99,7 +100,7 @@ public struct Beacon: Hashable, Sendable {
         /// The text.
         public var text: String
 
-        /// A text with that name.
+        /// Creates a text with that name.
         public init(name: String, text: String) {
             self.name = name
             self.text = text

@@ -1,26 +1,28 @@
 internal import EventLog
 
-/// The messages of one session that wait for the PSP: in order, bounded, and how far they have got.
+/// The messages of one session that wait to be sent to the PSP: ordered, bounded, and with their
+/// progress.
 ///
-/// Holds no task and no clock. Everything in it follows from the log and from the progress that the store has, so that
-/// it can be dropped and made again at any time.
+/// It holds no task and no clock. Everything in it follows from the log and the progress in the
+/// store, so that it can be discarded and created again at any time.
 struct EventLoggingOutbox: Sendable {
-    /// What comes next.
+    /// The next step.
     enum Step: Equatable {
         /// Send this message.
         case send(Beacon, to: String)
-        /// Come back at that time.
+        /// Continue at that time.
         case wait(until: Instant)
-        /// Nothing, until the log goes on.
+        /// Do nothing until the log grows.
         case rest
     }
 
     private let options: EventLoggingOptions
     private var projection: EventLogging
     private var waiting: [Beacon] = []
-    /// Whether the first message is on its way.
+    /// Whether the first message is being sent.
     private var isSending = false
-    /// The places of messages that were given up and are not in the stored number yet.
+    /// The sequence numbers of messages that were given up and are not counted in the stored number
+    /// yet.
     private var dropped: [Int64] = []
     private var stored: DeliveryProgress
     private var address: String?
@@ -38,16 +40,16 @@ struct EventLoggingOutbox: Sendable {
         stored = progress
     }
 
-    /// The place of the last event that was taken in.
+    /// The sequence number of the last event that was folded.
     var sequence: Int64 { projection.state.sequence }
 
-    /// How many messages wait.
+    /// The number of waiting messages.
     var count: Int { waiting.count }
 
-    /// Up to which place the store knows of it.
+    /// The last sequence number in the store's progress.
     var notedPosition: Int64 { stored.position }
 
-    /// How far the session has got: everything up to there is delivered or given up.
+    /// The progress of the session: everything up to it was delivered or given up.
     var progress: DeliveryProgress {
         let position = waiting.first.map { $0.sequence - 1 } ?? sequence
         return DeliveryProgress(
@@ -56,7 +58,7 @@ struct EventLoggingOutbox: Sendable {
         )
     }
 
-    /// Takes the next event of the log, and the secrets of its record.
+    /// Folds the next event of the log, with the secrets of its record.
     mutating func take(_ recorded: RecordedEvent, secrets: SecretTable) {
         let known = projection.href
         let beacons = projection.take(recorded)
@@ -68,14 +70,14 @@ struct EventLoggingOutbox: Sendable {
         while waiting.count > options.queueLimit { dropOne() }
     }
 
-    /// What comes next at a time.
+    /// The next step at a time.
     mutating func next(at now: Instant) -> Step {
         if let end = projection.endedAt, now >= end + options.afterlife {
             while !waiting.isEmpty { drop(at: 0) }
         }
         guard let first = waiting.first else { return .rest }
         guard let address else {
-            // A session that is over without ever having been given an address never gets one.
+            // A session that ended without ever having received an address never receives one.
             if projection.endedAt != nil { while !waiting.isEmpty { drop(at: 0) } }
             return .rest
         }
@@ -84,7 +86,7 @@ struct EventLoggingOutbox: Sendable {
         return .send(first, to: address)
     }
 
-    /// Takes what came of the message that ``next(at:)`` gave.
+    /// Records the outcome of the message that ``next(at:)`` returned.
     mutating func sent(_ outcome: BeaconOutcome, at now: Instant) {
         isSending = false
         pausedUntil = nil
@@ -107,16 +109,17 @@ struct EventLoggingOutbox: Sendable {
         tries += 1
     }
 
-    /// The message that was on its way may or may not have arrived: it is sent again.
+    /// Records that the message being sent may or may not have arrived, so that it is sent again.
     mutating func interrupted() { isSending = false }
 
-    /// Takes over what the store has noted.
+    /// Adopts the progress that the store has recorded.
     mutating func noted(_ progress: DeliveryProgress) {
         dropped.removeAll { $0 <= progress.position }
         stored = progress
     }
 
-    /// The oldest message about a request goes first, else the oldest; one that is on its way stays.
+    /// Drops the oldest message about a request, otherwise the oldest; one that is being sent is
+    /// kept.
     private mutating func dropOne() {
         let candidates = waiting.indices.dropFirst(isSending ? 1 : 0)
         let oldest = candidates.first { waiting[$0].action == .httpRequest } ?? candidates.first

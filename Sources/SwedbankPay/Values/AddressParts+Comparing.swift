@@ -1,20 +1,22 @@
 internal import EventLog
 
-/// How addresses are compared: scheme, host, port and percent encoding in their normal forms.
+/// Compares addresses by the normal forms of scheme, host, port and percent encoding.
 ///
-/// Source: RFC 3986, normalization; payment session API, additional invariants of the ladder.
+/// - Note: Source: RFC 3986, normalization; payment session API, additional invariants of the
+///   ladder.
 extension AddressParts {
     /// One item of a query; an item without `=` has no value, which differs from an empty one.
     package struct QueryItem: Hashable, Sendable {
-        /// What stands before the first `=`.
+        /// The part before the first `=`.
         package var name: [UInt8]
-        /// What stands behind it; nothing without one.
+        /// The part after the first `=`; `nil` without one.
         package var value: [UInt8]?
     }
 
-    /// The port, with nothing for the scheme's own.
+    /// The port; `nil` for the scheme's default.
     ///
-    /// - Parameter scheme: The scheme whose default counts.
+    /// - Parameter scheme: The scheme whose default is used.
+    /// - Returns: The port's digits in their normal form, or `nil`.
     func effectivePort(for scheme: String) -> String? {
         guard let port, !port.isEmpty, let number = Int(port) else { return nil }
         switch (scheme, number) {
@@ -46,7 +48,10 @@ extension AddressParts {
 
     /// Whether everything but the scheme and the query is the same.
     ///
-    /// - Parameter scheme: The scheme whose default port counts for both.
+    /// - Parameters:
+    ///   - other: The other address.
+    ///   - scheme: The scheme whose default port is used for both.
+    /// - Returns: Whether it is the same.
     func hasSamePlace(as other: AddressParts, scheme: String) -> Bool {
         host == other.host && userinfo == other.userinfo
             && effectivePort(for: scheme) == other.effectivePort(for: scheme)
@@ -54,9 +59,10 @@ extension AddressParts {
             && fragment.map(Self.normalized) == other.fragment.map(Self.normalized)
     }
 
-    /// How many query items there are beyond those of another address.
+    /// How many query items there are in addition to those of another address.
     ///
-    /// - Returns: Nil when an item of the other address is missing, or occurs less often.
+    /// - Returns: The number; `nil` when an item of the other address is missing, or occurs less
+    ///   often.
     func extraQueryItems(over other: AddressParts) -> Int? {
         let own = queryItems
         var counts: [QueryItem: Int] = [:]

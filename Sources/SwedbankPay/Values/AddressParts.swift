@@ -1,31 +1,31 @@
 internal import EventLog
 
-/// An absolute address, taken apart to the letter of RFC 3986.
+/// An absolute address, parsed strictly according to RFC 3986.
 ///
-/// Anything that the grammar does not allow makes no address: a text that two readers could
-/// understand differently must not decide where a payer or a request goes.
+/// Anything that the grammar does not allow is not an address: a text that two readers could
+/// interpret differently must not decide where a payer or a request goes.
 package struct AddressParts: Hashable, Sendable {
     /// The scheme, in lower case.
     package var scheme: String
-    /// What stands before `@`; nil when there is no `@`.
+    /// The part before `@`; `nil` when there is no `@`.
     package var userinfo: String?
-    /// The host in lower case, with the brackets of an IP literal; nothing without an authority.
+    /// The host in lower case, with the brackets of an IP literal; `nil` without an authority.
     package var host: String?
-    /// The port's digits; nil when there is no colon, empty when nothing follows it.
+    /// The port's digits; `nil` when there is no colon, empty when nothing follows it.
     package var port: String?
     /// The path as written.
     package var path: String
-    /// The query as written; nil when there is no question mark.
+    /// The query as written; `nil` when there is no question mark.
     package var query: String?
-    /// The fragment as written; nil when there is no `#`.
+    /// The fragment as written; `nil` when there is no `#`.
     package var fragment: String?
 
-    /// The longest address that is looked at, in bytes.
+    /// The maximum length of an address, in bytes.
     package static let maximumLength = 8192
 
-    /// Takes an address apart.
+    /// Parses an address.
     ///
-    /// - Returns: Nil when the text is no absolute address.
+    /// Returns `nil` when the text is not an absolute address.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength,
@@ -104,7 +104,8 @@ package struct AddressParts: Hashable, Sendable {
         byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// The text of a part in which every byte is a `pchar` of RFC 3986, or one of a few others.
+    /// The text of a part in which every byte is a `pchar` of RFC 3986 or one of a few others;
+    /// `nil` otherwise.
     private static func checked(_ part: ArraySlice<UInt8>, allowing others: String) -> String? {
         var index = part.startIndex
         while index < part.endIndex {

@@ -1,21 +1,22 @@
 internal import EventLog
 
-/// The link that opens an app to pay with.
+/// Links that open an app to pay with.
 public enum AppLink {
-    /// The scheme of the one app that needs the way back in its link.
+    /// The scheme of the only app that needs the return address in its link.
     public static let swishScheme = "swish"
-    /// The query parameter that carries the way back.
+    /// The query parameter that carries the return address.
     public static let callbackParameter = "callbackurl"
 
-    /// The link with the way back to the payer's app or page.
+    /// The link with the return address of the payer's app or page.
     ///
-    /// Only links with the scheme `swish` are changed, and only when they carry no way back: an empty one
-    /// is replaced, a missing one appended. The address is percent-encoded once; everything else
-    /// stays to the letter.
+    /// Only links with the scheme `swish` are changed, and only when they carry no return address:
+    /// an empty one is replaced, a missing one appended. The address is percent-encoded once;
+    /// everything else remains exactly as it is.
     ///
     /// - Parameters:
     ///   - callbackURL: The order's payment URL.
     ///   - href: The task's link.
+    /// - Returns: The link.
     ///
     /// - Note: Source: payment session API, the `callbackurl` rule.
     public static func adding(callbackURL: String, to href: String) -> String {
@@ -42,7 +43,7 @@ public enum AppLink {
 
     /// The scheme of a link in lower case.
     ///
-    /// - Returns: Nil when the text begins with no scheme.
+    /// - Returns: The scheme; `nil` when the text does not begin with one.
     public static func scheme(of href: String) -> String? {
         guard let colon = href.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = href.utf8[..<colon]
@@ -54,8 +55,8 @@ public enum AppLink {
         return String(Substring(name)).lowercased()
     }
 
-    /// Whether a link is one that a client can be handed to open: of one line and without blanks; a page of the web also
-    /// with a host and without a user.
+    /// Whether a client may be given a link to open: it has one line and no blanks, and a web page
+    /// also has a host and no user.
     package static func isWellFormed(_ href: String) -> Bool {
         guard let scheme = scheme(of: href),
             href.unicodeScalars.allSatisfy({

@@ -1,18 +1,18 @@
 public import EventLog
 
-/// Which saved card is meant.
+/// Identifies a saved card.
 public enum CardReference<Rank: Hashable & Sendable, Token: Hashable & Sendable>: Hashable, Sendable
 {
-    /// The card at a place among the saved cards.
+    /// The card with a rank among the saved cards.
     case ranked(Rank)
-    /// The card that this token pays with, whatever its place is by then.
+    /// The card with this token, whatever its rank is by then.
     case token(Token)
-    /// The card that looks like this to the payer, whatever its place is by then.
+    /// The card with this appearance, whatever its rank is by then.
     case seen(SeenCard)
 }
 
 extension CardReference {
-    /// The same card, by another form of its token.
+    /// The same reference with another form of its token.
     func mapToken<Other>(_ transform: (Token) -> Other) -> CardReference<Rank, Other> {
         switch self {
         case .ranked(let rank): .ranked(rank)
@@ -22,15 +22,15 @@ extension CardReference {
     }
 }
 
-/// A place in a list of saved cards that somebody saw.
+/// A rank in a list of saved cards that was shown.
 public struct ShownRank: Hashable, Sendable {
-    /// Counted from 1.
+    /// The rank, from 1.
     public var rank: Int
-    /// The place in the log of the session that showed the list; without it, the rank is taken only while no other card was
-    /// ever offered there.
+    /// The sequence number of the state that showed the list; when it is `nil`, the rank is
+    /// accepted only if no other card was ever offered there.
     public var seenAt: Int64?
 
-    /// The place of that rank.
+    /// Creates the reference to a rank.
     public init(rank: Int, seenAt: Int64? = nil) {
         self.rank = rank
         self.seenAt = seenAt
@@ -39,35 +39,36 @@ public struct ShownRank: Hashable, Sendable {
 
 /// The saved card that an attempt pays with.
 public struct ChosenCard: Hashable, Sendable {
-    /// Its place among the saved cards when it was chosen, from 1.
+    /// Its rank among the saved cards when it was chosen, from 1.
     public var rank: Int
-    /// The token that pays with it.
+    /// The token to pay with.
     public var token: Sealed
 
-    /// The card with these members.
+    /// Creates a card with these members.
     public init(rank: Int, token: Sealed) {
         self.rank = rank
         self.token = token
     }
 }
 
-/// What a payer saw of a saved card.
+/// The appearance of a saved card to a payer.
 public struct SeenCard: Hashable, Sendable {
     /// The number with its middle masked, as the PSP writes it.
     public var maskedPan: String
-    /// For example `Visa`; nil means any.
+    /// The brand, for example `Visa`; `nil` means any.
     public var brand: String?
-    /// When it expires; nil means any.
+    /// When it expires; `nil` means any.
     public var expiry: CardExpiry?
 
-    /// A card that looks like this.
+    /// Creates the appearance of a card.
     public init(maskedPan: String, brand: String? = nil, expiry: CardExpiry? = nil) {
         self.maskedPan = maskedPan
         self.brand = brand
         self.expiry = expiry
     }
 
-    /// Spaces, and the sign that masks, don't count: people and programs write them differently.
+    /// Whether a card matches; spaces and the masking character are ignored, because they are
+    /// written in different ways.
     func looksLike(_ card: SavedCard) -> Bool {
         guard let shown = card.maskedPan, Self.plain(shown) == Self.plain(maskedPan) else {
             return false
@@ -81,17 +82,18 @@ public struct SeenCard: Hashable, Sendable {
     }
 }
 
-/// What a place among the saved cards means to those who were shown it.
+/// What a rank among the saved cards means to those who were shown it.
 struct CardPlace: Hashable, Sendable {
-    /// The token of the card that was offered there last.
+    /// The token of the card that was last offered there.
     var token: Sealed
-    /// The event that put another card there than before; 0 while there was no other.
+    /// The sequence number of the event that put a different card there; 0 while there was no
+    /// other.
     var since: Int64
 
 }
 
 extension PaymentState {
-    /// Takes over what is offered, and notes which places of the saved cards mean other cards than before.
+    /// Folds an offer of methods, and records which ranks of the saved cards now mean other cards.
     mutating func fold(_ offered: MethodsOffered) {
         offers = offered.methods
         for card in offers.savedCards {

@@ -1,32 +1,38 @@
-/// Which of the addresses that others name a payer's client is handed in order to open them.
+/// Decides which addresses received from others are passed to a payer's client to be opened.
 ///
-/// What may be opened is listed. What may not has no end: `javascript:`, `intent:`, `ms-msdt:`, `tel:`, `content:`, and
-/// whatever the next system understands.
+/// What may be opened is listed, because what may not has no end: `javascript:`, `intent:`,
+/// `ms-msdt:`, `tel:`, `content:`, and whatever the next system understands.
 ///
-/// Only handing out is refused. What a log holds stays what it is, so a stored log folds and replays as before.
+/// Only passing an address to a client is refused. The log is not affected, so a stored log folds
+/// and replays as before.
 public struct ClientAddresses: Hashable, Sendable {
-    /// Domains of the PSP, whose pages and scripts are shown, each with everything below it.
+    /// Domains of the PSP, whose pages and scripts are shown, each including its subdomains.
     ///
-    /// Source: merchant backend, links: `payex.com` and `swedbankpay.com`.
+    /// - Note: Source: merchant backend, links: `payex.com` and `swedbankpay.com`.
     public var pageHosts = ["payex.com", "swedbankpay.com"]
-    /// The schemes of the apps that an instrument is paid with, in lower case.
+    /// The schemes of the apps that are used to pay with an instrument, in lower case.
     ///
-    /// Source: payment session API, the task `launch-client-app`: of the native instruments, Swish has an app.
+    /// - Note: Source: payment session API, the task `launch-client-app`: of the native
+    ///   instruments, Swish has an app.
     public var appSchemes: [Instrument: Set<String>] = [.swish: ["swish"]]
     /// Domains whose links open such an app.
     public var appHosts = ["app.swish.nu"]
 
-    /// Schemes of apps that pages of a payment lead to: those of ``appSchemes``, and the Nordic identification and wallets.
+    /// Schemes of apps that pages of a payment lead to: those of ``appSchemes``, and Nordic
+    /// identification apps and wallets.
     ///
-    /// A bank that has an app of its own has to be named beside them.
+    /// A bank with its own app has to be added.
     public static let pageAppSchemes: Set<String> = ["swish", "bankid", "vipps", "mobilepay"]
 
-    /// The defaults.
+    /// Creates the default rules.
     public init() {}
 
     /// Whether a link may open an app.
     ///
-    /// - Parameter instrument: What is paid with; nil means any.
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - instrument: The instrument to pay with; `nil` means any.
+    /// - Returns: Whether it may.
     public func opensApp(_ link: String, for instrument: Instrument? = nil) -> Bool {
         guard AppLink.isWellFormed(link), let scheme = AppLink.scheme(of: link) else {
             return false
@@ -40,8 +46,11 @@ public struct ClientAddresses: Hashable, Sendable {
 
     /// Whether an address is a page or script of the PSP.
     ///
-    /// - Parameter session: The host at which the session was opened, which is trusted as far as its own pages go; on this
-    ///   machine that is a sandbox, whose pages may be without TLS.
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - session: The host at which the session was opened, which is trusted for its own pages;
+    ///     on this machine it is a sandbox, whose pages may be without TLS.
+    /// - Returns: Whether it is.
     public func isPage(_ address: String, of session: String?) -> Bool {
         if let session, APIAddress.isLoopback(session), let parts = AddressParts(address),
             let host = parts.host, APIAddress.isLoopback(host), parts.userinfo == nil
@@ -51,7 +60,8 @@ public struct ClientAddresses: Hashable, Sendable {
         return isSecure(address, of: pageHosts + [session].compactMap { $0 })
     }
 
-    /// Whether an address is one to which a page may lead at its end: of the web, or under the app's own scheme.
+    /// Whether a page may lead to an address at its end: a web address, or one with the app's own
+    /// scheme.
     public static func isEnd(_ address: String, callbackScheme: String?) -> Bool {
         guard let scheme = AddressParts(address)?.scheme else { return false }
         return ["https", "http", callbackScheme?.lowercased()].contains(scheme)

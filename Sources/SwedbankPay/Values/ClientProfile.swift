@@ -1,6 +1,6 @@
 /// How the engine presents itself and the payer's device to the PSP.
 ///
-/// Source: payment session API, prepare-payment; numbers are sent as numbers.
+/// - Note: Source: payment session API, prepare-payment; numbers are sent as numbers.
 public struct ClientProfile: Hashable, Sendable {
     /// `client.userAgent`.
     public var userAgent = "payment-workflow/1"
@@ -29,6 +29,6 @@ public struct ClientProfile: Hashable, Sendable {
     /// `presentationSdk.version`.
     public var presentationVersion = "1"
 
-    /// A profile with the defaults, to be changed member by member.
+    /// Creates a profile with the default values.
     public init() {}
 }

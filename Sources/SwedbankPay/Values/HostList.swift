@@ -1,20 +1,21 @@
-/// Domains that may be called or shown, each with everything below it: `payex.com`, or `psp.example:8443` where another port
-/// than the usual one is meant.
+/// Domains that may be called or shown, each including its subdomains: `payex.com`, or
+/// `psp.example:8443` with a port other than the default.
 package enum HostList {
-    /// Whether an address is of one of the domains.
+    /// Whether an address belongs to one of the domains.
     package enum Membership: Hashable, Sendable {
         case member
-        /// The host is, with another port.
+        /// The host belongs to one, but the port does not.
         case otherPort
         case otherHost
     }
 
-    /// Whether a host is in a list, and with that port.
+    /// Whether a host with a port is in a list.
     ///
     /// - Parameters:
     ///   - host: The host, in lower case.
-    ///   - port: Its port; nil for the usual one.
-    ///   - list: The domains; capitals do not matter.
+    ///   - port: Its port; `nil` for the default.
+    ///   - list: The domains, in any letter case.
+    /// - Returns: The membership.
     package static func membership(
         of host: String,
         port: Int?,
@@ -30,7 +31,7 @@ package enum HostList {
         return best
     }
 
-    /// The ports that a list gives a host of exactly that name; empty when it gives none.
+    /// The ports that a list has for a host with exactly that name; empty when it has none.
     package static func ports(of host: String, in list: [String]) -> [Int] {
         list.compactMap {
             let (domain, port) = parts(of: $0.lowercased())

@@ -12,37 +12,38 @@ public enum Instrument: String, Hashable, Sendable, CaseIterable {
     case googlePay = "google-pay"
     /// Click to Pay, on the PSP's own page.
     case clickToPay = "click-to-pay"
-    /// Any method that is payable on the PSP's page only.
+    /// Any method that can be paid only on the PSP's page.
     case web
 
-    /// The instrument under which a payment method is offered.
+    /// Creates the instrument under which a payment method is offered.
     ///
-    /// Source: payment session API, payment methods: four are native, all others are web based.
+    /// - Note: Source: payment session API, payment methods: four are native, all others are web
+    ///   based.
     public init(offering method: PaymentMethodName) {
         self = Self.allCases.first { $0.facts.method == method } ?? .web
     }
 }
 
 extension Instrument {
-    /// What is known of an instrument, in one place for all who ask.
+    /// Everything that is known about an instrument, in one place.
     fileprivate struct Facts {
-        /// The name on the wire; nil for methods that are payable on the PSP's page only.
+        /// The name on the wire; `nil` for methods that can be paid only on the PSP's page.
         var method: PaymentMethodName?
-        /// As a payer would say it.
+        /// The name that a payer would use.
         var label: String
-        /// Where the payer agrees to the payment.
+        /// Where the payer authorises the payment.
         var place = Place.provider
-        /// Whether the device's list of accepted wallets names it.
+        /// Whether it is listed as a wallet that the device accepts.
         var isAcceptedWallet = false
-        /// Whether paying leaves for an app or page and needs the payment URL to come back.
+        /// Whether paying leads to an app or page and needs the payment URL to return.
         var returnsThroughPaymentURL = true
-        /// The name under which event logging learns that the wallet is presented, where it does.
+        /// The name under which event logging reports that the wallet is presented, if it does.
         var loggedPresentation: String?
     }
 
-    /// Where the payer agrees to a payment.
+    /// Where the payer authorises a payment.
     fileprivate enum Place {
-        /// At the PSP, the bank or in an app, once the attempt was started.
+        /// At the PSP, at the bank or in an app, after the attempt was started.
         case provider
         /// In a wallet on the payer's device.
         case wallet
@@ -50,7 +51,10 @@ extension Instrument {
         case page
     }
 
-    /// Source: payment session API, payment methods and recommended ladder R2; event logging, values of a launch.
+    /// The facts about this instrument.
+    ///
+    /// - Note: Source: payment session API, payment methods and recommended ladder R2; event
+    ///   logging, values of a launch.
     fileprivate var facts: Facts {
         switch self {
         case .swish: Facts(method: .swish, label: "Swish")
@@ -85,10 +89,10 @@ extension Instrument {
         }
     }
 
-    /// The method's name on the wire; nil for methods that are payable on the PSP's page only.
+    /// The method's name on the wire; `nil` for methods that can be paid only on the PSP's page.
     public var method: PaymentMethodName? { facts.method }
 
-    /// The instrument as a payer would say it.
+    /// The name that a payer would use.
     package var label: String { facts.label }
 
     /// Whether a wallet on the payer's device authorises the payment.
@@ -97,23 +101,24 @@ extension Instrument {
     /// Whether the PSP's own page starts the attempt.
     var isOnPage: Bool { facts.place == .page }
 
-    /// The name under which event logging learns that the wallet is presented; nil where it doesn't.
+    /// The name under which event logging reports that the wallet is presented; `nil` if it does
+    /// not.
     var loggedPresentation: String? { facts.loggedPresentation }
 
-    /// Those that an attempt can be made with.
+    /// The instruments that can be used for an attempt.
     package static let forAttempts = allCases.filter { $0.method != nil }
 
-    /// The wallets that a device is said to accept, by their names on the wire.
+    /// The wallets that the device is declared to accept, by their names on the wire.
     static let acceptedWallets = allCases.filter(\.facts.isAcceptedWallet)
         .compactMap(\.method?.rawValue)
 }
 
-/// The PSP's name of a payment method, for example `CreditCard`: an open set, compared to the letter.
+/// The PSP's name for a payment method, for example `CreditCard`: an open set, compared exactly.
 public struct PaymentMethodName: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// The method of that name.
+    /// Creates the method with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Swish.
@@ -127,9 +132,9 @@ public struct PaymentMethodName: RawRepresentable, Hashable, Sendable {
     /// Click to Pay.
     public static let clickToPay = PaymentMethodName(rawValue: "ClickToPay")
 
-    /// Whether paying with it leaves for an app or page and needs the payment URL to come back.
+    /// Whether paying with it leads to an app or page and needs the payment URL to return.
     ///
-    /// Source: payment session API, recommended ladder R2.
+    /// - Note: Source: payment session API, recommended ladder R2.
     public var returnsThroughPaymentURL: Bool {
         Instrument(offering: self).facts.returnsThroughPaymentURL
     }

@@ -1,8 +1,9 @@
-/// Amounts in minor units, as people write them.
+/// Converts amounts in minor units to the usual decimal notation.
 ///
-/// - Note: Source: ISO 4217, list one (active codes), as of 2025; merchant API, amounts (10000 is 100.00).
+/// - Note: Source: ISO 4217, list one (active codes), as of 2025; merchant API, amounts (10000 is
+///   100.00).
 package enum MinorUnits {
-    /// Currencies by how many digits of an amount stand behind the decimal point.
+    /// Currencies grouped by the number of digits after the decimal point.
     private static let currencies: [(digits: Int, codes: String)] = [
         (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
         (
@@ -22,9 +23,9 @@ package enum MinorUnits {
         currencies.flatMap { entry in entry.codes.split(separator: " ").map { ($0, entry.digits) } }
     ) { first, _ in first }
 
-    /// An amount without its currency: `649.00` of 64900 öre, `649` of as many yen.
+    /// An amount without its currency: `649.00` for 64900 öre, `649` for as many yen.
     ///
-    /// - Returns: Nil for a currency that ISO 4217 does not name.
+    /// - Returns: The text; `nil` for a currency that ISO 4217 does not contain.
     package static func text(_ amount: Int64, of currency: String) -> String? {
         guard let count = digits[currency[...]] else { return nil }
         let sign = amount < 0 ? "-" : ""

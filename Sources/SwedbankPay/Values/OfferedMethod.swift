@@ -2,15 +2,15 @@ public import EventLog
 
 /// A payment method that a snapshot offers.
 ///
-/// Source: payment session API, payment methods.
+/// - Note: Source: payment session API, payment methods.
 public struct OfferedMethod: Hashable, Sendable {
-    /// The PSP's name of the method.
+    /// The PSP's name for the method.
     public var name: PaymentMethodName
-    /// Numbers and cards that the PSP remembers for this payer, in the PSP's order.
+    /// Numbers and cards that the PSP has stored for this payer, in the PSP's order.
     public var prefills: [Prefill]
-    /// What may be done with the method now; kept for web-based ones too.
+    /// The operations that the method offers now, also for web-based ones.
     public var operations: [Operation]
-    /// Card brands (card and wallets).
+    /// Card brands, for cards and wallets.
     public var cardBrands: [String]
     /// Apple Pay's merchant capabilities.
     public var merchantCapabilities: [String]
@@ -18,10 +18,10 @@ public struct OfferedMethod: Hashable, Sendable {
     public var allowedCardAuthMethods: [String]
     /// Google Pay's environment, as sent.
     public var environment: String?
-    /// An amount in minor units, where the method names one.
+    /// An amount in minor units, if the method names one.
     public var amount: Int64?
 
-    /// A method with these members.
+    /// Creates a method with these members.
     public init(
         name: PaymentMethodName,
         prefills: [Prefill] = [],
@@ -43,14 +43,14 @@ public struct OfferedMethod: Hashable, Sendable {
     }
 }
 
-/// A number or card that the PSP remembers for the payer.
+/// A number or card that the PSP has stored for the payer.
 public enum Prefill: Hashable, Sendable {
-    /// A telephone number for Swish: sealed, and masked for people.
+    /// A telephone number for Swish: sealed, and masked for display.
     case swish(rank: Int, msisdn: Sealed, masked: String)
     /// A saved card.
     case card(SavedCard)
 
-    /// Its place in the order of presentation, from 1.
+    /// Its rank in the order of presentation, from 1.
     public var rank: Int {
         switch self {
         case .swish(let rank, _, _): rank
@@ -61,18 +61,18 @@ public enum Prefill: Hashable, Sendable {
 
 /// A saved card.
 public struct SavedCard: Hashable, Sendable {
-    /// Its place in the order of presentation, from 1.
+    /// Its rank in the order of presentation, from 1.
     public var rank: Int
-    /// The token that pays with it.
+    /// The token to pay with.
     public var token: Sealed
-    /// For example `Visa`.
+    /// The brand, for example `Visa`.
     public var brand: String?
     /// The number with its middle masked.
     public var maskedPan: String?
-    /// When it expires; nil when that could not be read, which never means that it has expired.
+    /// When it expires; `nil` when that could not be read, which does not mean that it has expired.
     public var expiry: CardExpiry?
 
-    /// A saved card with these members.
+    /// Creates a saved card with these members.
     public init(
         rank: Int,
         token: Sealed,
@@ -90,17 +90,17 @@ public struct SavedCard: Hashable, Sendable {
 
 /// The month in which a card expires, in UTC.
 public struct CardExpiry: Hashable, Sendable {
-    /// For example 2027.
+    /// The year, for example 2027.
     public var year: Int
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     public var month: Int
 
-    /// The month of a year.
+    /// Creates the month of a year.
     public init(year: Int, month: Int) {
         self.year = year
         self.month = month
     }
 
-    /// `12/2027`.
+    /// The month and year, for example `12/2027`.
     public var text: String { (month < 10 ? "0" : "") + "\(month)/\(year)" }
 }

@@ -1,15 +1,16 @@
 public import EventLog
 
-/// The name of an operation: what following its link does.
+/// The name of an operation, which says what following its link does.
 ///
-/// An open set: a name that we don't know is kept and shown, and never followed.
+/// It is an open set: an unknown name is kept and shown, and never followed.
 public struct Rel: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
-    /// Whether this build knows what the operation means; found out once, since the rules ask it of every operation.
+    /// Whether this build knows what the operation means; determined once, because the rules check
+    /// it for every operation.
     public let isKnown: Bool
 
-    /// The operation of that name.
+    /// Creates the operation with that name.
     public init(rawValue: String) {
         self.rawValue = rawValue
         let length = rawValue.utf8.count
@@ -22,38 +23,38 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// Announces the client's environment; always first.
+    /// Sends the client's environment; always first.
     public static let preparePayment = Rel(rawValue: "prepare-payment")
-    /// Opens a method, which then offers to start an attempt.
+    /// Expands a method, which then offers to start an attempt.
     public static let expandMethod = Rel(rawValue: "expand-method")
     /// Creates a payment attempt.
     public static let startPaymentAttempt = Rel(rawValue: "start-payment-attempt")
     /// Starts 3-D Secure, after the method request if there is one.
     public static let createAuthentication = Rel(rawValue: "create-authentication")
-    /// Hands in the challenge's result.
+    /// Submits the challenge's result.
     public static let completeAuthentication = Rel(rawValue: "complete-authentication")
-    /// Hands in a wallet's token.
+    /// Submits a wallet's token.
     public static let attemptPayload = Rel(rawValue: "attempt-payload")
     /// Reports that something failed on the client's side.
     public static let failPaymentAttempt = Rel(rawValue: "fail-payment-attempt")
     /// Switches between menu, restricted menu and one single method.
     public static let customizePayment = Rel(rawValue: "customize-payment")
-    /// Reads how the payment goes.
+    /// Reads the status of the payment.
     public static let getPayment = Rel(rawValue: "get-payment")
-    /// Never called: says that the payer is done here, and where to send them.
+    /// Never called: says that the payer is done here, and where to send the payer.
     public static let redirectPayer = Rel(rawValue: "redirect-payer")
-    /// Says that the payer was told of a failed attempt.
+    /// Acknowledges that the payer was informed of a failed attempt.
     public static let acknowledgeFailedAttempt = Rel(rawValue: "acknowledge-failed-attempt")
-    /// Gives up the payment order.
+    /// Aborts the payment order.
     public static let abortPayment = Rel(rawValue: "abort-payment")
     /// The script of the PSP's payment menu.
     public static let viewPayment = Rel(rawValue: "view-payment")
-    /// Takes client telemetry.
+    /// Receives client telemetry.
     public static let eventLogging = Rel(rawValue: "event-logging")
     /// Not an operation of the PSP: reading the session by its own URL.
     public static let session = Rel(rawValue: "session")
 
-    /// The names by their length: nearly every comparison is with the right one.
+    /// The names by their length: nearly every comparison is then with the right one.
     private static let known = names.reduce(into: [[String]](repeating: [], count: 32)) {
         $0[$1.utf8.count].append($1)
     }
@@ -71,17 +72,18 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// A link that the PSP offers: what may be done now.
+/// A link that the PSP offers, representing an operation that is possible now.
 ///
-/// Source: payment session API, operation.
+/// - Note: Source: payment session API, operation.
 public struct Operation: Hashable, Sendable {
     /// What following it does.
     public var rel: Rel
-    /// Its HTTP method, as sent; absent ones are read as `GET` for reading operations, else `POST`.
+    /// Its HTTP method, as sent; an absent one means `GET` for reading operations, otherwise
+    /// `POST`.
     public var method: String?
     /// The address: a bearer capability, therefore sealed.
     public var href: Sealed?
-    /// Whether the PSP asks to do this one now.
+    /// Whether the PSP marks it as the next one.
     public var isNext: Bool
     /// What the client has to do locally before or with it.
     public var tasks: [IntegrationTask]
@@ -89,10 +91,10 @@ public struct Operation: Hashable, Sendable {
     public var expects: [Expectation]
     /// For ``Rel/redirectPayer`` only: where it leads.
     public var target: RedirectTarget?
-    /// The content type that was declared; never relied upon.
+    /// The declared content type; never relied upon.
     public var contentType: String?
 
-    /// An operation with these members.
+    /// Creates an operation with these members.
     public init(
         rel: Rel,
         method: String? = nil,
@@ -114,7 +116,8 @@ public struct Operation: Hashable, Sendable {
     }
 }
 
-/// Where a `redirect-payer` link leads, found out by comparing addresses when the answer came in.
+/// The target of a `redirect-payer` link, determined by comparing addresses when the response
+/// arrived.
 public enum RedirectTarget: Hashable, Sendable {
     /// The order's complete URL.
     case complete
@@ -122,7 +125,7 @@ public enum RedirectTarget: Hashable, Sendable {
     case cancel
     /// The order's payment URL.
     case payment
-    /// Somewhere else; the host alone, never the whole address.
+    /// Another address; only the host, never the whole address.
     case elsewhere(host: String)
     /// The link has no readable address.
     case unreadable
@@ -130,15 +133,15 @@ public enum RedirectTarget: Hashable, Sendable {
 
 /// The kind of a task.
 ///
-/// Source: payment session API, integration tasks.
+/// - Note: Source: payment session API, integration tasks.
 public struct TaskRel: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// The task of that name.
+    /// Creates the kind of task with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A hidden form post: the 3-D Secure method call.
+    /// A hidden form post: the 3-D Secure method request.
     public static let scaMethodRequest = TaskRel(rawValue: "sca-method-request")
     /// A visible form post: the 3-D Secure challenge.
     public static let scaRedirect = TaskRel(rawValue: "sca-redirect")
@@ -152,7 +155,7 @@ public struct TaskRel: RawRepresentable, Hashable, Sendable {
 public struct IntegrationTask: Hashable, Sendable {
     /// What to do.
     public var rel: TaskRel
-    /// Where; sealed, since it is an app link or a page that acts for the payer.
+    /// The address; sealed, because it is an app link or a page that acts for the payer.
     public var href: Sealed?
     /// The scheme of `href` in lower case, for example `swish` or `https`.
     public var scheme: String?
@@ -163,7 +166,7 @@ public struct IntegrationTask: Hashable, Sendable {
     /// The form's fields or the wallet's configuration.
     public var expects: [Expectation]
 
-    /// A task with these members.
+    /// Creates a task with these members.
     public init(
         rel: TaskRel,
         href: Sealed? = nil,
@@ -181,20 +184,21 @@ public struct IntegrationTask: Hashable, Sendable {
     }
 }
 
-/// A typed name and value that the PSP hands to the client.
+/// A typed name and value that the PSP passes to the client.
 public struct Expectation: Hashable, Sendable {
-    /// The name, compared to the letter.
+    /// The name, compared exactly.
     public var name: String
     /// The value.
     public var value: Value
 
-    /// A value with that name.
+    /// Creates a value with that name.
     public init(name: String, value: Value) {
         self.name = name
         self.value = value
     }
 
-    /// The value of an expectation; strings are sealed, since they carry 3-D Secure data and tokens.
+    /// The value of an expectation; strings are sealed, because they carry 3-D Secure data and
+    /// tokens.
     public enum Value: Hashable, Sendable {
         /// A string that may be a secret.
         case sealed(Sealed)
@@ -202,27 +206,27 @@ public struct Expectation: Hashable, Sendable {
         case string(String)
         /// A list of strings.
         case strings([String])
-        /// A truth value, also when it was sent as the text `true` or `false`.
+        /// A Boolean, even if it was sent as the text `true` or `false`.
         case bool(Bool)
         /// A whole number.
         case integer(Int64)
-        /// Explicitly nothing.
+        /// An explicit `null`.
         case null
-        /// A type that we don't know; the raw JSON, sealed.
+        /// A value of an unknown type; the raw JSON, sealed.
         case unknown(type: String, raw: Sealed)
     }
 }
 
 extension Operation {
-    /// The names of expectations that rules look for.
+    /// The names of expectations that rules use.
     enum ExpectationName: String {
         /// Where the issuer posts the challenge's result.
         case notificationURL = "NotificationUrl"
-        /// The result of the 3-D Secure method call, when the PSP presets it.
+        /// The result of the 3-D Secure method request, when the PSP presets it.
         case completionIndicator = "methodCompletionIndicator"
     }
 
-    /// The sealed value of that name.
+    /// The sealed value with that name.
     func sealed(_ name: ExpectationName) -> Sealed? {
         for expectation in expects where expectation.name == name.rawValue {
             if case .sealed(let sealed) = expectation.value { return sealed }

@@ -1,25 +1,26 @@
 public import EventLog
 
-/// The addresses of an order, as rules and logs know them: in the clear where they hold nothing that may be secret.
+/// The addresses of an order, as rules and logs know them: in the clear when they contain nothing
+/// that may be secret.
 public typealias OrderURLs = OrderAddresses<OutsideText>
 
-/// The addresses of an order, to be compared with links and handed to clients.
+/// The addresses of an order, to be compared with links and passed to clients.
 public typealias ClearOrderURLs = OrderAddresses<String>
 
-/// Where the merchant has the payer sent.
+/// The addresses that the merchant wants the payer sent to.
 public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
-    /// Where the payer is sent when the payment is done.
+    /// Where the payer is sent when the payment is complete.
     public var complete: Address?
     /// Where the payer is sent when the payment was given up.
     public var cancel: Address?
-    /// Where other apps and pages send the payer back to.
+    /// Where other apps and pages return the payer to.
     public var payment: Address?
     /// The pages that may show the PSP's menu; the first is the menu page's base.
     public var hosts: [Address]
     /// The merchant's terms.
     public var termsOfService: Address?
 
-    /// A set of addresses.
+    /// Creates a set of addresses.
     public init(
         complete: Address? = nil,
         cancel: Address? = nil,
@@ -34,7 +35,7 @@ public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
         self.termsOfService = termsOfService
     }
 
-    /// These addresses, with those of an earlier answer in the places that are empty.
+    /// These addresses, with missing ones taken from an earlier response.
     package func completed(by earlier: Self?) -> Self {
         guard let earlier else { return self }
         return Self(
@@ -48,7 +49,7 @@ public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension OrderURLs {
-    /// The plaintexts, as far as they are at hand.
+    /// The plaintexts, as far as they are available.
     package func clear(in secrets: SecretTable) -> ClearOrderURLs {
         ClearOrderURLs(
             complete: complete.flatMap { secrets.clear($0) },
@@ -59,7 +60,7 @@ extension OrderURLs {
         )
     }
 
-    /// Whether paid and given up would lead to the same address, so that nobody could tell one from the other.
+    /// Whether completion and cancellation lead to the same address and so can't be distinguished.
     var cannotTellEnds: Bool {
         guard let complete, let cancel else { return false }
         return complete.isSameAddress(as: cancel)
@@ -69,14 +70,15 @@ extension OrderURLs {
 extension ClearOrderURLs {
     /// The addresses as they are recorded: sealed where something in them may be secret.
     ///
-    /// Sealed addresses can be compared by their fingerprints alone. So of two spellings of which one is sealed the one that
-    /// is known already is recorded.
+    /// Sealed addresses can be compared only by their fingerprints. Of two spellings of which one
+    /// is sealed, the one that is already known is therefore recorded.
     ///
     /// - Parameters:
-    ///   - known: What is recorded of the order already.
+    ///   - known: What is already recorded of the order.
     ///   - plaintexts: The plaintexts of `known`.
     ///   - keys: The session's keys.
-    ///   - secrets: Takes the plaintexts of what is sealed.
+    ///   - secrets: The table that receives the plaintexts of sealed addresses.
+    /// - Returns: The addresses to record.
     package func recorded(
         knowing known: OrderURLs = OrderURLs(),
         of plaintexts: SecretTable = SecretTable(),
@@ -100,7 +102,8 @@ extension ClearOrderURLs {
             return own
         }
         var urls = OrderURLs()
-        // An answer is known as this order's by it: further query items make it no other one.
+        // This address identifies a response as belonging to the order; further query items make no
+        // difference.
         urls.complete = record(complete, [(before.complete, known.complete)]) {
             PaymentURL.isEquivalent($0, $1) || PaymentURL.isEquivalent($1, $0)
         }
@@ -120,7 +123,8 @@ extension ClearOrderURLs {
 }
 
 extension OutsideText {
-    /// Whether two addresses of the merchant's are the same; of sealed ones their fingerprints are compared.
+    /// Whether two addresses of the merchant are the same; sealed ones are compared by their
+    /// fingerprints.
     func isSameAddress(as other: OutsideText) -> Bool {
         guard case .plain(let one) = self, case .plain(let another) = other else {
             return self == other
@@ -128,7 +132,8 @@ extension OutsideText {
         return PaymentURL.isSame(one, another)
     }
 
-    /// Whether one of two addresses leads to the other; of sealed ones their fingerprints are compared.
+    /// Whether one of two addresses leads to the other; sealed ones are compared by their
+    /// fingerprints.
     func leadsToOrFrom(_ other: OutsideText) -> Bool {
         guard case .plain(let one) = self, case .plain(let another) = other else {
             return self == other

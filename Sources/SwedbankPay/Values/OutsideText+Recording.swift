@@ -1,10 +1,10 @@
 package import EventLog
 
 extension OutsideText {
-    /// What addresses begin with that are no secret: types of problems are addresses by nature.
+    /// The prefixes of addresses that are not secret: types of problems are addresses by nature.
     package static let harmlessAddresses = [ProblemCatalogue.typePrefix]
 
-    /// Text as it is recorded: sealed when something in it looks like a secret.
+    /// Creates text as it is recorded: sealed when something in it looks like a secret.
     package init(
         recording text: String,
         as style: MaskStyle,
@@ -20,7 +20,8 @@ extension OutsideText {
         )
     }
 
-    /// The host's own notes as they are recorded: of one whose name may be secret both are sealed, under a name by number.
+    /// The host's own notes as they are recorded; if the name of one may be secret, both name and
+    /// text are sealed, under a numbered name.
     package static func recorded(
         _ notes: [String: String],
         with keys: SessionKeys,
@@ -42,8 +43,10 @@ extension OutsideText {
         return recorded
     }
 
-    /// A merchant's reference as it is recorded: sessions are found by it, so only what looks like a number or address of
-    /// a person makes it sealed, and a number alone is an order's.
+    /// Creates a merchant's reference as it is recorded.
+    ///
+    /// Sessions are found by their reference, so it is sealed only when it looks like a personal
+    /// number or address; digits alone are an order number.
     package init(
         recordingReference text: String,
         with keys: SessionKeys,

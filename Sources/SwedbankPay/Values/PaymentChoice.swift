@@ -1,14 +1,16 @@
 public import EventLog
 
-/// What to pay with, and the parameters that an attempt needs: sealed for the rules, in the clear for a host.
+/// What to pay with, and the parameters that an attempt needs: sealed for the rules, in the clear
+/// for a host.
 public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable>: Hashable,
     Sendable
 {
-    /// Swish; with a number the request goes to that telephone, without one to an app on this device.
+    /// Swish; with a number the request goes to that telephone, without one to an app on this
+    /// device.
     case swish(msisdn: Number?)
     /// A saved card.
     case card(Card)
-    /// A card entered on the PSP's page; whether that page shows the consent check box.
+    /// A card entered on the PSP's page, and whether that page shows the consent checkbox.
     case newCard(showsConsent: Bool)
     /// Apple Pay for a merchant identifier.
     case applePay(merchantIdentifier: String)
@@ -21,20 +23,21 @@ public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable
 /// What the payer chose, with the parameters that the attempt needs.
 public typealias Choice = PaymentChoice<Sealed, ChosenCard>
 
-/// What the payer wants to pay with, in the words of a list of offers.
+/// The payer's requested choice, in terms of a list of offers.
 public typealias ChoiceRequest = PaymentChoice<Sealed, CardReference<ShownRank, Sealed>>
 
-/// A choice that was made before the methods were known: without a rank, the first saved card.
+/// A choice made before the methods were known; without a rank, the first saved card.
 public typealias Preference = PaymentChoice<Sealed, CardReference<Int?, Sealed>>
 
-/// What to pay with, as a host says it: in the clear, to be sealed before any rule sees it.
+/// A host's request for an attempt: in the clear, to be sealed before any rule sees it.
 public typealias AttemptRequest = PaymentChoice<MSISDN, CardReference<ShownRank, String>>
 
-/// A choice made before the methods are known, as a host says it: without a rank, the first saved card.
+/// A host's choice made before the methods are known; without a rank, the first saved card.
 public typealias PreferenceRequest = PaymentChoice<MSISDN, CardReference<Int?, String>>
 
 extension PaymentChoice {
-    /// The choice of an instrument with what it needs; nil for methods that are payable on the PSP's page only.
+    /// Creates the choice of an instrument with its parameters; `nil` for methods that can be paid
+    /// only on the PSP's page.
     package init?<Failure: Error>(
         _ instrument: Instrument,
         msisdn: () throws(Failure) -> Number?,
@@ -81,7 +84,7 @@ extension PaymentChoice {
         }
     }
 
-    /// The method's name on the wire; a new card is `CreditCard` there.
+    /// The method's name on the wire, which is `CreditCard` for a new card.
     public var method: PaymentMethodName {
         guard let method = instrument.method else {
             preconditionFailure("\(instrument) can't be chosen")
@@ -89,13 +92,13 @@ extension PaymentChoice {
         return method
     }
 
-    /// The number of another device that Swish asks, if any.
+    /// The number of another device that Swish sends the request to, if any.
     var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
 
-    /// The saved card, if it is one.
+    /// The saved card, if the choice is one.
     var card: Card? { if case .card(let card) = self { card } else { nil } }
 
-    /// Whether the page for a new card shows the consent check box.
+    /// Whether the page for a new card shows the consent checkbox.
     var showsConsent: Bool? { if case .newCard(let shows) = self { shows } else { nil } }
 
     /// The merchant identifier at Apple.
@@ -103,23 +106,24 @@ extension PaymentChoice {
 }
 
 extension PaymentChoice where Card == ChosenCard {
-    /// A saved card: the token of the prefill of that rank.
+    /// A saved card: the token of the prefill with that rank.
     public static func card(rank: Int, token: Sealed) -> Self {
         .card(ChosenCard(rank: rank, token: token))
     }
 }
 
 extension PaymentChoice {
-    /// The saved card of that rank, in the list that the client saw.
+    /// The saved card with that rank in the list that the client saw.
     ///
-    /// `seenAt` is ``SessionState/sequence`` of the state that the list is from. When another card stands at that rank by
-    /// now, nothing is paid (``Rejection/prefillChanged(rank:)``); without it, once another card ever stood there.
+    /// `seenAt` is the ``SessionState/sequence`` of the state from which the list was taken. If
+    /// another card has that rank by now, nothing is paid (``Rejection/prefillChanged(rank:)``);
+    /// without `seenAt`, the same applies if another card ever had that rank.
     public static func card<Token>(rank: Int, seenAt: Int64? = nil) -> Self
     where Card == CardReference<ShownRank, Token> {
         .card(.ranked(ShownRank(rank: rank, seenAt: seenAt)))
     }
 
-    /// A saved card: the one with this rank, else the first.
+    /// A saved card: the one with this rank, otherwise the first.
     public static func card<Token>(rank: Int?) -> Self where Card == CardReference<Int?, Token> {
         .card(.ranked(rank))
     }

@@ -1,28 +1,29 @@
-/// How the addresses of an order are recognised in a link that the payer is sent to.
+/// Recognises the addresses of an order in a link that the payer is sent to.
 public enum PaymentURL {
     /// Whether a link leads to an address of the order.
     ///
-    /// Scheme and host are compared without letter case, default ports and an empty path count as
-    /// written out, a slash at the path's end does not matter, percent encoding is normalised, and the
-    /// link may have further query items.
+    /// Scheme and host are compared without letter case. Default ports and an empty path are
+    /// equivalent to explicit ones, a slash at the path's end is ignored, percent encoding is
+    /// normalised, and the link may have further query items.
     ///
     /// - Parameters:
-    ///   - link: Where the PSP sends the payer.
+    ///   - link: The link that the PSP sends the payer to.
     ///   - reference: The order's address.
+    /// - Returns: Whether it leads there.
     ///
     /// - Note: Source: payment session API, additional invariants of the recommended ladder.
     public static func isEquivalent(_ link: String, _ reference: String) -> Bool {
         extraQueryItems(of: link, over: reference) != nil
     }
 
-    /// Whether two addresses lead to each other, so that nobody could tell them apart.
+    /// Whether two addresses lead to each other and so can't be distinguished.
     static func isSame(_ one: String, _ other: String) -> Bool {
         isEquivalent(one, other) && isEquivalent(other, one)
     }
 
-    /// How many query items a link has beyond an address that it leads to.
+    /// How many query items a link has in addition to those of the address that it leads to.
     ///
-    /// - Returns: Nil when it leads elsewhere.
+    /// - Returns: The number; `nil` when it leads elsewhere.
     static func extraQueryItems(of link: String, over reference: String) -> Int? {
         guard !link.isEmpty else { return nil }
         if link == reference { return 0 }
@@ -34,16 +35,17 @@ public enum PaymentURL {
 }
 
 extension RedirectTarget {
-    /// Finds out where a `redirect-payer` link leads.
+    /// Determines where a `redirect-payer` link leads.
     ///
-    /// Since the PSP may add query items, a link can match more than one address of the order, for
-    /// example `/return` and `/return?canceled=1`. The address that leaves the fewest items
-    /// unexplained wins, so that a cancelled payment is never taken for a paid one; between equals the
-    /// order is complete, cancel, payment.
+    /// The PSP may add query items, so a link can match more than one address of the order, for
+    /// example `/return` and `/return?canceled=1`. The address that leaves the fewest additional
+    /// items is chosen, so that a cancelled payment is never mistaken for a paid one; among equals
+    /// the order is complete, cancel, payment.
     ///
     /// - Parameters:
-    ///   - href: The link; nil when the operation has none.
+    ///   - href: The link; `nil` when the operation has none.
     ///   - urls: The order's addresses.
+    /// - Returns: The target.
     public static func classify(_ href: String?, urls: ClearOrderURLs) -> RedirectTarget {
         guard let href, !href.isEmpty else { return .unreadable }
         let candidates: [(String?, RedirectTarget)] = [

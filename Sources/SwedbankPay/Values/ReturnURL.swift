@@ -1,17 +1,18 @@
-/// The recognition of an address that a payer came back with.
+/// Recognises the address that a payer returned with.
 public enum ReturnURL {
-    /// Which form of a payment URL an address is.
+    /// The form of the payment URL that an address has.
     ///
-    /// Every query item of the payment URL has to be there, as often, in any order; further items are
-    /// allowed, as Swish and trampoline pages add some. Everything else is the same, but for a slash at
-    /// the path's end and a default port. A match only means that the session is worth a look: it proves nothing.
+    /// Every query item of the payment URL must be present, equally often, in any order; further
+    /// items are allowed, because Swish and trampoline pages add some. Everything else must be the
+    /// same, except for a slash at the path's end and a default port. A match only means that the
+    /// session should be read; it proves nothing.
     ///
     /// - Parameters:
-    ///   - url: What the payer came back with.
+    ///   - url: The address that the payer returned with.
     ///   - paymentURL: The order's payment URL.
-    ///   - callbackScheme: The app's own scheme; nil when it has none, and then only the scheme of
-    ///     the payment URL is taken.
-    /// - Returns: Nil when it is not this payment's.
+    ///   - callbackScheme: The app's own scheme; `nil` when it has none, in which case only the
+    ///     scheme of the payment URL is accepted.
+    /// - Returns: The form; `nil` when the address is not this payment's.
     ///
     /// - Note: Source: payment URL matching rule.
     public static func match(

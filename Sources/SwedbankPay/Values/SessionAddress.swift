@@ -1,26 +1,26 @@
 internal import EventLog
 
-/// The address of a payment session, as somebody gave it: a bearer capability.
+/// The address of a payment session: a bearer capability.
 ///
-/// Whoever holds it can act on the payment, so neither its description nor the errors of reading it say
-/// anything of what it contains.
+/// Its holder can act on the payment, so neither its description nor the errors of parsing it
+/// reveal anything that it contains.
 ///
-/// Source: payment session API, what the API is.
+/// - Note: Source: payment session API, what the API is.
 public struct SessionAddress: Hashable, Sendable {
     /// The address itself: a secret.
     public let text: String
     /// The host in lower case, with the brackets of an IP literal.
     public let host: String
 
-    /// The longest address that is taken in, in bytes.
+    /// The maximum length of an address, in bytes.
     public static let maximumLength = 2048
 
-    /// Reads an address strictly.
+    /// Parses an address strictly.
     ///
     /// - Parameters:
-    ///   - text: What somebody gave.
-    ///   - allowsInsecureLoopback: Whether `http` to 127.0.0.1, ::1 or localhost is taken.
-    /// - Throws: What is wrong with it, without quoting it.
+    ///   - text: The text.
+    ///   - allowsInsecureLoopback: Whether `http` to 127.0.0.1, ::1 or localhost is accepted.
+    /// - Throws: ``SessionAddressError``, which never quotes the address.
     public init(_ text: String, allowsInsecureLoopback: Bool) throws(SessionAddressError) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
@@ -42,40 +42,40 @@ public struct SessionAddress: Hashable, Sendable {
 }
 
 extension SessionAddress: CustomStringConvertible, CustomReflectable {
-    /// Never the address.
+    /// Dots, never the address.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a text is no address of a payment session.
+/// Why a text is not the address of a payment session.
 public enum SessionAddressError: Error, Hashable, Sendable, CaseIterable {
-    /// There is no text.
+    /// The text is empty.
     case empty
     /// It has more than ``SessionAddress/maximumLength`` bytes.
     case tooLong
-    /// A line break or another control character is in it.
+    /// It contains a line break or another control character.
     case controlCharacter
-    /// It is no absolute address by RFC 3986.
+    /// It is not an absolute address according to RFC 3986.
     case malformed
     /// The scheme is not `https`.
     case notHTTPS
-    /// It is `http` to this machine, which was not allowed.
+    /// It is `http` to this machine, which is not allowed.
     case loopbackNotAllowed
-    /// There is no host, or not a plain one.
+    /// It has no host, or not a plain one.
     case noHost
     /// It carries a user name or password.
     case userinfo
     /// It has a fragment, which no request can carry.
     case fragment
 
-    /// The code of all of them: few enough for a metric label.
+    /// The code of all these errors, so that a metric label has few values.
     public var code: String { "session.bad-url" }
 }
 
 extension SessionAddressError: CustomStringConvertible {
-    /// What is wrong and what would be right; the address itself is never quoted.
+    /// What is wrong and what would be valid; the address itself is never quoted.
     public var description: String {
         switch self {
         case .empty: "the session URL is empty"
@@ -99,7 +99,7 @@ package enum APIAddress {
         host == "127.0.0.1" || host == "[::1]" || host == "localhost"
     }
 
-    /// Whether a host is a plain name or IP address: nothing percent-encoded, nothing odd.
+    /// Whether a host is a plain name or IP address without percent encoding or unusual characters.
     package static func isPlainHost(_ host: String) -> Bool {
         guard !host.isEmpty, host.utf8.count <= 255 else { return false }
         if host.hasPrefix("[") { return host.utf8.count > 2 }
@@ -108,12 +108,13 @@ package enum APIAddress {
         }
     }
 
-    /// The address to call for a link of the PSP: `http` becomes `https`, without an explicit port 80.
+    /// The address to call for a link of the PSP: `http` becomes `https`, without an explicit port
+    /// 80.
     ///
-    /// Meant for the API's own links only: never for tasks, redirects and the merchant's addresses.
-    /// `http` to this machine stays when that is allowed.
+    /// It is intended only for the API's own links, never for tasks, redirects and the merchant's
+    /// addresses. `http` to this machine is kept when that is allowed.
     ///
-    /// - Returns: Nil for any other scheme, and for what is no address.
+    /// - Returns: The address; `nil` for any other scheme, and for a text that is not an address.
     ///
     /// - Note: Source: payment session API, transport rules.
     package static func upgraded(_ href: String, allowsInsecureLoopback: Bool) -> String? {

@@ -1,8 +1,8 @@
 internal import EventLog
 
-/// What a snapshot shows of the course of a payment.
+/// What a snapshot shows about the course of a payment.
 extension Snapshot {
-    /// Where the PSP sends the payer to because the session is over; nil while it is not.
+    /// Where the PSP sends the payer because the session has ended; `nil` while it has not.
     var end: RedirectTarget? {
         for place in -1..<methods.count {
             let list = place < 0 ? operations : methods[place].operations
@@ -13,8 +13,8 @@ extension Snapshot {
         return nil
     }
 
-    /// Whether it is about another session than the one that these were read of before: by the PSP's identifier, and by
-    /// where the payer is sent when the payment is done.
+    /// Whether it concerns another session than the earlier views, judging by the PSP's identifier
+    /// and by the address that the payer is sent to on completion.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
     func isForeign(identity: Sealed?, urls known: OrderURLs) -> Bool {
@@ -23,20 +23,22 @@ extension Snapshot {
         return !complete.leadsToOrFrom(expected)
     }
 
-    /// Whether an attempt with the method is under way at the PSP: something is to be done for it, or waited for.
+    /// Whether an attempt with the method is in progress at the PSP: something has to be done or
+    /// waited for.
     func showsRunningAttempt(with method: PaymentMethodName) -> Bool {
         !workingOperations(for: nil, where: \.belongsToRunningAttempt).isEmpty
             || methods.first { $0.name == method }?.showsRunningAttempt == true
     }
 
-    /// Whether an attempt with another method is under way.
+    /// Whether an attempt with another method is in progress.
     func showsAttempt(besides method: PaymentMethodName) -> Bool {
         methods.contains { $0.name != method && $0.showsRunningAttempt }
     }
 
-    /// Whether any attempt is under way at the PSP, whoever began it.
+    /// Whether any attempt is in progress at the PSP, whoever started it.
     ///
-    /// A `get-payment` of the session alone shows nothing: sessions in which nothing was begun have it, too.
+    /// A `get-payment` of the session alone shows nothing, because sessions in which nothing was
+    /// started have it, too.
     var showsPaymentUnderWay: Bool {
         operations.contains(where: \.belongsToRunningAttempt)
             || methods.contains(where: \.showsRunningAttempt)
@@ -44,7 +46,7 @@ extension Snapshot {
 }
 
 extension OfferedMethod {
-    /// Whether an attempt with it is under way.
+    /// Whether an attempt with it is in progress.
     fileprivate var showsRunningAttempt: Bool {
         operations.contains { operation in
             operation.belongsToRunningAttempt || operation.rel == .getPayment
@@ -54,7 +56,7 @@ extension OfferedMethod {
 }
 
 extension Operation {
-    /// Whether only a running attempt has it.
+    /// Whether only a running attempt has this operation.
     fileprivate var belongsToRunningAttempt: Bool {
         switch rel {
         case .createAuthentication, .completeAuthentication, .attemptPayload: true
@@ -62,7 +64,7 @@ extension Operation {
         }
     }
 
-    /// The end of the session that it sends the payer to, if it does.
+    /// The end of the session that it redirects the payer to, if any.
     fileprivate var end: RedirectTarget? {
         guard rel == .redirectPayer, target == .complete || target == .cancel else { return nil }
         return target

@@ -1,11 +1,11 @@
 /// How a session is presented: all methods, some of them, or one.
 ///
-/// Source: payment session API, derived values and customize-payment.
+/// - Note: Source: payment session API, derived values and customize-payment.
 extension Snapshot {
-    /// The same presentation in the one form in which it is asked for and compared.
+    /// The same presentation in the one form in which it is requested and compared.
     ///
-    /// A list without names and a list of all names mean all methods: a PSP shows them as that, and a comparison with
-    /// the list would never come true (flaw F-04).
+    /// A list without names and a list of all names both mean all methods: a PSP shows them like
+    /// that, and a comparison with the list would never succeed (flaw F-04).
     func normalized(_ presentation: Presentation) -> Presentation {
         guard case .restricted(let names) = presentation else { return presentation }
         let wanted = Set(names)
@@ -24,8 +24,9 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - presentation: The presentation, normalised.
-    ///   - known: What it was changed to last on our request: a snapshot doesn't show whether saved cards are hidden, nor
-    ///     whether the page asks for consent.
+    ///   - known: The last presentation set at our request, needed because a snapshot shows neither
+    ///     whether saved cards are hidden nor whether the page asks for consent.
+    /// - Returns: Whether it is.
     func shows(_ presentation: Presentation, knownAs known: Presentation?) -> Bool {
         switch presentation {
         case .all: return instrumentMode == nil && !isRestricted
@@ -37,7 +38,7 @@ extension Snapshot {
             return true
         case .newCard:
             guard instrumentMode == .creditCard else { return false }
-            // An order that was made for cards only can't be changed, and shows them.
+            // An order created for cards only can't be changed, and shows them.
             return known == presentation || sessionOperation(.customizePayment) == nil
         }
     }

@@ -1,29 +1,29 @@
 public import EventLog
 
-/// The PSP's view of a session, as one answer gave it, with every secret sealed.
+/// The PSP's view of a session in one response, with every secret sealed.
 ///
-/// Source: payment session API, resource model.
+/// - Note: Source: payment session API, resource model.
 public struct Snapshot: Hashable, Sendable {
     /// The payer's language and region, for example `sv-SE`.
     public var culture: String?
     /// The methods that can be chosen now, in the PSP's order.
     public var methods: [OfferedMethod]
-    /// The one method that the session is locked to; nothing in menu mode.
+    /// The only method that the session is locked to; `nil` in menu mode.
     public var instrumentMode: PaymentMethodName?
-    /// All methods that are enabled for the order; nil when the PSP sent no settings.
+    /// All methods that are enabled for the order; `nil` when the PSP sent no settings.
     public var enabledMethods: [PaymentMethodName]?
     /// The addresses that the order was created with.
     public var urls: OrderURLs
     /// The operations of the session as a whole.
     public var operations: [Operation]
-    /// A failed attempt that was not acknowledged.
+    /// A failed attempt that has not been acknowledged.
     public var problem: SessionProblem?
-    /// What informs and decides nothing.
+    /// Details that inform but decide nothing.
     public var particulars: Particulars
     /// Members that this build does not know, as canonical JSON, sealed.
     public var unknown: Sealed?
 
-    /// A snapshot with these members.
+    /// Creates a snapshot with these members.
     public init(
         culture: String? = nil,
         methods: [OfferedMethod] = [],
@@ -47,28 +47,28 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// What a snapshot says beside what rules depend on.
+/// Details of a snapshot that no rule depends on.
 public struct Particulars: Hashable, Sendable {
-    /// The PSP's identifier of the session; sealed, since it may be the token of its address.
+    /// The PSP's identifier of the session; sealed, because it may be the token of its address.
     public var id: Sealed?
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
     /// The order's description.
     public var description: OutsideText?
     /// The merchant's name.
     public var payeeName: String?
-    /// The method that is being used.
+    /// The method in use.
     public var paymentMethod: PaymentMethodName?
     /// How the order was integrated.
     public var integration: String?
     /// The PSP's trace identifier, for support cases.
     public var traceID: String?
-    /// Whether the menu may show a logo of the merchant's.
+    /// Whether the menu may show a logo of the merchant.
     public var allowsCustomLogo: Bool?
     /// Whether the menu may be styled.
     public var allowsCustomStyling: Bool?
 
-    /// A set of particulars.
+    /// Creates a set of details.
     public init(
         id: Sealed? = nil,
         currency: String? = nil,

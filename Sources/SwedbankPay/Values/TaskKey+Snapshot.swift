@@ -2,10 +2,10 @@ internal import Crypto
 internal import EventLog
 
 extension IntegrationTask {
-    /// What the task is recognised by within an attempt.
+    /// The key that identifies the task within an attempt.
     ///
-    /// The operation's own address is left out, since a PSP may give it anew with each answer; the attempt's number is
-    /// put in, so that the same task of a second attempt is a task of its own.
+    /// The operation's own address is not included, because a PSP may change it with each response;
+    /// the attempt's number is, so that the same task of a second attempt is a separate task.
     func key(in rel: Rel, attempt: Int?) -> TaskKey {
         var hash = SHA256()
         func add(_ text: String) {
@@ -33,18 +33,22 @@ extension IntegrationTask {
 }
 
 extension Snapshot {
-    /// The operations to choose the next step from: those of the session, then those of each method; unknown ones are
-    /// left out, and when some are marked as next, only these count.
+    /// The operations that the next step is chosen from: those of the session, then those of each
+    /// method.
     ///
-    /// Source: payment session API, `next` prioritisation, recommended reading.
+    /// Unknown ones are excluded, and if some are marked as next, only these are included.
+    ///
+    /// - Note: Source: payment session API, `next` prioritisation, recommended reading.
     var workingOperations: [Operation] { workingOperations(for: nil) { _ in true } }
 
-    /// The same without those of other methods than the one that is being paid with: what somebody else began with
-    /// another method is not this attempt's to carry on.
+    /// The operations that the next step is chosen from, without those of methods other than the
+    /// one in use: what someone else started with another method is not this attempt's to continue.
     ///
     /// - Parameters:
-    ///   - method: The method that is being paid with; nil means all.
-    ///   - isWanted: Which of them; asked before one is copied, since an operation is large and most are not wanted.
+    ///   - method: The method in use; `nil` means all.
+    ///   - isWanted: Selects operations; called before one is copied, because an operation is large
+    ///     and most are not wanted.
+    /// - Returns: The operations.
     func workingOperations(
         for method: PaymentMethodName?,
         where isWanted: (Operation) -> Bool
@@ -68,10 +72,10 @@ extension Snapshot {
         return working
     }
 
-    /// The first operation of that kind to choose from.
+    /// The first operation of that kind among those to choose from.
     func working(_ rel: Rel) -> Operation? {
         guard rel.isKnown else { return nil }
-        // By their places: an operation is large, and nearly none of them is wanted.
+        // Compare by index: an operation is large, and hardly any of them is wanted.
         var first: OperationPlace?
         var hasNext = false
         for method in -1..<methods.count {
@@ -91,26 +95,27 @@ extension Snapshot {
             ? operations[first.index] : methods[first.method].operations[first.index]
     }
 
-    /// Where an operation stands: among those of a method, or, below zero, among those of the session.
+    /// The position of an operation: among those of a method, or, with a method below zero, among
+    /// those of the session.
     private typealias OperationPlace = (method: Int, index: Int)
 
-    /// The method of that name.
+    /// The method with that name.
     func method(_ name: PaymentMethodName) -> OfferedMethod? {
         methods.firstIndex { $0.name == name }.map { methods[$0] }
     }
 
-    /// The first operation of that kind of a method, whatever is marked as next.
+    /// The first operation of that kind of a method, regardless of what is marked as next.
     func operation(_ rel: Rel, of name: PaymentMethodName) -> Operation? {
         guard let place = methods.firstIndex(where: { $0.name == name }) else { return nil }
         return methods[place].operations.first(of: rel)
     }
 
-    /// The first operation of that kind of the session, whatever is marked as next.
+    /// The first operation of that kind of the session, regardless of what is marked as next.
     func sessionOperation(_ rel: Rel) -> Operation? { operations.first(of: rel) }
 }
 
 extension [Operation] {
-    /// The first one of that kind; found by its index, so that no other one is copied.
+    /// The first operation of that kind; found by its index, so that no other one is copied.
     fileprivate func first(of rel: Rel) -> Operation? {
         firstIndex { $0.rel == rel }.map { self[$0] }
     }

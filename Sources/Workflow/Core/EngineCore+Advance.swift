@@ -1,7 +1,7 @@
 internal import EventLog
 
 extension EngineCore {
-    /// Brings a session as far as it goes without anything from outside.
+    /// Advances a session as far as possible without input from outside.
     mutating func advance(
         _ slot: inout Slot,
         _ now: Instant,
@@ -40,7 +40,7 @@ extension EngineCore {
         }
     }
 
-    /// Decides on an input; events go to the store before anything follows from them.
+    /// Decides on an input; its events go to the store before anything follows from them.
     private mutating func take(
         _ queued: Slot.QueuedInput,
         _ slot: inout Slot,
@@ -73,7 +73,8 @@ extension EngineCore {
     ) {
         var events = decision.events
         var next = HeldState(decision, by: rules)
-        // The next request's start goes into the same append: one wait for the disk instead of two.
+        // The start of the next request goes into the same append: one wait for the disk instead of
+        // two.
         var perform: Rules.Call?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
             let call = next.dueCall(at: at), !call.onlyReads
@@ -86,7 +87,7 @@ extension EngineCore {
         begin(events, next, from: queued, perform, &slot, at, &actions)
     }
 
-    /// Hands events to the store, with what follows when they are durable.
+    /// Passes events to the store, together with what follows once they are durable.
     private func begin(
         _ events: [Rules.Event],
         _ next: HeldState<Rules>,
@@ -122,14 +123,15 @@ extension EngineCore {
         slot.append = Slot.AppendInProgress(origin: origin, next: next, perform: perform)
     }
 
-    /// Starts what is owed and due, and notes when the next thing will be.
+    /// Starts the pending effects that are due, and records when the next one will be.
     private mutating func runEffects(
         _ slot: inout Slot,
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
         let owed = slot.held.owed
-        // A reading of ours is no reason to wait for a request that another process had under way.
+        // A read request of our own is no reason to wait for a request that another process had in
+        // flight.
         let isOrphaned = slot.state.requests.inFlight != nil && slot.inFlight?.onlyReads != false
         guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
             slot.wakeAt = owed.map(\.time).min()
@@ -146,7 +148,7 @@ extension EngineCore {
         if let running = slot.state.requests.inFlight {
             cancelUnowed(owed, &slot, &actions)
             guard slot.inFlight == nil else { return }
-            // Started by a process that is gone: nobody will ever bring the answer.
+            // The process that started the request is gone, so its response will never arrive.
             let retryAt = schedule.retryAt(
                 after: Rules.Input.Outcome?.none,
                 tries: slot.state.requests.failedTries(ofReading: false),
@@ -216,9 +218,9 @@ extension EngineCore {
         }
     }
 
-    /// What records that a request is about to leave.
+    /// The events that record that a request is about to be sent.
     ///
-    /// Rules that have a request pending never refuse its start.
+    /// Rules that have a pending request never reject its start.
     private func start(
         of call: Rules.Call,
         in held: HeldState<Rules>,
@@ -238,7 +240,8 @@ extension EngineCore {
         return started
     }
 
-    /// A reading request that the state doesn't owe any more is cancelled; its answer would be of an older view.
+    /// Cancels a read request that is no longer pending in the state; its response would show an
+    /// older view.
     private func cancelUnowed(
         _ owed: [PendingEffect<Rules.Call, Rules.Input.Timer>],
         _ slot: inout Slot,
@@ -253,7 +256,7 @@ extension EngineCore {
         actions.append(.cancel(slot.state.session, inFlight.effect))
     }
 
-    /// Whether a session needs nothing that must be in memory.
+    /// Whether a session needs nothing that must be kept in memory.
     func canPark(_ slot: Slot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked

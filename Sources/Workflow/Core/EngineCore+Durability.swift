@@ -1,7 +1,8 @@
 internal import EventLog
 
 extension EngineCore {
-    /// The events are durable: now they are the state, listeners hear of them, and what they started may leave.
+    /// Applies events that have become durable: they become the state, listeners receive them, and
+    /// the requests that they started may be sent.
     mutating func appended(
         _ slot: inout Slot,
         _ now: Instant,
@@ -19,8 +20,9 @@ extension EngineCore {
         if let number = done.origin.number {
             actions.append(.reply(number, .accepted(done.next.state)))
         }
-        // A lease that ran out meanwhile is another engine's, which takes the start for that of a dead one: it asks the
-        // other side before it goes on, and so does this engine if it gets the lease again.
+        // If the lease expired in the meantime, another engine holds it and treats the start as
+        // that of a dead process: it reconciles before it continues, and so does this engine if it
+        // acquires the lease again.
         if let call = done.perform, slot.lease == .held {
             precondition(slot.inFlight == nil, "\(slot.state.session): two requests at a time")
             slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: call.onlyReads)
@@ -35,7 +37,8 @@ extension EngineCore {
         advance(&slot, now, &actions)
     }
 
-    /// Another writer was first, or the store failed: the log is read again before anything is decided anew.
+    /// Handles a failed append: after a version conflict or a store failure the log is read again
+    /// before anything is decided.
     mutating func appendFailed(
         _ error: EventStoreError,
         _ slot: inout Slot,
@@ -48,7 +51,8 @@ extension EngineCore {
         slot.append = nil
         slot.hasNews = false
         if case .addressTaken = error {
-            // This session will never be: whoever wanted to open it goes on with the one that is there.
+            // This session will never exist: the caller who tried to open it continues with the
+            // existing one.
             for number in [failed.origin.number] + slot.queue.map(\.number) {
                 if let number { actions.append(.reply(number, .failed(error))) }
             }
@@ -59,15 +63,18 @@ extension EngineCore {
         switch error {
         case .conflict: isConflict = true
         case .leaseLost:
-            // What was decided may be overtaken by what the other engine knows; what it started is its own.
+            // The other engine may know facts that invalidate the decision; what it started is its
+            // own.
             isConflict = true
             slot.lease = .none
         default: isConflict = false
         }
         slot.conflicts += isConflict ? 1 : 0
-        // What only started a request is owed by the state again; everything else is decided anew.
+        // The start of a request is pending in the state again by itself; everything else is
+        // decided again.
         var isOwedAnyway = failed.origin.origin == .start
-        // The other engine reads by itself; that our reading failed would only take the place of its answer.
+        // The other engine reads by itself; recording that our read failed would only displace its
+        // response.
         if case .leaseLost = error, failed.origin.origin == .answer(isLostReading: true) {
             isOwedAnyway = true
         }
@@ -87,10 +94,11 @@ extension EngineCore {
         storeFailed(error, &slot, now, &actions)
     }
 
-    /// A request did not leave because the lease is another engine's, or nobody's.
+    /// Gives up a lease after a request was not sent because another engine holds the lease, or
+    /// nobody does.
     ///
-    /// The start of a request that changes something is in the log: whoever has the lease next takes it for one that
-    /// may have left, and reconciles before it goes on.
+    /// The start of a request that changes something is in the log: the next holder of the lease
+    /// assumes that it may have been sent, and reconciles before it continues.
     mutating func giveUpLease(
         unsent effect: EffectID,
         _ slot: inout Slot,
@@ -103,10 +111,11 @@ extension EngineCore {
         advance(&slot, now, &actions)
     }
 
-    /// The session rests for a while, longer each time, and its log is read again before anything else.
+    /// Pauses a session after a store failure, longer each time; its log is read again before
+    /// anything else.
     ///
-    /// Requests are not kept waiting for a store that fails again and again. Responses of the other side are kept, since
-    /// nobody else knows them, unless they are what can't be stored.
+    /// Callers are not kept waiting for a store that fails repeatedly. Responses of the other side
+    /// are kept, because they exist nowhere else, unless they are what can't be stored.
     func storeFailed(
         _ error: EventStoreError,
         _ slot: inout Slot,
@@ -126,7 +135,8 @@ extension EngineCore {
         slot.queue.removeAll { $0.number != nil || error.isOfTheEvents }
     }
 
-    /// Requests that only wait are answered; what is under way ends or is abandoned by the shell.
+    /// Answers the callers that are still waiting; requests in flight end or are abandoned by the
+    /// shell.
     func stop(_ slot: inout Slot, _ actions: inout [EngineAction<Rules>]) {
         for queued in slot.queue {
             if let number = queued.number { actions.append(.reply(number, .stopping)) }
@@ -141,13 +151,12 @@ extension EngineCore {
 }
 
 extension EventStoreError {
-    /// Whether the same events can never be stored, however well the store is.
+    /// Whether the same events can never be stored, even by a healthy store.
     var isOfTheEvents: Bool {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
-        case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .standby,
-            .untrusted,
-            .busy, .full,
+        case .conflict, .leaseLost, .unavailable, .noDatabase, .noTables, .denied, .missingRight,
+            .crowded, .standby, .untrusted, .busy, .full,
             .readOnly, .moved, .notAdopted, .foreign, .newerSchema, .alteredSchema, .inputOutput,
             .overloaded, .closed:
             false

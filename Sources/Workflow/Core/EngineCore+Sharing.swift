@@ -1,10 +1,10 @@
 internal import EventLog
 
 extension EngineCore {
-    /// Lets go of sessions that other engines should have, between two of their effects.
+    /// Hands over sessions that other engines should have, between two of their effects.
     ///
-    /// Nothing of them is under way, so that whoever takes them up has nothing to find out. Sessions that somebody listens to
-    /// stay: what their payer wants comes in here.
+    /// None of their requests is in flight, so the next engine has nothing to reconcile. Sessions
+    /// with listeners stay, because their clients' commands arrive here.
     mutating func handOver(_ count: Int, _ actions: inout [EngineAction<Rules>]) {
         guard !isStopping else { return }
         var given: [SessionID] = []

@@ -2,9 +2,10 @@ public import EventLog
 
 /// The engine without its surroundings: one deterministic state machine for all sessions.
 ///
-/// It owns the order of durability (an effect leaves only after its start was stored), single flight, the retry
-/// schedule, timers and leases. It performs nothing: inputs go in, actions come out, and the same inputs at the same
-/// times give the same actions.
+/// It is responsible for the order of durability (an effect is performed only after its start was
+/// stored), for single flight, the retry schedule, timers and leases. It performs nothing itself:
+/// it receives inputs and returns actions, and the same inputs at the same times produce the same
+/// actions.
 public struct EngineCore<Rules: WorkflowRules>: Sendable {
     typealias Slot = SessionSlot<Rules>
 
@@ -14,7 +15,8 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
     package var limits: EngineLimits
     var generator: SplitMix64
     var slots: [Slot?] = []
-    /// When something is due for the session at each place: what timers compare with, apart from all else.
+    /// The wake-up time of the session in each slot, kept separately so that timers can compare it
+    /// quickly.
     private var wakes: [Instant?] = []
     var index: [SessionID: Int] = [:]
     var vacant: [Int] = []
@@ -22,16 +24,17 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
     private var timers = Timers()
     private var announcedWake: Instant?
 
-    /// How many outdated timers may wait to be skipped, beside two for each session in memory.
+    /// The number of outdated timers that may be kept, in addition to two for each session in
+    /// memory.
     package static var outdatedTimers: Int { 1024 }
 
-    /// A core without sessions.
+    /// Creates a core without sessions.
     ///
     /// - Parameters:
     ///   - rules: The rules.
-    ///   - schedule: When to go on after failures.
-    ///   - limits: The bounds to keep.
-    ///   - seed: Where the jitter starts from.
+    ///   - schedule: When to continue after failures.
+    ///   - limits: The limits of the core.
+    ///   - seed: The seed of the jitter.
     public init(
         rules: Rules,
         schedule: RetrySchedule = RetrySchedule(),
@@ -44,36 +47,36 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         generator = SplitMix64(seed: seed)
     }
 
-    /// How many sessions are in memory.
+    /// The number of sessions in memory.
     public var sessionCount: Int { index.count }
 
-    /// How many timers there are, those included that will be skipped.
+    /// The number of timers, including outdated ones that will be skipped.
     package var timerCount: Int { timers.count }
 
     /// Whether a session is in memory.
     package func holds(_ session: SessionID) -> Bool { index[session] != nil }
 
-    /// How many inputs wait for a session.
+    /// The number of inputs that wait for a session.
     package func queuedInputs(of session: SessionID) -> Int {
         index[session].flatMap { slots[$0]?.queue.count } ?? 0
     }
 
-    /// The state of a session in memory: the fold of what is durable.
+    /// The state of a session in memory: the fold of its durable events.
     public func state(of session: SessionID) -> Rules.State? {
         index[session].flatMap { slots[$0]?.state }
     }
 
-    /// The same, without a copy.
+    /// The same state without a copy.
     func held(_ session: SessionID) -> HeldState<Rules>? {
         index[session].flatMap { slots[$0]?.held }
     }
 
-    /// Takes an input into account.
+    /// Processes an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
-    ///   - now: The time.
-    /// - Returns: What is to be done, in this order.
+    ///   - now: The current time.
+    /// - Returns: The actions to perform, in this order.
     public mutating func handle(
         _ input: EngineInput<Rules>,
         at now: Instant
@@ -120,7 +123,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             }
         case .storeChanged(let session):
             with(session) { _, slot in
-                // What is under way may have been read, or written, before the news.
+                // The read or write in progress may have happened before the other writer's append.
                 slot.hasNews = slot.isLoading || slot.append != nil
                 guard !slot.hasNews else { return }
                 slot.isLoading = true
@@ -173,7 +176,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             slot.isWatched = slot.isWatched || isWatched
             slot.readFailures = 0
             slot.needsLoad = false
-            // If the response is not wanted any more, the other side is not asked again at once.
+            // If the response is no longer needed, wait before sending to the other side again.
             slot.pausedUntil = slot.isAnswerOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
                 slot.held = HeldState(state, by: core.rules)
@@ -250,7 +253,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         }
     }
 
-    /// Sessions that need nothing and that nobody watches are let go of.
+    /// Removes sessions that need nothing and have no listeners from memory.
     private mutating func park(_ actions: inout [EngineAction<Rules>]) {
         for place in parkable {
             guard let slot = slots[place] else { continue }
@@ -265,7 +268,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         parkable.removeAll(keepingCapacity: true)
     }
 
-    /// Places of slots that were found to need nothing while the current input was handled.
+    /// Indices of slots that were found to need nothing while the current input was processed.
     var parkable: [Int] = []
 
     private mutating func announceWake(_ actions: inout [EngineAction<Rules>]) {
@@ -288,7 +291,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         at place: Int,
         _ body: (inout Self, inout Slot) -> Void
     ) {
-        // Taken out, not copied.
+        // Move the slot out instead of copying it.
         guard var slot = slots[place].take() else {
             preconditionFailure("slot \(place) of \(slots.count) is vacant, or in use already")
         }

@@ -1,24 +1,25 @@
 internal import EventLog
 
-/// A state that nobody changes any more, with what it owes.
+/// An immutable state with its pending effects.
 ///
-/// A state may have some hundred parts; held here it is handed on by one reference, and its rules are asked once.
+/// A state may have some hundred parts. Held here, it is passed on as one reference, and its rules
+/// are evaluated once.
 final class HeldState<Rules: WorkflowRules>: Sendable {
     /// The state.
     let state: Rules.State
     /// Its pending effects.
     let owed: [PendingEffect<Rules.Call, Rules.Input.Timer>]
-    /// Whether it only waits for its client, or is over.
+    /// Whether it only waits for its client, or has ended.
     let isSettled: Bool
     private let next: NextStep<Rules>
 
-    /// Takes a state over from whoever has made it.
+    /// Creates a held state from a state that it takes ownership of.
     convenience init(_ state: consuming Rules.State, by rules: Rules) {
         let next = rules.next(in: state)
         self.init(state, next: next, by: rules)
     }
 
-    /// Takes over what a decision led to.
+    /// Creates a held state from the result of a decision.
     convenience init(_ decision: Decision<Rules>, by rules: Rules) {
         self.init(decision.state, next: decision.next, by: rules)
     }
@@ -30,7 +31,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
         self.state = state
     }
 
-    /// What an input brings; nil when it changes nothing.
+    /// The decision on an input; `nil` when the input changes nothing.
     func decision(
         on input: Rules.Input,
         by rules: Rules,
@@ -39,12 +40,12 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
         try rules.decision(on: input, in: state, next: next, at: now)
     }
 
-    /// Its row in the projection.
+    /// The session's row in the projection.
     func summary(by rules: Rules) -> SessionSummary {
         rules.summary(of: state, next: next)
     }
 
-    /// The request that it owes by this time.
+    /// The pending request that is due at this time.
     func dueCall(at now: Instant) -> Rules.Call? {
         for case .call(let call) in owed where (call.notBefore ?? now) <= now { return call }
         return nil

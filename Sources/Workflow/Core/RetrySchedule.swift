@@ -1,34 +1,37 @@
 internal import EventLog
 
-/// When the engine goes on after a failed request: exponential backoff with full jitter, or as the other side asks.
+/// When the engine continues after a failed request: exponential backoff with full jitter, or as
+/// the other side asks.
 ///
-/// The random numbers come from a generator with a seed, so a simulated run can be repeated.
+/// The random numbers come from a seeded generator, so that a simulated run can be repeated.
 public struct RetrySchedule: Hashable, Sendable {
-    /// The longest pause after the first failure; it doubles with each further one.
+    /// The maximum pause after the first failure; it doubles with each further one.
     public var base: Duration = .seconds(1)
-    /// The longest pause at all.
+    /// The upper limit of that maximum.
     public var cap: Duration = .seconds(8)
-    /// The shortest pause.
+    /// The minimum pause.
     public var floor: Duration = .milliseconds(250)
-    /// The shortest pause after an answer was lost, so that the other side can finish what it may have begun.
+    /// The minimum pause after a response was lost, so that the other side can finish what it may
+    /// have started.
     public var settling: Duration = .seconds(1)
-    /// The longest wait that a `Retry-After` is granted.
+    /// The longest `Retry-After` that is honoured.
     public var retryAfterCap: Duration = .seconds(300)
-    /// The longest wait that a workflow is granted.
+    /// The longest delay of a workflow that is honoured.
     public var delayCap: Duration = .seconds(300)
 
-    /// The default schedule, to be changed member by member.
+    /// Creates the default schedule.
     public init() {}
 
-    /// The time to go on at.
+    /// When to continue.
     ///
     /// - Parameters:
-    ///   - outcome: What came of the request.
-    ///   - delay: The least wait that the workflow knows for the outcome; the jitter comes on top of it. A
-    ///     `Retry-After` counts instead.
-    ///   - tries: How many tries failed before.
-    ///   - now: When it failed.
-    ///   - generator: Where the jitter comes from.
+    ///   - outcome: The outcome of the request.
+    ///   - delay: The minimum delay that the workflow specifies for the outcome, to which the
+    ///     jitter is added; a `Retry-After` takes precedence.
+    ///   - tries: The number of earlier tries that failed.
+    ///   - now: When the request failed.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The time.
     func retryAt(
         after outcome: (some RequestOutcome)?,
         delay: Duration = .zero,
@@ -52,14 +55,14 @@ public struct RetrySchedule: Hashable, Sendable {
     }
 }
 
-/// A small random number generator with a seed (SplitMix64): for jitter, never for secrets.
+/// A small seeded random number generator (SplitMix64) for jitter; never used for secrets.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
-    /// A generator that starts from a seed.
+    /// Creates a generator from a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

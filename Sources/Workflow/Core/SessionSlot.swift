@@ -1,69 +1,70 @@
 internal import EventLog
 
-/// What the engine core keeps of a session in memory.
+/// What the engine core keeps for a session in memory.
 struct SessionSlot<Rules: WorkflowRules>: Sendable {
-    /// The fold of what is durable.
+    /// The fold of the durable events.
     var held: HeldState<Rules>
     /// Inputs that wait for their turn.
     var queue: [QueuedInput] = []
-    /// Events on their way into the store, and what follows when they are there.
+    /// Events being appended to the store, and what follows once they are durable.
     var append: AppendInProgress?
-    /// The request that is under way.
+    /// The request in flight.
     var inFlight: InFlight?
-    /// The right to run effects.
+    /// The lease on the session.
     var lease = LeaseState.none
     /// Whether the log is being read.
     var isLoading = false
-    /// Whether somebody listens.
+    /// Whether the session has listeners.
     var isWatched = false
-    /// How often in a row another writer was first.
+    /// The number of consecutive version conflicts.
     var conflicts = 0
-    /// How often in a row the log could not be read.
+    /// The number of consecutive failures to read the log.
     var readFailures = 0
-    /// How often in a row events could not be appended; reading in between doesn't end it.
+    /// The number of consecutive failed appends; a successful read in between does not reset it.
     var writeFailures = 0
-    /// Whether the log has to be read before anything else, because the store failed.
+    /// Whether the log must be read before anything else, because the store failed.
     var needsLoad = false
     /// Whether others may have appended while the log was being read or written.
     var hasNews = false
-    /// No effect is begun before this time: the store failed, the lease was refused, or another engine did the same.
+    /// The time before which no effect is started, because the store failed, the lease was refused,
+    /// or another engine performed the same effect.
     var pausedUntil: Instant?
     /// When something is due next.
     var wakeAt: Instant?
 
     init(_ held: HeldState<Rules>) { self.held = held }
 
-    /// The fold of what is durable.
+    /// The fold of the durable events.
     var state: Rules.State { held.state }
 
-    /// Whether an outcome has to be decided on anew because another writer was first: that one has made, or given
-    /// up, the same request.
+    /// Whether an outcome has to be decided again after a version conflict; the other writer
+    /// performed, or gave up, the same request.
     var isAnswerOvertaken: Bool {
         guard conflicts > 0, case .answer? = queue.first?.origin else { return false }
         return true
     }
 
-    /// An input, and where it comes from.
+    /// An input and its origin.
     struct QueuedInput: Sendable {
         var input: Rules.Input
         var origin: Origin
         var cause: String
 
-        /// The number of the request of the host that waits for the answer.
+        /// The number of the host's call that waits for the result.
         var number: Int? { if case .host(let number) = origin { number } else { nil } }
     }
 
-    /// Where an input comes from.
+    /// The origin of an input.
     enum Origin: Hashable, Sendable {
-        /// The host, which waits for the answer under this number.
+        /// The host, which waits for the result under this number.
         case host(number: Int)
-        /// The other side: a request came to an end; whether it was a reading without a whole response.
+        /// The other side: a request ended; whether it was a read without a complete response.
         case answer(isLostReading: Bool)
         /// A timer.
         case timer
         /// The engine, which is about to send a request.
         case start
-        /// The engine, which found a request that a dead process had under way.
+        /// The engine, which found a request that a dead process had in flight.
         case recovery
     }
 
@@ -74,13 +75,13 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
         var perform: Rules.Call?
     }
 
-    /// A request to the outside that was handed out.
+    /// A request to the outside that was passed to the shell.
     struct InFlight: Sendable {
         var effect: EffectID
         var onlyReads: Bool
     }
 
-    /// How far the right to run effects is.
+    /// The state of the lease on a session.
     enum LeaseState: Sendable {
         case none, asked, held
     }

@@ -1,6 +1,7 @@
 internal import EventLog
 
-/// Points in time of many sessions, the earliest first: a binary heap in which outdated entries are skipped.
+/// Wake-up times of many sessions, earliest first: a binary heap in which outdated entries are
+/// skipped.
 struct Timers: Sendable {
     private var heap: [Entry] = []
 
@@ -9,7 +10,7 @@ struct Timers: Sendable {
         var place: Int
     }
 
-    /// Notes that the session at a place has something due at a time.
+    /// Adds a time at which the session in a slot has something due.
     mutating func add(_ time: Instant, for place: Int) {
         heap.append(Entry(time: time, place: place))
         var child = heap.count - 1
@@ -21,9 +22,10 @@ struct Timers: Sendable {
         }
     }
 
-    /// The earliest time for which the session at its place still waits.
+    /// The earliest time that a session is still waiting for.
     ///
-    /// - Parameter isCurrent: Whether the session at a place waits for exactly that time.
+    /// - Parameter isCurrent: Whether the session in a slot is waiting for exactly that time.
+    /// - Returns: The time, or `nil` when there is none.
     mutating func earliest(where isCurrent: (Int, Instant) -> Bool) -> Instant? {
         while let first = heap.first {
             if isCurrent(first.place, first.time) { return first.time }
@@ -32,7 +34,7 @@ struct Timers: Sendable {
         return nil
     }
 
-    /// Takes out the place of a session that waits for a time that has come.
+    /// Removes and returns the slot of a session whose wake-up time has come.
     mutating func popDue(
         by now: Instant,
         where isCurrent: (Int, Instant) -> Bool
@@ -44,12 +46,12 @@ struct Timers: Sendable {
         return nil
     }
 
-    /// How many entries there are, outdated ones included.
+    /// The number of entries, including outdated ones.
     var count: Int { heap.count }
 
-    /// Drops all outdated entries when there are more entries than a bound.
+    /// Removes all outdated entries when the number of entries exceeds a limit.
     ///
-    /// Sessions that are let go of long before their time would fill the memory otherwise.
+    /// Otherwise sessions that leave memory long before their time would fill it.
     mutating func forgetOutdated(
         beyond bound: Int,
         where isCurrent: (Int, Instant) -> Bool

@@ -1,44 +1,44 @@
-/// Stops calls to a host that fails most of the time, and lets one through now and then to find out
-/// whether it is back.
+/// Stops requests to a host that fails most of the time, and admits a single one now and then to
+/// test whether it has recovered.
 ///
-/// A state machine without a clock: time comes in with every call.
+/// A state machine without a clock: the time is passed in with every call.
 public struct CircuitBreaker: Sendable {
-    /// The time that has passed on a clock that never goes back, since any moment of the caller's choice.
+    /// The time elapsed on a monotonic clock since any moment of the caller's choice.
     public typealias Time = Duration
 
-    /// When it opens and for how long; each value has a default.
+    /// When the breaker opens and for how long.
     public struct Limits: Hashable, Sendable {
-        /// The time over which results are counted together.
+        /// The period over which results are counted together.
         public var window: Duration = .seconds(10)
-        /// How many results there have to be before their share means anything.
+        /// The minimum number of results before their failure rate is evaluated.
         public var results = 20
-        /// From which share of failures on it opens, in per cent.
+        /// The failure rate, in per cent, at which the breaker opens.
         public var failurePercent = 50
-        /// How long it stays open at first; each failed trial doubles it.
+        /// How long the breaker stays open at first; each failed trial doubles it.
         public var rest: Duration = .seconds(2)
-        /// The longest time that it stays open.
+        /// The maximum time that the breaker stays open.
         public var longestRest: Duration = .seconds(30)
 
-        /// The defaults, to be changed member by member.
+        /// Creates limits with the default values.
         public init() {}
     }
 
-    /// The permission for one call, to be handed back with its result.
+    /// The permission for one request, passed back with its result.
     public struct Admission: Hashable, Sendable {
         fileprivate var generation: Int
-        /// Whether it is for the one call that finds out whether the host is back.
+        /// Whether it admits the trial request that tests whether the host has recovered.
         public fileprivate(set) var isTrial = false
-        /// Whether a budget of repetitions has paid for it.
+        /// Whether a retry budget paid for it.
         var isPaid = false
     }
 
-    /// What came of an admitted call.
+    /// The result of an admitted request.
     public enum Result: Hashable, Sendable {
-        /// The host answered.
+        /// The host responded.
         case answered
-        /// It did not, or said that it can't.
+        /// The host did not respond, or reported that it can't serve requests.
         case failed
-        /// Nothing can be told: the call was given up on our side.
+        /// The result says nothing about the host: the request was given up on our side.
         case unknown
     }
 
@@ -51,24 +51,24 @@ public struct CircuitBreaker: Sendable {
     private let limits: Limits
     private var state: State = .closed(since: nil, results: 0, failures: 0)
     private var rest: Duration
-    /// Counts the changes of state, so that a late result of an earlier state does not count.
+    /// Counts the changes of state, so that a late result from an earlier state is ignored.
     private var generation = 0
 
-    /// A closed breaker.
+    /// Creates a closed breaker.
     public init(limits: Limits = Limits()) {
         self.limits = limits
         rest = limits.rest
     }
 
-    /// Whether it is closed and has nothing to remember.
+    /// Whether the breaker is closed and has counted no failure.
     public var isIdle: Bool {
         if case .closed(_, _, failures: 0) = state { return true }
         return false
     }
 
-    /// Asks whether a call may be made.
+    /// Requests permission to send.
     ///
-    /// - Returns: The permission; nothing while the breaker is open or a trial is under way.
+    /// - Returns: The permission, or `nil` while the breaker is open or a trial is in flight.
     public mutating func admit(at now: Time) -> Admission? {
         switch state {
         case .closed: return Admission(generation: generation)
@@ -80,7 +80,7 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Takes in what came of an admitted call.
+    /// Records the result of an admitted request.
     public mutating func record(_ result: Result, of admission: Admission, at now: Time) {
         guard admission.generation == generation else { return }
         switch state {

@@ -1,24 +1,26 @@
-/// Spares hosts while they fail: a circuit breaker and a budget of repetitions for each.
+/// Protects hosts while they fail, with a circuit breaker and a retry budget for each.
 ///
-/// A value without a clock or a lock: time comes in with every call, so that a simulated engine uses the very same
-/// one. What an open breaker keeps back was certainly not sent, so it is safe to try again later, whatever it would
-/// have changed. Only failures of the host as a whole count: no connection, no answer in time, and the statuses of a
-/// gateway without a service behind it. A refusal of one session says nothing about others.
+/// It is a value without a clock or a lock: the time is passed in with every call, so that a
+/// simulated engine uses the same code. A request that an open breaker refuses was certainly not
+/// sent, so it is safe to try again later, whatever it would have changed. Only failures of the
+/// host as a whole count: no connection, no timely response, and the status codes of a gateway
+/// without a service behind it. A failure that concerns one session says nothing about others.
 public struct HostGuard: Sendable {
-    /// The code of a request that was kept back.
+    /// The code of a request that an open breaker refused.
     public static let openCode = "http.circuit-open"
-    /// The code of a repetition that the host's budget did not pay for.
+    /// The code of a retry that exceeded the host's budget.
     public static let budgetCode = "http.retry-budget"
-    /// How many hosts are watched at the same time; calls to any further one are not guarded.
+    /// The maximum number of hosts that are guarded at the same time; requests to further hosts are
+    /// not guarded.
     public static let maximumHosts = 64
 
-    /// Whether a request may leave.
+    /// Whether a request may be sent.
     public enum Decision: Hashable, Sendable {
-        /// It may; what comes of it is to be handed back with this permission.
+        /// It may be sent; its result must be recorded with this permission.
         case admitted(CircuitBreaker.Admission)
-        /// It is kept back, with this code.
+        /// It is refused, with this code.
         case refused(code: String)
-        /// It may, and nobody counts it: too many hosts are watched.
+        /// It may be sent and is not counted, because too many hosts are guarded.
         case unguarded
     }
 
@@ -31,11 +33,11 @@ public struct HostGuard: Sendable {
         var budget: RetryBudget
     }
 
-    /// A guard that knows no host.
+    /// Creates a guard without hosts.
     ///
     /// - Parameters:
     ///   - limits: When breakers open and for how long.
-    ///   - budget: How many repetitions a host may be asked for.
+    ///   - budget: How many retries may be sent to a host.
     public init(
         limits: CircuitBreaker.Limits = CircuitBreaker.Limits(),
         budget: RetryBudget.Limits = RetryBudget.Limits()
@@ -44,12 +46,13 @@ public struct HostGuard: Sendable {
         budgetLimits = budget
     }
 
-    /// Asks whether a request to a host may leave.
+    /// Decides whether a request to a host may be sent.
     ///
     /// - Parameters:
-    ///   - host: Which host, with its port.
+    ///   - host: The host with its port.
     ///   - isRepetition: Whether the same step was tried before.
-    ///   - now: The time.
+    ///   - now: The current time.
+    /// - Returns: The decision.
     public mutating func admission(
         to host: String,
         isRepetition: Bool,
@@ -65,8 +68,8 @@ public struct HostGuard: Sendable {
                 budget: RetryBudget(limits: budgetLimits)
             )
         }
-        // The breaker first: what it keeps back costs nothing, and neither does the one request that finds out whether the
-        // host is back, or a budget that is used up would keep everything back for ever.
+        // Ask the breaker first: a refused request costs nothing, and neither does the trial
+        // request. Otherwise an exhausted budget would block everything for ever.
         guard var admission = hosts[host]?.breaker.admit(at: now) else {
             return .refused(code: Self.openCode)
         }
@@ -80,19 +83,26 @@ public struct HostGuard: Sendable {
         return .admitted(admission)
     }
 
-    /// Records what came of an admitted request.
+    /// Records the result of an admitted request.
     ///
     /// - Parameters:
-    ///   - result: What it says about the host.
-    ///   - isFree: Whether it says nothing against the next repetition, or never left.
+    ///   - result: What the result says about the host.
+    ///   - isFree: Whether a retry costs nothing, because its result says nothing against a further
+    ///     one, or because it was never sent.
+    ///   - admission: The permission with which the request was sent.
+    ///   - host: The host with its port.
+    ///   - now: The current time.
+    /// - Returns: Whether the host's breaker has closed with that: it is back.
+    @discardableResult
     public mutating func record(
         _ result: CircuitBreaker.Result,
         isFree: Bool,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
-    ) {
+    ) -> Bool {
         hosts[host]?.breaker.record(result, of: admission, at: now)
         if admission.isPaid, isFree { hosts[host]?.budget.refund() }
+        return admission.isTrial && hosts[host]?.breaker.isIdle == true
     }
 }

@@ -1,33 +1,34 @@
 internal import EventLog
 
-/// How many repetitions a host may be asked for: a share of the first requests, so that an outage does
-/// not multiply the load that caused it.
+/// Limits retries to a host to a share of the first tries, so that an outage does not multiply the
+/// load that caused it.
 ///
-/// A bucket of tokens: each first request puts in a part of a token, each second a few, each repetition takes out a whole
-/// one and puts it back when the host answers it. So a host that works is asked as often as need be, also when everything
-/// that is left to do after an outage is a repetition, and only failing repetitions use the budget up. It has no clock:
-/// time comes in with every call.
+/// It is a token bucket: each first try adds a fraction of a token, each second adds a few tokens,
+/// and each retry removes one token and returns it when the host responds. A healthy host can
+/// therefore be retried as often as necessary, even when after an outage only retries remain to be
+/// sent; only failing retries use up the budget. It has no clock: the time is passed in with every
+/// call.
 public struct RetryBudget: Hashable, Sendable {
-    /// How large it is; each value has a default.
+    /// The size of the budget.
     public struct Limits: Hashable, Sendable {
-        /// How many repetitions a hundred first requests pay for.
+        /// The number of retries that a hundred first tries pay for.
         public var percent = 20
-        /// How many repetitions a second pays for, whatever else happens.
+        /// The number of retries that each second pays for.
         public var perSecond = 10
-        /// How many repetitions it can save up, which is also what it begins with.
+        /// The maximum number of retries that can be saved, which is also the initial number.
         public var capacity = 100
 
-        /// The defaults, to be changed member by member.
+        /// Creates limits with the default values.
         public init() {}
     }
 
     private let limits: Limits
-    /// In millionths of a token.
+    /// The balance in millionths of a token.
     private var balance: Int64
-    /// Up to when time has paid.
+    /// The time up to which tokens for elapsed seconds have been added.
     private var paidUntil: CircuitBreaker.Time?
 
-    /// A full budget.
+    /// Creates a full budget.
     public init(limits: Limits = Limits()) {
         self.limits = limits
         balance = Int64(limits.capacity) * Self.token
@@ -35,13 +36,13 @@ public struct RetryBudget: Hashable, Sendable {
 
     private static let token: Int64 = 1_000_000
 
-    /// A request is made for the first time.
+    /// Adds the share for a request that is sent for the first time.
     public mutating func deposit() { add(Int64(limits.percent) * Self.token / 100) }
 
-    /// Asks whether a request may be repeated now, and takes what that costs.
+    /// Removes a token for a retry, and returns whether there was one.
     public mutating func withdraw(at now: CircuitBreaker.Time) -> Bool {
         let elapsed = max((now - (paidUntil ?? now)).wholeMicroseconds, 0)
-        // A token is a million millionths, a second a million microseconds.
+        // A token is a million millionths, and a second a million microseconds.
         let (earned, isMuch) = elapsed.multipliedReportingOverflow(by: Int64(limits.perSecond))
         add(isMuch ? .max : earned)
         paidUntil = now
@@ -50,7 +51,7 @@ public struct RetryBudget: Hashable, Sendable {
         return true
     }
 
-    /// The repetition was answered, or never left: it costs nothing.
+    /// Gives back the token of a retry that received a response or was never sent.
     public mutating func refund() { add(Self.token) }
 
     private mutating func add(_ amount: Int64) {

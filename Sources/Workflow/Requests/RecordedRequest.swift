@@ -1,43 +1,46 @@
 public import EventLog
 
-/// What is recorded of a request that changes something, before it leaves: the ready-made ``RequestStart``.
+/// The ready-made ``RequestStart``: what is recorded before a request that changes something is
+/// sent.
 public struct StartedRequest<Kind: Hashable & Sendable & RawRepresentable<String>>: RequestStart {
     /// The request.
     public var effect: EffectID
     /// What it does.
     public var kind: Kind
 
-    /// A request of that kind.
+    /// Creates the record of a request of that kind.
     public init(_ effect: EffectID, _ kind: Kind) {
         self.effect = effect
         self.kind = kind
     }
 
-    /// The data of an event that records it.
+    /// The data of an event that records the request.
     public var data: EventData {
         EventData(["effect": .string(effect.rawValue), "kind": .string(kind.rawValue)])
     }
 
-    /// The request that an event records.
+    /// Reads the request that an event records.
     public init(from data: EventData) throws(EventDecodingError) {
         self.init(EffectID(rawValue: try data.text("effect")), try data.kind())
     }
 }
 
-/// What is recorded of a request that failed, or of whose outcome nobody knows: the ready-made ``RequestFailure``.
+/// The ready-made ``RequestFailure``: what is recorded when a request failed or its outcome is
+/// unknown.
 public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>>: RequestFailure {
     /// The request.
     public var effect: EffectID
-    /// What it was to do.
+    /// What it was meant to do.
     public var kind: Kind
-    /// When to go on; nil when the engine does not try again by itself.
+    /// When to continue; `nil` when the engine does not retry by itself.
     public var retryAt: Instant?
-    /// Whether it certainly had no effect, and nobody spoke against it: it may be sent again without reading.
+    /// Whether the request certainly had no effect and was not refused, so that it may be sent
+    /// again without reconciling.
     public var mayBeRepeatedAsItIs: Bool
-    /// Whether its process was gone before an answer came.
+    /// Whether its process ended before a response arrived.
     public var isInterruption: Bool
 
-    /// A request that failed.
+    /// Creates the record of a failed request.
     public init(
         _ effect: EffectID,
         _ kind: Kind,
@@ -52,7 +55,7 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
         self.isInterruption = isInterruption
     }
 
-    /// The data of an event that records it.
+    /// The data of an event that records the failure.
     public var data: EventData {
         var data = StartedRequest(effect, kind).data
         data["interrupted"] = .bool(isInterruption)
@@ -61,7 +64,7 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
         return data
     }
 
-    /// The failure that an event records.
+    /// Reads the failure that an event records.
     public init(from data: EventData) throws(EventDecodingError) {
         self.init(
             EffectID(rawValue: try data.text("effect")),
@@ -74,13 +77,15 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
 }
 
 extension RequestLedger {
-    /// What is recorded of a request that failed: the one in flight, or else a reading.
+    /// The record of a failed request: the one in flight, otherwise a read.
     ///
     /// - Parameters:
     ///   - effect: The request.
-    ///   - outcome: What came of it; when that is unknown, the other side is read before anything is sent again.
-    ///   - reading: What a reading is called.
-    ///   - retryAt: When to go on.
+    ///   - outcome: Its outcome; when it is unknown, the other side is read before anything is sent
+    ///     again.
+    ///   - reading: The kind under which a read is recorded.
+    ///   - retryAt: When to continue.
+    /// - Returns: The record.
     public func failure<Name>(
         of effect: EffectID,
         _ outcome: some RequestOutcome,
@@ -96,12 +101,14 @@ extension RequestLedger {
         )
     }
 
-    /// What is recorded of the request in flight when its process is gone; nil when that is another one.
+    /// The record of the request in flight when its process has ended; `nil` when another request
+    /// is in flight.
     ///
     /// - Parameters:
     ///   - effect: The request.
-    ///   - retryAt: When to go on by the schedule of retries.
-    ///   - horizon: How long after it left the request may still take effect.
+    ///   - retryAt: When to continue according to the retry schedule.
+    ///   - horizon: How long after it was sent the request may still take effect.
+    /// - Returns: The record, or `nil`.
     public func interruption<Name>(
         of effect: EffectID,
         retryAt: Instant,

@@ -1,85 +1,92 @@
 public import EventLog
 
-/// Where requests stand, and what led there.
+/// The states of the ledger and the reasons for them.
 extension RequestLedger {
-    /// What may be done next: whether a request is under way, and whether what is known can be relied upon.
+    /// What may be done next: whether a request is in flight, and whether the known state can be
+    /// relied upon.
     public enum Standing: Hashable, Sendable {
-        /// Nothing is under way, and what is known can be relied upon.
+        /// No request is in flight, and the known state can be relied upon.
         ///
-        /// True here: the next request that changes something may leave.
-        /// Leads to: ``inFlight(_:_:)`` when one starts, ``reconciling(_:)`` when there is a reason to read.
+        /// True here: the next request that changes something may be sent.
+        /// Leads to: ``inFlight(_:_:)`` when one starts, ``reconciling(_:)`` when there is a reason
+        /// to read.
         case free
-        /// A request that changes something was recorded: it may have left, and nobody knows what came of it.
+        /// A request that changes something was recorded: it may have been sent, and its outcome is
+        /// not known.
         ///
-        /// True here: nothing else is sent. A reason to read may have come up meanwhile.
-        /// Leads to: ``free`` when it succeeded or certainly had no effect, ``reconciling(_:)`` after every other end.
+        /// True here: nothing else is sent. A reason to read may have arisen in the meantime.
+        /// Leads to: ``free`` when it succeeded or certainly had no effect, ``reconciling(_:)``
+        /// after any other end.
         case inFlight(InFlight, Need?)
-        /// What is known can't be relied upon.
+        /// The known state can't be relied upon.
         ///
         /// True here: the other side is read before anything that changes something is sent.
-        /// Leads to: ``free`` by an answer that says how things stand, or by the workflow's word that nothing can be read.
+        /// Leads to: ``free`` by a response that shows the current state, or when the workflow
+        /// decides that nothing can be read.
         case reconciling(Need)
     }
 
-    /// Why the other side has to be read before anything else.
+    /// Why the other side must be read before anything else.
     public enum Need: Hashable, Sendable {
-        /// Nothing is known yet.
+        /// The state has never been read.
         case firstAnswer
-        /// A request was answered without a word on how things stand now.
+        /// A response to a request did not contain the current state.
         case emptyAnswer
-        /// An answer could not be read, or there was none.
+        /// A response could not be read, or there was none.
         case unusableAnswer
-        /// A request may or may not have taken effect; a reading shows which, from that time on.
+        /// A request may or may not have taken effect; a read from that time on shows which.
         ///
-        /// The time is nil when something has happened since that is worth reading at once.
+        /// The time is `nil` when something has happened since that makes an immediate read
+        /// worthwhile.
         case unknownOutcome(readableFrom: Instant?)
-        /// A request was refused: what is known was not true, or is not any more.
+        /// A request was refused: the known state was wrong or is out of date.
         case refused
-        /// The workflow has a reason of its own.
+        /// The workflow has its own reason.
         case asked(Occasion)
     }
 
-    /// A request that changes something, under way.
+    /// A request that changes something and is in flight.
     public struct InFlight: Hashable, Sendable {
         /// What was recorded when it started.
         public var start: Start
-        /// When that was.
+        /// When it started.
         public var at: Instant
-        /// The place of that record.
+        /// The sequence number of that record.
         public var sequence: Int64
     }
 
-    /// A request whose process is gone: nobody waits for its answer, and it may still take effect.
+    /// A request whose process has ended: its response will never arrive, and it may still take
+    /// effect.
     struct LeftBehind: Hashable, Sendable {
         var kind: Kind
-        /// From when on a reading shows what came of it.
+        /// The time from which a read shows its outcome.
         var readableFrom: Instant
     }
 
-    /// A request that succeeded again and again.
+    /// A request that succeeded several times in a row.
     public struct Repetition: Hashable, Sendable {
         var kind: Kind
         /// How often it succeeded in a row.
         package var count: Int
-        /// Whether the answer was the same as before it.
+        /// Whether the response was the same as the previous one.
         package var changedNothing = false
     }
 
-    /// Tries of one request that failed in a row.
+    /// Consecutive failed tries of one request.
     public struct FailedTries: Hashable, Sendable {
-        /// How many.
+        /// The number of tries.
         public var count: Int
         /// When the first of them failed.
         var since: Instant
         /// When the last of them failed.
         package var lastAt: Instant
-        /// What is recorded of the last.
+        /// The record of the last one.
         public var last: Failure
     }
 }
 
 extension RequestLedger.Need {
-    /// The time before which a reading could not show what it is for; nil when there is none.
+    /// The time before which a read could not show the outcome; `nil` when there is none.
     public var readableFrom: Instant? {
         if case .unknownOutcome(let readableFrom) = self { readableFrom } else { nil }
     }

@@ -1,62 +1,70 @@
 public import EventLog
 
-/// Keeps account of the requests of one workflow, so that none takes effect twice: the guarantee *noDoublePay*.
+/// Tracks the requests of one workflow so that none takes effect twice: the guarantee
+/// *noDoublePay*.
 ///
-/// At most one request that changes something is in flight. Its start is recorded before it leaves; then it succeeded, it
-/// failed, or nobody knows. Until the other side was read again nothing is sent after a request whose outcome is unknown
-/// (``Need/unknownOutcome(readableFrom:)``). A reading changes nothing and may be repeated at any time.
+/// At most one request that changes something is in flight. Its start is recorded before it is
+/// sent; after that it succeeded, it failed, or its outcome is unknown. After a request with an
+/// unknown outcome nothing is sent until the other side has been read again
+/// (``Need/unknownOutcome(readableFrom:)``). A read changes nothing and may be repeated at any
+/// time.
 ///
-/// A value that a workflow's state holds: its fold calls the transitions, its rules ask the questions. It is total: a log
-/// may hold facts that fit nothing, and the ledger takes them as they come. What a request does, what a failure means and
-/// why the workflow wants to read is the workflow's (`Start`, `Failure`, `Occasion`); the ledger keeps it as it is.
+/// The ledger is a value within a workflow's state: the state's fold calls its transitions, and the
+/// rules call its queries. It is total: a log may contain facts that fit nothing, and the ledger
+/// accepts them. What a request does, what a failure means and why the workflow reads is defined by
+/// the workflow (`Start`, `Failure`, `Occasion`); the ledger stores these values as they are.
 public struct RequestLedger<
     Start: RequestStart,
     Failure: RequestFailure,
     Occasion: Hashable & Sendable
 >: Hashable, Sendable where Start.Kind == Failure.Kind {
-    /// What requests are called.
+    /// The names of the kinds of request.
     public typealias Kind = Start.Kind
 
     /// What may be done next.
     public private(set) var standing: Standing
-    /// How many requests that change something were started; names the next one.
+    /// The number of requests that change something and were started; it determines the next
+    /// identifier.
     private(set) var startCount = 0
     /// Tries of the last request that changes something, until one succeeds.
     public private(set) var failures: FailedTries?
     /// The request that succeeded last, and how often in a row.
     public private(set) var repetition: Repetition?
-    /// The last request whose process was gone before an answer came.
+    /// The last request whose process ended before a response arrived.
     private(set) var leftBehind: LeftBehind?
-    /// How many readings came to an end; names the next one.
+    /// The number of reads that ended; it determines the next identifier.
     private(set) var readCount = 0
     /// Tries to read, until one succeeds.
     public private(set) var readFailures: FailedTries?
-    /// When the newest answer came that says how things stand, or should have.
+    /// When the newest response arrived that shows the current state, or should have.
     public private(set) var lastAnswerAt: Instant?
-    /// Answers in a row that did not say how things stand.
+    /// The number of consecutive responses that did not show the current state.
     public private(set) var unusableAnswers = 0
-    /// Readings in a row that showed nothing new.
+    /// The number of consecutive reads that showed nothing new.
     public private(set) var unchangedReads = 0
-    /// Since when readings have followed each other at the shortest pause.
+    /// Since when reads have followed each other at the shortest pause.
     private(set) var pollingSince: Instant?
 
-    /// A ledger of a workflow that has sent nothing.
+    /// Creates the ledger of a workflow that has sent nothing.
     public init() { standing = .reconciling(.firstAnswer) }
 }
 
 /// Requests that change something.
 extension RequestLedger {
-    /// A request is about to leave.
+    /// Records that a request is about to be sent.
     public mutating func started(_ start: Start, at now: Instant, sequence: Int64) {
         startCount += 1
         standing = .inFlight(InFlight(start: start, at: now, sequence: sequence), need)
-        // A reading under way was derived from an older view: its answer is not acted upon.
+        // A read in flight was derived from an older view, so its response is ignored.
         readCount += 1
     }
 
-    /// A request succeeded.
+    /// Records that a request succeeded.
     ///
-    /// - Returns: Whether it is the one in flight; nothing is changed by any other.
+    /// - Parameters:
+    ///   - effect: The request.
+    ///   - now: When it succeeded.
+    /// - Returns: Whether it is the one in flight; any other changes nothing.
     public mutating func succeeded(_ effect: EffectID, at now: Instant) -> Bool {
         guard let ended = inFlight?.start, ended.effect == effect else { return false }
         land()
@@ -70,13 +78,14 @@ extension RequestLedger {
         return true
     }
 
-    /// A request failed, or nobody knows.
+    /// Records that a request failed or that its outcome is unknown.
     ///
     /// - Parameters:
-    ///   - failure: What is recorded of it.
-    ///   - now: When.
-    ///   - isWanted: Whether what it was for is still wanted. If not, it says nothing about the next try.
-    /// - Returns: Whether it is the one in flight; nothing is changed by any other.
+    ///   - failure: The record of the failure.
+    ///   - now: When it failed.
+    ///   - isWanted: Whether the purpose of the request is still wanted. If not, the failure does
+    ///     not count for the next try.
+    /// - Returns: Whether it is the one in flight; any other changes nothing.
     public mutating func failed(
         _ failure: Failure,
         at now: Instant,
@@ -94,21 +103,22 @@ extension RequestLedger {
         return true
     }
 
-    /// A request failed, or nobody knows: the one in flight, whose effect is still wanted, or else a reading.
+    /// Records the failure or unknown outcome of the request in flight, whose effect is still
+    /// wanted, or otherwise of a read.
     public mutating func failed(_ failure: Failure, at now: Instant) {
         if !failed(failure, at: now, isWanted: true) { readingFailed(failure, at: now) }
     }
 
-    /// What failed or succeeded before says nothing about what is wanted now.
+    /// Forgets earlier failures and successes, which say nothing about what is wanted now.
     public mutating func forgetTries() {
         failures = nil
         repetition = nil
     }
 
-    /// What failed before says nothing about the next try.
+    /// Forgets earlier failures, which say nothing about the next try.
     public mutating func forgetFailures() { failures = nil }
 
-    /// A kind of request is wanted anew.
+    /// Forgets the tries of a kind of request that is wanted anew.
     public mutating func forgetTries(of kind: Kind) {
         repetition = nil
         if failures?.last.kind == kind { failures = nil }
@@ -133,18 +143,19 @@ extension RequestLedger {
     }
 }
 
-/// Reading.
+/// Reads of the other side.
 extension RequestLedger {
-    /// There is a reason to read, and to do it at once; the first of several is kept.
+    /// Records a reason to read, and to do so at once; the first of several is kept.
     public mutating func read(because reason: Need) { need = need?.atOnce ?? reason }
 
-    /// The same, and it goes before a reason that there was already.
+    /// Records a reason to read that replaces any earlier one.
     public mutating func read(only reason: Need) { need = reason }
 
-    /// What is known is relied upon, or nothing can be read: nothing is read before what comes next.
+    /// Removes the need to read, because the known state is relied upon or nothing can be read.
     public mutating func relyOnWhatIsKnown() { need = nil }
 
-    /// An answer says how things stand, to a reading or to a request that changed something.
+    /// Records a response that shows the current state, to a read or to a request that changed
+    /// something.
     public mutating func answered(at now: Instant, byReading isReading: Bool) {
         readCount += isReading ? 1 : 0
         need = nil
@@ -152,12 +163,12 @@ extension RequestLedger {
         lastAnswerAt = now
     }
 
-    /// What such an answer was like, beside the one before.
+    /// Records how such a response compares with the previous one.
     ///
     /// - Parameters:
     ///   - isUnchanged: Whether it is the same.
-    ///   - isWhole: Whether it was read to see everything: only such readings are counted.
-    ///   - now: When it came.
+    ///   - isWhole: Whether the read covered everything; only such reads are counted.
+    ///   - now: When it arrived.
     public mutating func compare(isUnchanged: Bool, isWhole: Bool, at now: Instant) {
         precondition(lastAnswerAt != nil, "compared before there was an answer: \(standing)")
         if !isUnchanged {
@@ -169,7 +180,7 @@ extension RequestLedger {
         repetition?.changedNothing = isUnchanged
     }
 
-    /// A reading was answered, and the answer does not say how things stand.
+    /// Records a response to a read that does not show the current state.
     public mutating func readingUnusable(at now: Instant) {
         readCount += 1
         unusableAnswers += 1
@@ -177,35 +188,35 @@ extension RequestLedger {
         need = need ?? .unusableAnswer
     }
 
-    /// A request that changed something was answered in that way.
+    /// Records a response to a request that changed something that does not show the current state.
     public mutating func countUnusableAnswer() { unusableAnswers += 1 }
 
-    /// A reading failed.
+    /// Records that a read failed.
     public mutating func readingFailed(_ failure: Failure, at now: Instant) {
         readCount += 1
         readFailures = following(readFailures, failure, at: now)
         need = need ?? .unusableAnswer
     }
 
-    /// Readings that failed or could not be used say nothing about the next.
+    /// Forgets failed and unusable reads, which say nothing about the next one.
     public mutating func forgetReadFailures() {
         readFailures = nil
         unusableAnswers = 0
     }
 
-    /// Nobody lets anything be read: that is not tried again.
+    /// Gives up reading, because nothing may be read; it is not tried again.
     public mutating func giveUpReading() {
         need = nil
         readFailures = nil
     }
 
-    /// There may be news soon: readings follow each other at the shortest pause again.
+    /// Restarts polling at the shortest pause, because something may change soon.
     public mutating func pollAnew(at now: Instant) {
         pollingSince = now
         unchangedReads = 0
     }
 
-    /// The workflow is over: nothing is awaited, repeated or read for it.
+    /// Ends the workflow: nothing is awaited, retried or read for it any more.
     public mutating func ended() {
         standing = .free
         forgetTries()
@@ -213,12 +224,12 @@ extension RequestLedger {
 }
 
 extension RequestLedger {
-    /// The request that changes something and is under way.
+    /// The request in flight that changes something.
     public var inFlight: InFlight? {
         if case .inFlight(let request, _) = standing { request } else { nil }
     }
 
-    /// Why the other side has to be read; nil when what is known can be relied upon.
+    /// Why the other side must be read; `nil` when the known state can be relied upon.
     public private(set) var need: Need? {
         get {
             switch standing {

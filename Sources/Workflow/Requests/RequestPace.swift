@@ -1,15 +1,15 @@
 internal import EventLog
 
-/// How often and how long a request that fails is tried.
+/// How often and how long a failing request is tried.
 public struct RetryBound: Hashable, Sendable {
-    /// How often at the most.
+    /// The maximum number of tries.
     public var tries: Int
-    /// How long, from the first failure to the last.
+    /// The maximum time from the first failure to the last.
     public var time: Duration
-    /// How often in any case, however long that takes.
+    /// The number of tries that are made in any case, however long they take.
     public var leastTries: Int
 
-    /// A bound with these members.
+    /// Creates a bound with these members.
     public init(tries: Int, time: Duration, leastTries: Int = 0) {
         self.tries = tries
         self.time = time
@@ -17,20 +17,21 @@ public struct RetryBound: Hashable, Sendable {
     }
 }
 
-/// How fast readings follow each other: at a short pause at first, then at longer and longer ones.
+/// How quickly reads follow each other: at a short pause at first, then at increasingly longer
+/// ones.
 public struct PollPace: Hashable, Sendable {
     /// The first pause.
     public var first: Duration
-    /// How long the first pause is kept.
+    /// How long the first pause is used.
     public var quick: Duration
-    /// The longest of the pauses that grow.
+    /// The maximum of the increasing pauses.
     public var longest: Duration
-    /// How long anybody waits; nil where somebody always does.
+    /// How long a client waits; `nil` when one always does.
     public var patience: Duration?
-    /// The pause when nobody waits any more.
+    /// The pause once no client waits any more.
     public var late: Duration
 
-    /// A pace with these members.
+    /// Creates a pace with these members.
     public init(
         first: Duration,
         quick: Duration,
@@ -45,12 +46,13 @@ public struct PollPace: Hashable, Sendable {
         self.late = late
     }
 
-    /// How long a pause is kept before it grows by half.
+    /// How long a pause is used before it grows by half, in microseconds.
     private static var stage: Int64 { 10_000_000 }
 
-    /// The pause before the next reading.
+    /// The pause before the next read.
     ///
-    /// - Parameter elapsed: How long readings have followed each other.
+    /// - Parameter elapsed: How long reads have followed each other.
+    /// - Returns: The pause.
     public func pause(after elapsed: Duration) -> Duration {
         if let patience, elapsed > patience { return late }
         let beyond = (elapsed - quick).wholeMicroseconds

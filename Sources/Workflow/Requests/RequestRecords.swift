@@ -1,17 +1,18 @@
 public import EventLog
 
-/// The identity of a request, derived from the state that it follows from: the same state has the same one.
+/// The identifier of a request, derived from the state that the request follows from: the same
+/// state gives the same identifier.
 public struct EffectID: RawRepresentable, Hashable, Sendable {
-    /// `e-N` for requests that change something, `r-N` for those that read; counted in the stream.
+    /// `e-N` for requests that change something, `r-N` for reads; N is counted per stream.
     public let rawValue: String
 
-    /// The effect of that name.
+    /// Creates the identifier with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What a workflow records of a request that changes something, before it leaves.
+/// What a workflow records before a request that changes something is sent.
 public protocol RequestStart: Hashable, Sendable {
-    /// What requests are called.
+    /// The names of the kinds of request.
     associatedtype Kind: Hashable & Sendable
     /// The request.
     var effect: EffectID { get }
@@ -19,18 +20,19 @@ public protocol RequestStart: Hashable, Sendable {
     var kind: Kind { get }
 }
 
-/// What a workflow records of a request that failed, or of whose outcome nobody knows.
+/// What a workflow records when a request failed or its outcome is unknown.
 public protocol RequestFailure: Hashable, Sendable {
-    /// What requests are called.
+    /// The names of the kinds of request.
     associatedtype Kind: Hashable & Sendable
     /// The request.
     var effect: EffectID { get }
-    /// What it was to do.
+    /// What it was meant to do.
     var kind: Kind { get }
-    /// When to go on; nil when the engine does not try again by itself.
+    /// When to continue; `nil` when the engine does not retry by itself.
     var retryAt: Instant? { get }
-    /// Whether it certainly had no effect, and nobody spoke against it: it may be sent again without reading.
+    /// Whether the request certainly had no effect and was not refused, so that it may be sent
+    /// again without reconciling.
     var mayBeRepeatedAsItIs: Bool { get }
-    /// Whether its process was gone before an answer came.
+    /// Whether its process ended before a response arrived.
     var isInterruption: Bool { get }
 }

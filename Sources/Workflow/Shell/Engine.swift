@@ -2,17 +2,18 @@ internal import CoreMetrics
 public import EventLog
 internal import Logging
 
-/// The engine: it drives the sessions of a workflow and says how they go.
+/// The engine: drives the sessions of a workflow and publishes their progress.
 ///
-/// A thin shell: it carries inputs and actions between the deterministic core and the ports. Everything durable is
-/// in the store; a session is in memory only while it moves or somebody listens.
+/// It is a thin shell that carries inputs and actions between the deterministic core and the ports.
+/// Everything durable is in the store; a session is in memory only while it has something to do or
+/// has listeners.
 ///
-/// - Note: Isolation: an actor that runs on the executor it is given, so that the compiler checks that nothing else
-///   touches what is bound to that executor's thread.
+/// - Note: Isolation: an actor that runs on the executor it is given, so that the compiler checks
+///   that nothing else accesses what is bound to that executor's thread.
 public actor Engine<Rules: WorkflowRules> {
-    /// A serial executor that tasks may prefer, too: the event loop.
+    /// A serial executor that tasks can also prefer: the event loop.
     public typealias Executor = any (SerialExecutor & TaskExecutor)
-    /// What can go wrong with a call.
+    /// An error of a call.
     public typealias Failure = EngineFailure<Rules.Rejection>
 
     package nonisolated let executor: Executor
@@ -24,46 +25,46 @@ public actor Engine<Rules: WorkflowRules> {
     nonisolated let hooks: EngineHooks<Rules>
     /// How this engine is configured.
     public nonisolated let configuration: EngineConfiguration
-    /// The rules that this engine decides by.
+    /// The rules that this engine applies.
     public nonisolated let rules: Rules
 
     private var core: EngineCore<Rules>
     private var sessions: [SessionID: SessionResources<Rules>] = [:]
     private var loading: [SessionID: Loading] = [:]
-    /// Who waits for the result of a request, by the request's number.
+    /// The callers that wait for the result of a request, keyed by the request's number.
     private var replies: [Int: CheckedContinuation<RequestResult<Rules>, Never>] = [:]
     private var requests: [RequestKey: RequestUnderWay] = [:]
     private var leaseWork: [SessionID: LeaseWork] = [:]
-    /// The last number that a request, a listener or work on leases got.
+    /// The last number assigned to a request, a listener or work on leases.
     private var lastNumber = 0
     private var pendingAppends = 0
-    /// Due sessions that could not be adopted lately.
+    /// Due sessions that recently could not be adopted.
     private var unadoptable: Set<SessionID> = []
-    /// Who is called with the sessions that move; nobody waits for them.
+    /// Observers that are called with each session that changes; the engine does not wait for them.
     private var observers: [@Sendable (SessionID) async -> Void] = []
     private var wake: Task<Void, Never>?
     private var housekeeping: [Task<Void, Never>] = []
     private var stopped: Task<Void, Never>?
     private var isStopping = false
-    /// Whether the store failed when it was asked last for news, due sessions or surplus leases.
+    /// Whether the store failed on the last query for new records, due sessions or surplus leases.
     private var isStoreFailing = false
     private let log = Logger(label: "payment-workflow.engine")
 
-    /// Runs on the event loop.
+    /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// An engine on an event loop, with its ports.
+    /// Creates an engine on an event loop, with its ports.
     ///
     /// - Parameters:
-    ///   - configuration: Bounds, schedule, identity.
+    ///   - configuration: Limits, schedule and identity.
     ///   - rules: The workflow.
     ///   - store: Where logs are kept.
-    ///   - port: The way to the outside.
-    ///   - vault: Where data keys come from.
-    ///   - clock: The time.
-    ///   - random: Where identities, nonces and the jitter's seed come from.
+    ///   - port: Performs requests to the outside.
+    ///   - vault: The source of data keys.
+    ///   - clock: The source of the time.
+    ///   - random: The source of identifiers, nonces and the jitter's seed.
     ///   - hooks: What the workflow does beside its sessions.
     ///   - executor: The loop to run on; it must outlive the engine.
     public init(
@@ -94,11 +95,12 @@ public actor Engine<Rules: WorkflowRules> {
         )
     }
 
-    /// Runs until the task is canceled or ``shutdown()`` is called: follows what other processes append, adopts sessions with
-    /// something due, then shuts down.
+    /// Runs until the task is cancelled or ``shutdown()`` is called: follows what other processes
+    /// append, adopts sessions with something due, then shuts down.
     ///
-    /// Commands are accepted before it runs, too; but what a crash interrupted, and what other processes do, is only noticed by an
-    /// engine that runs. It runs once: a second call waits until the first one's engine has stopped.
+    /// Commands are accepted before it runs, too, but only a running engine resumes what a crash
+    /// interrupted and notices what other processes do. It runs once: a second call waits until the
+    /// engine has stopped.
     public func run() async {
         if housekeeping.isEmpty, !isStopping {
             housekeeping.append(spawn { await $0.followNews() })
@@ -114,10 +116,11 @@ public actor Engine<Rules: WorkflowRules> {
         await shutdown()
     }
 
-    /// Stops: refuses everything new, waits a while for requests that change something, abandons the rest safely.
+    /// Stops the engine: refuses new calls, waits a limited time for requests that change
+    /// something, and safely abandons the rest.
     ///
-    /// The next engine finds what was abandoned in the log and reads the session before it does anything. Cancelling the caller
-    /// does not hurry it; a second call waits for the first.
+    /// The next engine finds the abandoned requests in the log and reads the session before it does
+    /// anything. Cancelling the caller does not speed this up; a second call waits for the first.
     public func shutdown() async {
         if stopped == nil {
             isStopping = true
@@ -142,7 +145,7 @@ public actor Engine<Rules: WorkflowRules> {
         for task in abandoned { await task.value }
         for task in housekeeping { await task.value }
         for load in loading.values.map(\.task) { _ = await load.value }
-        // That a request was abandoned is worth a record, too; it is short work unless the store hangs.
+        // Also wait for the records of abandoned requests, which is quick unless the store hangs.
         let lastRecord = clock.now() + Self.lastRecordGrace
         while pendingAppends > 0, clock.now() < lastRecord {
             await clock.sleep(until: clock.now() + Self.shutdownPause)
@@ -151,36 +154,40 @@ public actor Engine<Rules: WorkflowRules> {
         repeat {
             while let work = leaseWork.values.first { await work.task.value }
             await store.releaseLeases(on: sessions.keys.sorted())
-            // A listener that has just ended may have let go of its session meanwhile.
+            // A listener that has just ended may have released its session in the meantime.
         } while !leaseWork.isEmpty
         sessions.removeAll()
-        // Only those are left whose events the store has not confirmed: they may be durable or not.
+        // The remaining callers are those whose events the store has not confirmed: they may or may
+        // not be durable.
         for reply in replies.values { reply.resume(returning: .failed(.closed)) }
         replies.removeAll()
     }
 
-    /// The pause between two checks whether the last requests have ended.
+    /// The pause between two checks for whether the last requests have ended.
     private static var shutdownPause: Duration { .milliseconds(10) }
-    /// How long a shutdown waits for the records of what it abandoned.
+    /// How long a shutdown waits for the records of the requests that it abandoned.
     private static var lastRecordGrace: Duration { .seconds(1) }
 }
 
 // MARK: - What is under way
 
 extension Engine {
-    /// How many sessions the shell has in memory.
+    /// The number of sessions that the shell has in memory.
     package var sessionCount: Int { sessions.count }
 
-    /// How many sessions the core has in memory.
+    /// The number of sessions that the core has in memory.
     package var coreSessionCount: Int { core.sessionCount }
 
-    /// How many requests, loads and pieces of work on leases are under way.
+    /// The number of requests, loads and lease operations in progress.
     package var workCount: Int { requests.count + loading.count + leaseWork.count }
+
+    /// How many appends, loads and pieces of work on leases are under way: what needs time on a disk, and none on a clock.
+    package var storeWorkCount: Int { pendingAppends + loading.count + leaseWork.count }
 
     /// Whether a session is in memory.
     package func holds(_ session: SessionID) -> Bool { sessions[session] != nil }
 
-    /// How many listen to a session.
+    /// The number of listeners of a session.
     package func listenerCount(of session: SessionID) -> Int {
         sessions[session]?.listeners.count ?? 0
     }
@@ -189,15 +196,18 @@ extension Engine {
 // MARK: - Opening and driving sessions
 
 extension Engine {
-    /// Opens a session: its first input is decided and what comes of it is durable when this returns.
+    /// Opens a session: when this returns, its first input has been decided and the resulting
+    /// events are durable.
     ///
-    /// Of several engines that open a session of the same address at the same time one makes it, and the others get it:
-    /// the store decides that together with the first event.
+    /// If several engines open a session with the same address at the same time, one creates it and
+    /// the others get that one: the store decides this together with the first event.
     ///
     /// - Parameters:
-    ///   - address: By what the session is found again; nil for a session that has no address.
+    ///   - address: The address by which the session can be found again; `nil` for a session
+    ///     without one.
     ///   - cause: The cause that the log records.
-    ///   - input: Makes the first input, with what it seals.
+    ///   - input: Creates the first input, and seals its secrets.
+    /// - Returns: The session, and whether it already existed.
     /// - Throws: The failure; nothing was recorded then, unless the store's error says otherwise.
     public func open(
         address: String?,
@@ -216,11 +226,12 @@ extension Engine {
         } catch {
             throw .vault(error)
         }
-        // While a master key is being replaced, known addresses may have the fingerprint of the one before.
+        // While a master key is being replaced, known addresses may have the fingerprint under the
+        // previous one.
         if let address, let known = try await sessionOfFormerAddress(address) {
             return AddressOpening(session: known, wasKnown: true)
         }
-        // Others may have come while the keys were made.
+        // Other sessions may have been loaded while the keys were created.
         try checkRoom()
         var secrets = SecretTable()
         let first = input(&secrets, made.keys)
@@ -258,12 +269,14 @@ extension Engine {
         return nil
     }
 
-    /// Runs an input of a session through its rules and waits until what it led to is durable.
+    /// Applies an input to a session and waits until the resulting events are durable.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - cause: The cause that the log records.
-    ///   - input: Makes the input of the state as it is, with what it seals.
+    ///   - input: Creates the input from the current state, and seals its secrets.
+    /// - Returns: The state afterwards.
+    /// - Throws: ``EngineFailure`` when the input was rejected or could not be recorded.
     @discardableResult
     public func drive(
         _ session: SessionID,
@@ -281,7 +294,7 @@ extension Engine {
         return try await request(input, of: session, cause: cause)
     }
 
-    /// Drives a session on: whatever is due is done.
+    /// Resumes a session: whatever is due is done.
     package func wake(_ session: SessionID) async throws(Failure) -> Rules.State {
         try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
     }
@@ -309,12 +322,15 @@ extension Engine {
 // MARK: - Listening
 
 extension Engine {
-    /// The session's updates, beginning with how it stands now; the engine keeps the session in memory meanwhile.
+    /// The session's updates, beginning with its current state; the engine keeps the session in
+    /// memory meanwhile.
     ///
-    /// The stream ends when the engine stops, when the session is erased, or when the loop over it is left.
+    /// The stream ends when the engine stops, when the session is erased, or when the loop over it
+    /// is left.
     ///
-    /// - Throws: ``EngineFailure`` when there is no such session or it can't be loaded, ``EngineFailure/overloaded(_:)`` when as
-    ///   many listen to it as may (``EngineLimits/listeners``).
+    /// - Throws: ``EngineFailure`` when the session does not exist or can't be loaded, or
+    ///   ``EngineFailure/overloaded(_:)`` when it already has the maximum number of listeners
+    ///   (``EngineLimits/listeners``).
     public func updates(
         of session: SessionID
     ) async throws(Failure) -> AsyncStream<EngineUpdate<Rules>> {
@@ -350,10 +366,12 @@ extension Engine {
         return stream
     }
 
-    /// How many updates wait for a slow listener; older ones are dropped, the newest state is never lost.
+    /// The number of updates buffered for a slow listener; older ones are dropped, but the newest
+    /// state is never lost.
     public static var updateBuffer: Int { 1024 }
 
-    /// Calls an observer with each of this engine's sessions that goes on; nobody waits for it.
+    /// Registers an observer that is called with each of this engine's sessions that changes; the
+    /// engine does not wait for it.
     public func notify(_ observer: @escaping @Sendable (SessionID) async -> Void) {
         observers.append(observer)
     }
@@ -368,16 +386,17 @@ extension Engine {
         unwatch(session)
     }
 
-    /// The plaintext of a session's sealed values, for those that the client needs in order to act.
+    /// The plaintexts of a session's sealed values, for those that the client needs in order to
+    /// act.
     ///
-    /// - Throws: ``EngineFailure`` when there is no such session or its keys are not at hand.
+    /// - Throws: ``EngineFailure`` when the session does not exist or its keys are not available.
     public func secrets(of session: SessionID) async throws(Failure) -> SecretTable {
         try await watch(session)
         defer { unwatch(session) }
         return sessions[session]?.secrets ?? SecretTable()
     }
 
-    /// How a session stands.
+    /// The current state of a session.
     public func state(of session: SessionID) async throws(Failure) -> Rules.State {
         try await watch(session)
         defer { unwatch(session) }
@@ -389,7 +408,7 @@ extension Engine {
 // MARK: - Core and ports
 
 extension Engine {
-    /// Gives an input to the core and performs the actions that follow.
+    /// Passes an input to the core and performs the resulting actions.
     private func handle(_ input: EngineInput<Rules>) {
         for action in core.handle(input, at: clock.now()) { perform(action) }
     }
@@ -408,7 +427,7 @@ extension Engine {
                 await engine.handle(await engine.lease(of: session))
             }
         case .releaseLease(let session):
-            // A stopped engine has given all of them back already.
+            // A stopped engine has already released all leases.
             guard !isStopping || sessions[session] != nil else { return }
             inOrder([session]) { await $0.store.releaseLease(on: session) }
         case .handOverLeases(let sessions):
@@ -424,7 +443,7 @@ extension Engine {
         }
     }
 
-    /// Leases of a session are asked for and given back one after the other, never across each other.
+    /// Performs lease operations on a session one after the other, never concurrently.
     private func inOrder(
         _ sessions: [SessionID],
         _ work: @escaping @Sendable (Engine<Rules>) async -> Void
@@ -605,7 +624,7 @@ extension Engine {
 // MARK: - Requests to the outside
 
 extension Engine {
-    /// Hands a request to its port; its start is durable if it changes anything.
+    /// Passes a request to its port; its start is durable if it changes anything.
     private func begin(_ call: Rules.Call, for session: SessionID) {
         let key = RequestKey(session: session, effect: call.id)
         let number = nextNumber()
@@ -626,7 +645,8 @@ extension Engine {
             requests[key] = nil
             return
         }
-        // As late as possible: this process may have stood still since the lease was taken or the start was stored.
+        // Check as late as possible: this process may have been suspended since the lease was
+        // acquired or the start was stored.
         guard store.holdsLease(on: session) else {
             guard requests[key]?.number == number else { return }
             requests[key] = nil
@@ -651,7 +671,7 @@ extension Engine {
         )
     }
 
-    /// Performs a request; nothing of the session is kept meanwhile but what the request needs.
+    /// Performs a request; meanwhile only what the request needs is kept of the session.
     private func response(to call: Rules.Call, of session: SessionID) async -> CallResponse<Rules>?
     {
         guard let resources = sessions[session], let state = core.state(of: session) else {
@@ -680,7 +700,7 @@ extension Engine {
 // MARK: - Sessions in memory
 
 extension Engine {
-    /// Brings a session into memory and keeps it there until ``unwatch(_:)``.
+    /// Loads a session into memory and keeps it there until ``unwatch(_:)``.
     package func watch(_ session: SessionID) async throws(Failure) {
         guard !isStopping else { throw .stopping }
         if let watchers = sessions[session]?.watchers {
@@ -699,27 +719,30 @@ extension Engine {
         guard !isStopping else { throw .stopping }
     }
 
-    /// Refuses what would bring one session too many into memory; those on their way there count, too.
+    /// Refuses a session that would exceed the maximum number in memory; sessions being loaded
+    /// count, too.
     private func checkRoom() throws(Failure) {
         guard core.sessionCount + loading.count < configuration.engineLimits.sessions else {
             throw .overloaded(.sessions)
         }
     }
 
-    /// Lets go of a session that ``watch(_:)`` brought in.
+    /// Releases a session that ``watch(_:)`` loaded.
     package func unwatch(_ session: SessionID) {
         guard let watchers = sessions[session]?.watchers, watchers > 0 else { return }
         sessions[session]?.watchers = watchers - 1
         if watchers == 1 { handle(.watched(session, false)) }
     }
 
-    /// Everybody who waits for the session watches it from the moment that it is in memory, so that it stays until
-    /// the last of them has had its turn.
+    /// Loads a session for everyone who waits for it.
+    ///
+    /// All waiting callers watch the session from the moment that it is in memory, so that it stays
+    /// until the last of them has used it.
     private func loadFirst(_ session: SessionID) async -> Result<Void, Failure> {
         defer { loading[session] = nil }
         do throws(Failure) {
             let loader = loader
-            // Away from the loop, which goes on with all other sessions meanwhile.
+            // Run outside the event loop, which continues with all other sessions meanwhile.
             var loaded = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 () throws(Failure) in try await loader.load(session)
             }
@@ -727,7 +750,7 @@ extension Engine {
             loaded.resources.watchers = loading[session]?.waiters ?? 0
             sessions[session] = loaded.resources
             handle(.loaded(loaded.state, isWatched: true))
-            // What another process, or one that is gone, did not do.
+            // Work that another process, or one that has ended, did not do.
             if let work = hooks.afterLoading(loaded.state) { spawn(work) }
             return .success(())
         } catch {
@@ -748,10 +771,10 @@ extension Engine {
             }
             let isErased = resources.unpublished.contains(where: \.event.isErasure)
             handle(.loaded(state, isWatched: false))
-            // Whoever listens is told and let go of, so that the session and its data key leave memory.
+            // End the listeners, so that the session and its data key leave memory.
             if isErased { sessions[session]?.finishListeners() }
         } catch {
-            // Nothing is done for it, and what is kept of it goes.
+            // Nothing is done for the session, and what is kept of it is removed.
             if case .notAuthentic = error { sessions[session]?.finishListeners() }
             let reason: EventStoreError =
                 switch error {
@@ -776,7 +799,7 @@ extension Engine {
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
     private func followNews() async {
-        // Nothing is known at first: sessions may be in memory already.
+        // At first no log position is known: sessions may already be in memory.
         var known: Int64?
         var place: Int64?
         var unlearned: [SessionID: Int64] = [:]
@@ -790,21 +813,23 @@ extension Engine {
         }
     }
 
-    /// Reads what was appended since the last time, and has sessions in memory read again that others appended to.
+    /// Reads what was appended since the last time, and reloads sessions in memory that others
+    /// appended to.
     ///
-    /// One query for all sessions: one for each session in memory would cost more than driving them.
+    /// It makes one query for all sessions, because one for each session in memory would cost more
+    /// than driving them.
     ///
     /// - Parameters:
     ///   - place: The log position up to which everything was read.
-    ///   - unlearned: Sessions that were being loaded then, with the ends of their logs: the load may have missed the newest
-    ///     records, so they are compared again.
+    ///   - unlearned: Sessions that were being loaded at that time, with the ends of their logs:
+    ///     the load may have missed the newest records, so they are compared again.
     /// - Returns: Whether nothing is left.
     private func readNews(
         after place: inout Int64?,
         _ unlearned: inout [SessionID: Int64]
     ) async -> Bool {
         guard let since = place else {
-            // Before the heads are read, so that nothing falls in between.
+            // Read the position before the heads, so that no record falls in between.
             let newest = await ask { try await store.news(after: nil, limit: 0) } ?? nil
             guard await compareHeads() else { return false }
             place = newest?.position
@@ -823,12 +848,12 @@ extension Engine {
         return news.isComplete && unlearned.isEmpty
     }
 
-    /// The most records that are read at once; the rest comes with the next query.
+    /// The maximum number of records read at once; the rest follows with the next query.
     private static var newsBatch: Int { 4096 }
 
-    /// Asks for the end of each session in memory, one after the other.
+    /// Reads the end of each session in memory, one after the other.
     private func compareHeads() async -> Bool {
-        // A load under way may have read before the newest records were appended.
+        // A load in progress may have read before the newest records were appended.
         var hasSeenAll = loading.isEmpty
         for session in sessions.keys.sorted() {
             do {
@@ -841,12 +866,14 @@ extension Engine {
         return hasSeenAll
     }
 
-    /// A session's log ends at this sequence number.
+    /// Compares the end of a session's log with what is in memory.
     ///
-    /// - Returns: False while the session is being loaded, so that it can't be said whether that is known.
+    /// - Returns: False while the session is being loaded, when it can't be told whether the
+    ///   records are known.
     private func learn(of session: SessionID, at sequence: Int64) -> Bool {
         guard let resources = sessions[session] else { return loading[session] == nil }
-        // Up to here the records are ours; should they be another's, our append ends in a conflict.
+        // Up to this number the records are ours; if they are another writer's, our append ends in
+        // a conflict.
         let mine = max(resources.head.sequence, resources.appending?.head.sequence ?? 0)
         if sequence > mine { handle(.storeChanged(session)) }
         return true
@@ -856,14 +883,15 @@ extension Engine {
 // MARK: - Sessions with something due
 
 extension Engine {
-    /// Adopts sessions with something due, as long as the engine runs.
+    /// Adopts sessions with something due for as long as the engine runs.
     private func adoptDueSessions() async {
         var before: [SessionID] = []
         var balanced: Instant?
         while !Task.isCancelled, !isStopping {
             await balance(after: &balanced)
             let taken = await adoptOnce()
-            // After a full batch more may be due, as after a restart; but never the same ones again and again.
+            // After a full batch more sessions may be due, as after a restart; but don't repeat
+            // with the same ones.
             let expectsMore = taken.count >= configuration.adoptionBatch && taken != before
             before = taken
             if expectsMore { continue }
@@ -882,7 +910,8 @@ extension Engine {
         }
     }
 
-    /// Asks the store what belongs to no single session; nil when it fails, which is logged until it answers again.
+    /// Queries the store about more than one session; `nil` when it fails, which is logged once
+    /// until it succeeds again.
     private func ask<Value: Sendable>(
         _ question: () async throws -> Value
     ) async -> Value? {
@@ -905,12 +934,13 @@ extension Engine {
         )
     }
 
-    /// Hands sessions over that other engines should have, from time to time.
+    /// Hands sessions over to other engines at intervals.
     ///
-    /// Whoever asks takes part: from then on the store counts this engine among those that adopt sessions.
+    /// An engine that does this takes part in the sharing: from then on the store counts it among
+    /// those that adopt sessions.
     private func balance(after last: inout Instant?) async {
         let now = clock.now()
-        // A clock that was set back counts as time that has passed.
+        // If the clock was set back, the interval counts as elapsed.
         if let last, last <= now, now < last + configuration.balancingInterval { return }
         last = now
         guard let surplus = await ask({ try await store.surplusLeases(dueBy: now) }), surplus > 0,
@@ -919,12 +949,13 @@ extension Engine {
         handle(.leaseSurplus(min(surplus, configuration.balancingBatch)))
     }
 
-    /// The most due sessions that are listed to find some that can be adopted.
+    /// The maximum number of due sessions that are listed to find some that can be adopted.
     private static var adoptionReach: Int { 4096 }
 
     /// Adopts sessions with something due.
     ///
-    /// Sessions that can't be adopted, for example because their log is damaged, are tried again when nothing else is due.
+    /// Sessions that can't be adopted, for example because their log is damaged, are tried again
+    /// when nothing else is due.
     ///
     /// - Returns: The sessions that were adopted.
     /// - Throws: ``EngineFailure/store(_:)``.
@@ -933,7 +964,8 @@ extension Engine {
         var taken: [SessionID] = []
         var due = try await adoptable().filter { sessions[$0] == nil }[...]
         var goesOn = true
-        // The first ones go alone, so that their requests leave before the work on all others is done.
+        // Start with only a few, so that their requests are sent before the work on all others is
+        // done.
         var atOnce = Self.firstAdoptions
         while !due.isEmpty, goesOn, !isStopping {
             let wave = due.prefix(atOnce)
@@ -948,7 +980,8 @@ extension Engine {
                 case .failure(.overloaded), .failure(.stopping): goesOn = false
                 case .failure(let error):
                     unadoptable.insert(session)
-                    // It may have been handed to this engine: another one may be able to.
+                    // The session may have been handed to this engine; another one may be able to
+                    // adopt it.
                     await store.releaseLease(on: session)
                     log.warning(
                         "a due session could not be adopted",
@@ -963,10 +996,11 @@ extension Engine {
     /// How many due sessions are adopted first; four times as many follow, and so on.
     private static var firstAdoptions: Int { 4 }
 
-    /// How many due sessions are brought into memory at the same time at the most: their reads and appends wait together.
+    /// The maximum number of due sessions that are loaded at the same time: their reads and appends
+    /// are batched.
     private static var adoptionsAtOnce: Int { 256 }
 
-    /// Adopts a session, which stays in memory as long as it needs something.
+    /// Adopts a session, which stays in memory for as long as it needs something.
     private func adopt(_ session: SessionID) async -> Result<Void, Failure> {
         do throws(Failure) {
             try await watch(session)
@@ -977,7 +1011,8 @@ extension Engine {
         }
     }
 
-    /// Due sessions that are not in memory; those that can't be adopted don't hide the ones after them.
+    /// Due sessions that are not in memory; those that can't be adopted don't hide the ones after
+    /// them.
     private func adoptable() async throws(Failure) -> [SessionID] {
         var limit = configuration.adoptionBatch
         while true {
@@ -986,7 +1021,8 @@ extension Engine {
                 try await store.sessionsDue(by: now, limit: wanted)
             }
             let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
-            // Those in memory stay due until their requests are answered: behind them there may be more.
+            // Sessions in memory stay due until their requests receive a response; there may be
+            // more after them.
             if due.count < configuration.adoptionBatch, found.count >= limit,
                 limit < Self.adoptionReach
             {
@@ -1007,7 +1043,7 @@ extension Engine {
         return lastNumber
     }
 
-    /// Starts work of the engine on its loop.
+    /// Starts a task of the engine on its loop.
     @discardableResult
     private func spawn(
         _ work: @escaping @Sendable (Engine<Rules>) async -> Void
@@ -1018,26 +1054,27 @@ extension Engine {
         }
     }
 
-    /// A request under way; the number tells it from an earlier one of the same identity that was cancelled.
+    /// A request in flight; the number distinguishes it from an earlier, cancelled one with the
+    /// same identifier.
     private struct RequestUnderWay {
         var number: Int
         var onlyReads: Bool
         var task: Task<Void, Never>
     }
 
-    /// A session that is being brought into memory, and how many wait for it.
+    /// A session that is being loaded, and how many callers wait for it.
     private struct Loading {
         var task: Task<Result<Void, Failure>, Never>
         var waiters: Int
     }
 
-    /// The newest work on a session's lease; the number tells it from what came before.
+    /// The latest operation on a session's lease; the number distinguishes it from earlier ones.
     private struct LeaseWork {
         var number: Int
         var task: Task<Void, Never>
     }
 
-    /// What a request under way is found by.
+    /// The key of a request in flight.
     private struct RequestKey: Hashable {
         var session: SessionID
         var effect: EffectID

@@ -1,27 +1,30 @@
 public import EventLog
 
-/// What can go wrong with a call of the engine.
+/// An error of a call to the engine.
 public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
-    /// The session's rules refuse: nothing was changed.
+    /// The session's rules rejected the input: nothing was changed.
     case rejected(Rejection)
-    /// There is no such session.
+    /// The session does not exist.
     case unknownSession(SessionID)
-    /// The session's data key was destroyed: its log can be read, the session can't be driven.
+    /// The session's data key was destroyed: its log can be read, but the session can't be driven.
     case erased(SessionID)
     /// The store failed.
     case store(EventStoreError)
-    /// The keys are not at hand.
+    /// The keys are not available.
     case vault(KeyVaultError)
-    /// A stored log doesn't read.
+    /// A stored log can't be read.
     case damaged(SessionID, sequence: Int64?, reason: String)
-    /// A stored record was not written by anybody with the session's keys, or one is missing at the end: nothing is done for
-    /// the session.
+    /// A stored record was not written by a holder of the session's keys, or one is missing at the
+    /// end.
+    ///
+    /// Nothing is done for the session.
     case notAuthentic(SessionID, sequence: Int64)
-    /// The session was taken in from elsewhere: it can be read, never driven.
+    /// The session was imported: it can be read, but never driven.
     case imported(SessionID)
-    /// The address is not one that a session can have; the reason never quotes it.
+    /// The address is not valid for a session; the reason never quotes it.
     case badAddress(reason: String)
-    /// A bound of the engine was reached, which one: nothing was changed, and the same call may be made again later.
+    /// A limit of the engine was reached: nothing was changed, and the same call may be repeated
+    /// later.
     case overloaded(EngineBound)
     /// The engine is shutting down: nothing was changed.
     case stopping
@@ -44,13 +47,13 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     }
 }
 
-/// What callers can ask too much of an engine, by the name of its bound in ``EngineLimits``.
+/// A limit of the engine that callers can exceed, named as in ``EngineLimits``.
 public enum EngineBound: String, Hashable, Sendable {
-    /// Inputs wait for one session.
+    /// The number of inputs that wait for one session.
     case queuedInputs
-    /// Sessions are in memory, or on their way there.
+    /// The number of sessions in memory, including those being loaded.
     case sessions
-    /// Somebody listens to one session.
+    /// The number of listeners of one session.
     case listeners
 
     /// What there is too much of, in words.
@@ -88,7 +91,7 @@ extension EngineFailure: CustomStringConvertible {
 }
 
 extension EngineFailure {
-    /// Turns a failure of the store into one of the engine.
+    /// Converts a failure of the store into one of the engine.
     package static func stored<Value>(
         _ body: () async throws(EventStoreError) -> Value
     ) async throws(Self) -> Value {

@@ -1,84 +1,86 @@
 public import EventLog
 
-/// The time, as the engine is told it.
+/// The clock of the engine.
 ///
 /// - Note: Isolation: any.
 public protocol EngineClock: Sendable {
-    /// The time now, in UTC.
+    /// The current time in UTC.
     func now() -> Instant
 
     /// Waits until a time; returns early when the task is cancelled.
     func sleep(until instant: Instant) async
 }
 
-/// What an engine is, beside its ports.
+/// The settings of an engine, apart from its ports.
 public struct EngineConfiguration: Sendable {
-    /// The bounds of the engine itself.
+    /// The limits of the engine itself.
     public var engineLimits = EngineLimits()
-    /// When to go on after failures.
+    /// When to continue after failures.
     public var retrySchedule = RetrySchedule()
     /// The name under which this engine records events.
     public var node = "local"
-    /// The program's version, for the record.
+    /// The program's version, which is recorded with every event.
     public var build = "0"
-    /// How often the store is asked for what others appended.
+    /// How often the store is queried for what others appended.
     public var newsInterval: Duration = .milliseconds(100)
-    /// How often the store is asked for sessions with something due; nothing means never.
+    /// How often the store is queried for sessions with something due; `nil` means never.
     ///
-    /// What a crash interrupted goes on after the next start only where this is on.
+    /// What a crash interrupted is resumed after the next start only when this is set.
     public var adoptionInterval: Duration? = .seconds(1)
-    /// How many due sessions are taken up at once.
+    /// How many due sessions are adopted at once.
     public var adoptionBatch = 64
-    /// How often an engine that takes up due sessions asks whether others should have some of its own.
+    /// How often an engine that adopts due sessions checks whether others should have some of its
+    /// own.
     public var balancingInterval: Duration = .seconds(5)
-    /// How many sessions are handed over at once, at the most.
+    /// The maximum number of sessions handed over at once.
     public var balancingBatch = 64
     /// How long a shutdown waits for requests that change something.
     public var shutdownGrace: Duration = .seconds(5)
     /// How many records are read at once.
     public var readBatch = 512
 
-    /// The defaults, to be changed member by member.
+    /// Creates a configuration with the default values.
     public init() {}
 }
 
-/// The way to the outside: performs the requests of a workflow.
+/// Performs the requests of a workflow to the outside.
 ///
 /// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.
 public protocol RequestPort<Rules>: Sendable {
     /// The workflow whose requests these are.
     associatedtype Rules: WorkflowRules
 
-    /// Performs a request and reports what came of it; never throws, since a failure is an outcome.
+    /// Performs a request and returns its outcome; never throws, because a failure is an outcome.
     ///
     /// - Parameters:
     ///   - call: The request; its start is durable if it changes anything.
-    ///   - session: The session as it is when the request leaves.
+    ///   - session: The session as it is when the request is sent.
+    /// - Returns: The outcome.
     func perform(_ call: Rules.Call, of session: CallingSession<Rules>) async -> CallResponse<Rules>
 }
 
-/// What a request needs of its session.
+/// The data of a session that a request needs.
 public struct CallingSession<Rules: WorkflowRules>: Sendable {
     /// The session.
     public var session: SessionID
-    /// The fold of what is durable.
+    /// The fold of the durable events.
     public var state: Rules.State
     /// The plaintexts of its sealed values.
     public var secrets: SecretTable
-    /// Its keys, to seal what comes back.
+    /// Its keys, used to seal the response.
     public var keys: SessionKeys
 }
 
-/// What came of a request.
+/// The result of a request.
 public struct CallResponse<Rules: WorkflowRules>: Sendable {
     /// The outcome.
     public var outcome: Rules.Input.Outcome
-    /// The plaintext of each sealed value in the outcome.
+    /// The plaintexts of the sealed values in the outcome.
     public var secrets: SecretTable
-    /// From the start to the end of the request.
+    /// The duration of the request.
     public var durationMilliseconds: Int64
 
-    /// A response with these members.
+    /// Creates a response with these members.
     public init(
         outcome: Rules.Input.Outcome,
         secrets: SecretTable = SecretTable(),
@@ -90,40 +92,43 @@ public struct CallResponse<Rules: WorkflowRules>: Sendable {
     }
 }
 
-/// Work that a workflow does beside its sessions: what one session's events mean for another, for example.
+/// Work that a workflow does beside its sessions, for example when one session's events affect
+/// another.
 ///
-/// Each is asked on the engine's loop and names work that the engine starts and does not wait for.
+/// Each hook is called on the engine's loop and returns work that the engine starts and does not
+/// wait for.
 public struct EngineHooks<Rules: WorkflowRules>: Sendable {
     /// Work of an engine on its loop.
     public typealias Work = @Sendable (Engine<Rules>) async -> Void
 
-    /// What follows from events that have become durable.
+    /// Returns the work that follows from events that have become durable.
     public var afterAppend: @Sendable (Rules.State, [Recorded<Rules.Event>]) -> Work? = { _, _ in
         nil
     }
-    /// What follows when a session was brought into memory.
+    /// Returns the work that follows when a session was loaded.
     public var afterLoading: @Sendable (Rules.State) -> Work? = { _ in nil }
 
-    /// No work.
+    /// Creates hooks that do nothing.
     public init() {}
 }
 
-/// What listeners of a session are told.
+/// An update for the listeners of a session.
 public struct EngineUpdate<Rules: WorkflowRules>: Sendable {
     /// The state after the newest durable event.
     public var state: Rules.State
     /// Whether nothing is pending on the engine's side.
     public var isSettled: Bool
-    /// The events that led there from the update before.
+    /// The events since the previous update.
     public var events: [Recorded<Rules.Event>]
-    /// The store's failure, while the session can't be driven.
+    /// The store's failure while the session can't be driven.
     public var storeFailure: EventStoreError?
 }
 
-/// What a session's address led to.
+/// The result of opening a session by its address.
 public struct AddressOpening: Hashable, Sendable {
-    /// The session of the address.
+    /// The session with the address.
     public var session: SessionID
-    /// Whether the store had a session of this address before: then it is that one, and nothing was changed.
+    /// Whether the store already had a session with this address; then it is that one, and nothing
+    /// was changed.
     public var wasKnown: Bool
 }

@@ -10,20 +10,22 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
     /// How many records are read at once.
     let readBatch: Int
 
-    /// A session as its log tells it.
+    /// A session as read from its log.
     struct Loaded: Sendable {
         /// The fold.
         var state: Rules.State
-        /// What the shell keeps beside it.
+        /// What the shell keeps beside the state.
         var resources: SessionResources<Rules>
     }
 
     /// Reads a whole session.
     ///
-    /// It touches nothing of the engine, so it runs wherever the caller's task prefers, and need not be the event loop.
+    /// It accesses nothing of the engine, so it runs wherever the caller's task prefers, which need
+    /// not be the event loop.
     ///
-    /// - Throws: ``EngineFailure/unknownSession(_:)``, ``EngineFailure/imported(_:)``, ``EngineFailure/erased(_:)``,
-    ///   ``EngineFailure/store(_:)``, ``EngineFailure/vault(_:)``, ``EngineFailure/damaged(_:sequence:reason:)`` or
+    /// - Throws: ``EngineFailure/unknownSession(_:)``, ``EngineFailure/imported(_:)``,
+    ///   ``EngineFailure/erased(_:)``, ``EngineFailure/store(_:)``, ``EngineFailure/vault(_:)``,
+    ///   ``EngineFailure/damaged(_:sequence:reason:)`` or
     ///   ``EngineFailure/notAuthentic(_:sequence:)``.
     @concurrent func load(_ session: SessionID) async throws(Failure) -> Loaded {
         let beginning = try await Failure.stored { () throws(EventStoreError) in
@@ -50,12 +52,13 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
             try await read(into: &state, &resources, keepsEvents: false, &proof)
         }
         guard state.sequence > 0 else { throw .unknownSession(session) }
-        // A log that ends before its row says was cut, whatever it says itself.
+        // A log that ends before its row says was cut off, whatever the log itself contains.
         guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
-        // What was forged is told as such, whatever else is wrong with the store.
+        // Report forgery first, whatever else is wrong with the store.
         try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
         try await beginAuthenticating(wrapped, of: session, &resources)
-        // The row of the list is written anew with each append: also by an engine that did not open the session.
+        // The session's row is rewritten with each append, also by an engine that did not open the
+        // session.
         if let address = state.address.flatMap({ resources.secrets[$0] }) {
             do {
                 resources.addressFingerprint = try await vault.addressFingerprint(of: address)
@@ -66,7 +69,7 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
         return Loaded(state: state, resources: resources)
     }
 
-    /// From the next record on the records of a session of an earlier build have MACs, too.
+    /// Starts MACs, from the next record on, in a session of an earlier build.
     private func beginAuthenticating(
         _ wrapped: [UInt8],
         of session: SessionID,
@@ -84,7 +87,7 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
         }
     }
 
-    /// Folds the records that follow a state into it, and takes in their seals.
+    /// Folds the records that follow a state into it, and collects their seals.
     func read(
         into state: inout Rules.State,
         _ resources: inout SessionResources<Rules>,
@@ -145,17 +148,18 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
     }
 }
 
-/// What the shell keeps of a session in memory, beside its state.
+/// What the shell keeps for a session in memory, beside its state.
 struct SessionResources<Rules: WorkflowRules> {
     var head: StreamHead
     var keys: SessionKeys
     var secrets: SecretTable
-    /// The wrapped data key, until the next append has taken it along: of a new session, and of one whose records had no MACs.
+    /// The wrapped data key until it is stored with the next append, for a new session and for one
+    /// whose records had no MACs.
     var wrappedKey: [UInt8]?
     var addressFingerprint: Digest256?
-    /// The records of the append under way, and where the stream ends after it.
+    /// The records of the append in progress, and the end of the stream after it.
     var appending: (records: [Recorded<Rules.Event>], head: StreamHead)?
-    /// Durable events that listeners have not been told of.
+    /// Durable events that have not been published to listeners yet.
     var unpublished: [Recorded<Rules.Event>] = []
     var listeners: [Int: AsyncStream<EngineUpdate<Rules>>.Continuation] = [:]
     var watchers = 0

@@ -16,9 +16,9 @@ struct AtRiskCommand: Command {
             back), with the age of the oldest; then each unknown payment. Amounts are minor units, of those payments whose \
             log names one. Verifications charge nothing and are counted apart.
 
-            The store's index answers, which is written with each record. With --from-logs every log is read and checked \
-            instead, which takes as long as that does; 'doctor --check projections' compares samples. Exits 65 when a log \
-            could not be read and is not counted.
+            The store's index answers, which is written with each record; the logs of payments whose outcome is unknown are \
+            read and checked. With --from-logs every log is, which takes as long as that does. Exits 65 when a log could not \
+            be read and is not counted.
 
             Examples:
               workflowctl at-risk

@@ -14,21 +14,63 @@ struct DemoCommand: Command {
             Nothing leaves this machine. The log stays, in a temporary store or in the one given with --store, so \
             that you can look around in it.
 
+            --sessions fills a new store for trying and teaching: payments of the last month, made by the engine at the \
+            sandbox on a clock of their own, in the scenarios of the folder Scenarios: paid with each instrument, \
+            canceled, declined, expired, refused by the bank, lost in an outage, captured and given back. The same \
+            --seed and --until give the same payments. A store that has sessions is refused.
+
             --checkout plays a checkout in a headless Chromium: a payer checks in, the order's method is changed, the \
             hosted page is paid, the PSP calls back, the order is confirmed and captured.
 
             Examples:
               workflowctl demo
               workflowctl demo --checkout
+              workflowctl demo --store sqlite:training.db --sessions 20
             """
     )
 
     @Flag(help: "Play a checkout in a headless Chromium instead.")
     var checkout = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Fill a new store with so many payments of the last month instead.",
+            valueName: "n"
+        )
+    )
+    var sessions: Int?
+
+    @Option(help: ArgumentHelp("With --sessions: from which chance they are.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "With --sessions: when the month ends (default: now).",
+            valueName: "time"
+        )
+    )
+    var until: TimeArgument?
+
     @OptionGroup var global: GlobalOptions
 
+    func refuseBadArguments() throws(Failure) {
+        guard let sessions else {
+            guard until == nil, seed == 1 else {
+                throw .usage("sessions", "--seed and --until go with --sessions")
+            }
+            return
+        }
+        let bounds = TrainingStore.bounds
+        guard bounds.contains(sessions), !checkout else {
+            throw .usage(
+                "sessions",
+                "--sessions takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and not --checkout"
+            )
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        if let sessions { return try await fill(with: sessions, invocation) }
         let stage = global.json ? invocation.diagnostics : invocation.output
         let needsFolder = checkout || global.store == nil
         let temporary = needsFolder ? try Self.temporaryFolder(invocation) : "."
@@ -95,6 +137,37 @@ struct DemoCommand: Command {
         )
         report.tell(on: stage)
         if global.json { invocation.print(report.json) }
+        return report.isAsExpected ? .done : .refused
+    }
+
+    /// Makes a training store.
+    private func fill(
+        with count: Int,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        let named = try StoreLocation.read(global, environment: invocation.environment)
+        let isNamed = named.source != nil
+        let folder = isNamed ? nil : try Self.temporaryFolder(invocation)
+        let location = try folder.map { path throws(Failure) in
+            try StoreLocation("sqlite:\(path)/payments.db")
+        }
+        var options = global
+        options.allowInsecureLoopback = true
+        let now = invocation.now()
+        let training = TrainingStore(
+            count: count,
+            seed: seed,
+            until: until?.instant(from: now) ?? now,
+            location: location ?? named,
+            configuration: try Configuration.read(options, environment: invocation.environment),
+            invocation: invocation
+        )
+        let report = try await training.make()
+        if global.json {
+            invocation.print(report.json)
+        } else {
+            report.tell(on: invocation.output, program: invocation.program)
+        }
         return report.isAsExpected ? .done : .refused
     }
 

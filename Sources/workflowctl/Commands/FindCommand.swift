@@ -24,7 +24,7 @@ struct FindCommand: Command {
               workflowctl find order-4711
               workflowctl find 476173******1416 --since 24h
               workflowctl find order-4711 --json --limit 1
-              workflowctl find 4711 --deep
+              workflowctl find order-4711 --deep
             """
     )
 

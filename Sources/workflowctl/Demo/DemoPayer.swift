@@ -16,20 +16,47 @@ struct DemoPayer: Sendable {
         case "launchApp":
             return ([.launched], try await approveInSwish(action))
         case "load3DSMethod":
-            _ = try await send("POST", action.text("url"), form: action.fields)
+            try await loadMethod(action)
             return ([.done], nil)
         case "show3DS":
-            _ = try await send("POST", action.text("url"), form: action.fields)
-            let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
-            let answer = try await send("POST", "\(baseURL)/sandbox/acs/\(id)/approve")
-            guard case .string(let cRes)? = answer?["cres"] else { throw Self.unexpected }
+            let cRes = try await answerBank(action)
             return ([.shown, .challengeCompleted(cRes: cRes)], nil)
         default: throw Self.unexpected
         }
     }
 
-    /// Opens the payment request in the Swish stand-in and approves it.
-    private func approveInSwish(_ action: ActionView) async throws(Failure) -> String {
+    /// Makes the bank's hidden check of the device.
+    func loadMethod(_ action: ActionView) async throws(Failure) {
+        _ = try await send("POST", action.text("url"), form: action.fields)
+    }
+
+    /// Opens the bank's page and decides: `approve` or `cancel`.
+    ///
+    /// - Returns: The bank's answer.
+    func answerBank(
+        _ action: ActionView,
+        decision: String = "approve"
+    ) async throws(Failure) -> String {
+        _ = try await send("POST", action.text("url"), form: action.fields)
+        let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
+        let answer = try await send("POST", "\(baseURL)/sandbox/acs/\(id)/\(decision)")
+        guard case .string(let cRes)? = answer?["cres"] else { throw Self.unexpected }
+        return cRes
+    }
+
+    /// Presses a button of the hosted menu: `pay`, `decline`, `cancel` or `fail`.
+    func pressMenu(_ button: String, method: String, of order: String) async throws(Failure) {
+        let place = "\(baseURL)/sandbox/menu/\(order)/\(button)?method=\(Self.escaped(method))"
+        _ = try await send("POST", place)
+    }
+
+    /// Opens the payment request in the Swish stand-in and decides: `approve`, `decline` or `cancel`.
+    ///
+    /// - Returns: Where the app sends the payer back to.
+    func approveInSwish(
+        _ action: ActionView,
+        decision: String = "approve"
+    ) async throws(Failure) -> String {
         let query = action.text("url").split(separator: "?", maxSplits: 1).last ?? ""
         let items = query.split(separator: "&")
         guard let token = items.first(where: { $0.hasPrefix("token=") })?.dropFirst(6) else {
@@ -38,7 +65,7 @@ struct DemoPayer: Sendable {
         let callback = items.first { $0.hasPrefix("callbackurl=") }.map { "&\($0)" } ?? ""
         let answer = try await send(
             "GET",
-            "\(baseURL)/sandbox/swish/\(token)?decision=approve\(callback)"
+            "\(baseURL)/sandbox/swish/\(token)?decision=\(decision)\(callback)"
         )
         guard case .string(let url)? = answer?["returnURL"] else { throw Self.unexpected }
         return url

@@ -7,26 +7,35 @@ internal import SwedbankPay
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation
-    /// Whether sessions from elsewhere are told of.
-    private let countsImported: Bool
+    /// What is looked at.
+    private let checks: Set<DoctorCheck>
     private(set) var findings: [Finding] = []
 
     /// Nothing looked at yet.
-    init(_ global: GlobalOptions, countsImported: Bool, in invocation: Invocation) {
+    init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
         self.global = global
-        self.countsImported = countsImported
+        self.checks = checks
         self.invocation = invocation
     }
 
-    /// Looks at everything.
+    /// Looks at everything that is asked for.
     ///
     /// - Parameter psp: The PSP to ask; nothing is asked of anybody without one.
     mutating func run(psp: SessionAddress?) async {
-        findings.append(Finding("build", .good, BuildFacts.line))
+        add(Finding(.build, .good, BuildFacts.line))
         let configuration = readConfiguration()
-        lookAtConnections(configuration)
-        await lookAtStore(configuration)
-        await lookAtProvider(psp, configuration)
+        if checks.contains(.connections) { lookAtConnections(configuration) }
+        if !checks.isDisjoint(with: DoctorCheck.ofStore + [.store]) {
+            await lookAtStore(configuration)
+        }
+        if !checks.isDisjoint(with: DoctorCheck.ofProvider) {
+            await lookAtProvider(psp, configuration)
+        }
+    }
+
+    /// Keeps a finding of a check that was asked for.
+    private mutating func add(_ finding: Finding) {
+        if checks.contains(finding.check) { findings.append(finding) }
     }
 
     // MARK: Parts
@@ -35,13 +44,13 @@ struct Checkup: Sendable {
     private mutating func readConfiguration() -> Configuration {
         do throws(Failure) {
             let read = try Configuration.read(global, environment: invocation.environment)
-            findings.append(Finding("configuration", .good, read.file.words))
+            add(Finding(.configuration, .good, read.file.words))
             if let path = read.file.place?.path {
-                findings += FileCheck.permissions(configuration: path)
+                for finding in FileCheck.permissions(configuration: path) { add(finding) }
             }
             return read
         } catch {
-            findings.append(Finding("configuration", error))
+            add(Finding(.configuration, error))
             return Configuration()
         }
     }
@@ -57,7 +66,7 @@ struct Checkup: Sendable {
         var risks = location?.kind.connectionRisks() ?? []
         if TLSSecretsFile.wasWanted {
             let secrets = Finding(
-                "connections",
+                .connections,
                 .warning,
                 "SSLKEYLOGFILE was set, and is ignored: no secrets of connections are written",
                 advice: "find out who sets it; other programs do what it says"
@@ -65,7 +74,7 @@ struct Checkup: Sendable {
             risks.insert(secrets, at: 0)
         }
         if risks.isEmpty {
-            risks = [Finding("connections", .good, "nobody is to read along")]
+            risks = [Finding(.connections, .good, "nobody is to read along")]
         }
         findings += risks
     }
@@ -81,43 +90,58 @@ struct Checkup: Sendable {
             )
             store = try await location.open(.readOnly, on: invocation.loop)
         } catch {
-            findings.append(Finding("store", error))
-            let checks = ["schema", "permissions", "disk", "keys", "sessions"]
-            for check in checks + (countsImported ? ["imported"] : []) {
-                findings.append(Finding(check, .skipped, "there is no store to look at"))
-            }
-            return
+            return tell(ofNoStore: error)
         }
+        await look(into: store, at: location, configuration)
+        await store.close()
+    }
+
+    /// That there is no store to look at: a finding of the store, or of each check that was asked for instead of it.
+    private mutating func tell(ofNoStore failure: Failure) {
+        add(Finding(.store, failure))
+        for check in DoctorCheck.ofStore {
+            add(
+                checks.contains(.store)
+                    ? Finding(check, .skipped, "there is no store to look at")
+                    : Finding(check, failure)
+            )
+        }
+    }
+
+    private mutating func look(
+        into store: any PaymentStore,
+        at location: StoreLocation,
+        _ configuration: Configuration
+    ) async {
+        let (invocation, kind) = (invocation, location.kind)
         let source = location.source.map { ", named by \($0)," } ?? ""
-        let found = await Self.look("store") {
+        await look(.store) {
             if let moved = try await ProvenanceCheck.moved(store) { return moved }
             return try await Self.lineage(of: store)
-                ?? Finding("store", .good, "\(location.text)\(source) can be read")
+                ?? Finding(.store, .good, "\(location.text)\(source) can be read")
         }
-        findings.append(found)
-        let (invocation, kind) = (invocation, location.kind)
-        findings.append(await Self.look("schema") { try await kind.lookAtSchema(of: store) })
-        lookAtPermissions(at: location, configuration)
-        findings.append(kind.lookAtRoom())
-        var keys = await Self.look("keys") {
-            try await Self.keys(of: store, at: location, invocation)
+        await look(.schema) { try await kind.lookAtSchema(of: store) }
+        if checks.contains(.permissions) { lookAtPermissions(at: location, configuration) }
+        add(kind.lookAtRoom())
+        await look(.keys) { try await Self.keys(of: store, at: location, invocation) }
+        if checks.contains(.sessions) || checks.contains(.payers) {
+            await lookAtSessions(of: store)
         }
-        if keys.words.contains("[store.missing-right]") {
-            keys = Finding("keys", .skipped, "this role may not read the sessions' keys")
+        await look(.time) { try await Self.newest(of: store, invocation.now()) }
+        await look(.imported) { try await ProvenanceCheck.imported(in: store) }
+    }
+
+    /// Sessions with something due, by whose move it is.
+    private mutating func lookAtSessions(of store: any PaymentStore) async {
+        do throws(EventStoreError) {
+            let overdue = try await OverdueSessions(in: store, at: invocation.now())
+            add(overdue.stuck)
+            add(overdue.waiting)
+        } catch {
+            let failure = Failure(error)
+            add(Finding(.sessions, failure))
+            add(Finding(.payers, failure))
         }
-        findings.append(keys)
-        let rest = [
-            await Self.look("sessions") { try await Self.sessions(of: store, invocation.now()) },
-            await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
-        ]
-        findings += rest
-        if countsImported {
-            let imported = await Self.look("imported") {
-                try await ProvenanceCheck.imported(in: store)
-            }
-            findings.append(imported)
-        }
-        await store.close()
     }
 
     private mutating func lookAtPermissions(
@@ -138,30 +162,33 @@ struct Checkup: Sendable {
         _ configuration: Configuration
     ) async {
         guard let psp else {
-            for check in ["psp", "clock"] {
-                findings.append(Finding(check, .skipped, "not asked for; --psp URL asks a PSP"))
+            for check in DoctorCheck.ofProvider {
+                add(Finding(check, .skipped, "not asked for; --psp URL asks a PSP"))
             }
             return
         }
         let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)
         let check = await ProviderCheck.ask(psp, by: transport, now: invocation.now)
         await transport.shutdown()
-        findings += check.findings
+        for finding in check.findings { add(finding) }
     }
 
     /// What a check finds, or why it could not look.
-    private static func look(
-        _ name: String,
-        _ check: () async throws -> Finding
-    ) async -> Finding {
+    private mutating func look(
+        _ check: DoctorCheck,
+        _ finding: () async throws -> Finding
+    ) async {
+        guard checks.contains(check) else { return }
         do {
-            return try await check()
+            add(try await finding())
+        } catch EventStoreError.missingRight where check == .keys {
+            add(Finding(.keys, .skipped, "this role may not read the sessions' keys"))
         } catch let failure as Failure {
-            return Finding(name, failure)
+            add(Finding(check, failure))
         } catch let error as EventStoreError {
-            return Finding(name, Failure(error))
+            add(Finding(check, Failure(error)))
         } catch {
-            return Finding(name, .bad, "it could not be looked at: \(error)")
+            add(Finding(check, .bad, "it could not be looked at: \(error)"))
         }
     }
 
@@ -169,7 +196,7 @@ struct Checkup: Sendable {
     private static func lineage(of store: any PaymentStore) async throws -> Finding? {
         do {
             guard let doubt = try await store.lineage().doubt else { return nil }
-            return Finding("store", Failure(EventStoreError.notAdopted(reason: doubt.words)))
+            return Finding(.store, Failure(EventStoreError.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
             // A role that reads, granted by an earlier build: an engine's role would not start.
             return nil
@@ -182,14 +209,14 @@ struct Checkup: Sendable {
         at location: StoreLocation,
         _ invocation: Invocation
     ) async throws -> Finding {
-        let census = try await store.keyCensus()
+        let census = try await store.keyCensus(of: .own)
         let vault = try location.vault(environment: invocation.environment)
         let held = (vault as? any MasterKeyHolder)?.identities ?? []
         let missing = census.filter { $0.key.map { !held.contains($0) } ?? true }
         let lost = missing.values.reduce(0, +)
         guard lost == 0 else {
             return Finding(
-                "keys",
+                .keys,
                 .bad,
                 "of \(lost) session\(lost == 1 ? "" : "s") the master key is not at hand",
                 advice:
@@ -197,32 +224,9 @@ struct Checkup: Sendable {
             )
         }
         guard let first = held.first else {
-            return Finding("keys", .good, "nothing is sealed yet; the first session makes a key")
+            return Finding(.keys, .good, "nothing is sealed yet; the first session makes a key")
         }
-        return Finding("keys", .good, "master key \(first) is at hand and opens every session")
-    }
-
-    /// Sessions that wait for somebody to take them up.
-    private static func sessions(
-        of store: any PaymentStore,
-        _ now: Instant
-    ) async throws -> Finding {
-        let due = now + (.zero - SessionSummary.patience)
-        let stuck = try await store.sessions(
-            matching: SessionQuery(overdueSince: due, origin: .own)
-        )
-        guard let oldest = stuck.compactMap(\.dueAt).min() else {
-            return try await RestingMoney(in: store, at: now).finding
-                ?? Finding("sessions", .good, "none is stuck")
-        }
-        let age = (now - oldest).spoken
-        let many = stuck.count == SessionQuery.defaultLimit ? "at least " : ""
-        return Finding(
-            "sessions",
-            .bad,
-            "\(many)\(stuck.count) \(stuck.count == 1 ? "is" : "are") stuck, the longest for \(age)",
-            advice: "'workflowctl resume' takes them up; 'workflowctl list --stuck' names them"
-        )
+        return Finding(.keys, .good, "master key \(first) is at hand and opens every session")
     }
 
     /// Whether the log is ahead of this machine's clock.
@@ -230,15 +234,17 @@ struct Checkup: Sendable {
         of store: any PaymentStore,
         _ now: Instant
     ) async throws -> Finding {
-        let newest = try await store.sessions(matching: SessionQuery(limit: 100)).map(\.lastAt)
-            .max()
-        guard let newest else { return Finding("time", .good, "no event yet") }
+        let newest = try await store.sessions(matching: SessionQuery(origin: .own, limit: 100)).map(
+            \.lastAt
+        )
+        .max()
+        guard let newest else { return Finding(.time, .good, "no event yet") }
         let ahead = newest - now
         guard ahead > ProviderCheck.clockTolerance else {
-            return Finding("time", .good, "the newest event is not after this machine's clock")
+            return Finding(.time, .good, "the newest event is not after this machine's clock")
         }
         return Finding(
-            "time",
+            .time,
             .bad,
             "the newest event is \(ahead.spoken) after this machine's clock",
             advice: "the clock was set back, or another node's is ahead: compare them"

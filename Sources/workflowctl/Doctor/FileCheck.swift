@@ -55,7 +55,7 @@ struct FileCheck {
             guard let facts = FileFacts(path: file), !facts.hasTrustedOwner else { continue }
             findings.append(
                 Finding(
-                    "permissions",
+                    .permissions,
                     .bad,
                     "\(file) belongs to another user (number \(facts.owner))",
                     advice: "find out why; chown it, or run this as the user who owns it"
@@ -87,7 +87,7 @@ struct FileCheck {
         }
         guard findings.isEmpty else { return findings }
         let what = isFile ? "reads and writes the store" : "uses the keys that are here"
-        return [Finding("permissions", .good, "only the owner \(what)")]
+        return [Finding(.permissions, .good, "only the owner \(what)")]
     }
 
     /// Whether others may decide what the program does.
@@ -103,7 +103,7 @@ struct FileCheck {
     func room() -> Finding {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
-            return Finding("disk", .warning, "the free space cannot be told")
+            return Finding(.disk, .warning, "the free space cannot be told")
         }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         return Self.room(free)
@@ -114,9 +114,9 @@ struct FileCheck {
         let words = "\(words(free)) are free beside the store"
         switch free {
         case ..<littleRoom:
-            return Finding("disk", .bad, words, advice: "make room before payments are refused")
-        case ..<someRoom: return Finding("disk", .warning, words, advice: "make room soon")
-        default: return Finding("disk", .good, words)
+            return Finding(.disk, .bad, words, advice: "make room before payments are refused")
+        case ..<someRoom: return Finding(.disk, .warning, words, advice: "make room soon")
+        default: return Finding(.disk, .good, words)
         }
     }
 
@@ -140,7 +140,7 @@ struct FileCheck {
         _ advice: String
     ) -> Finding {
         Finding(
-            "permissions",
+            .permissions,
             grade,
             "\(words) \(path) (mode \(String(mode, radix: 8)))",
             advice: advice

@@ -28,15 +28,15 @@ struct Finding: Hashable, Sendable {
         }
     }
 
-    /// What was looked at, in one word.
-    var check: String
+    /// What was looked at.
+    var check: DoctorCheck
     var grade: Grade
     /// What was found.
     var words: String
     /// What to do about it.
     var advice: String?
 
-    init(_ check: String, _ grade: Grade, _ words: String, advice: String? = nil) {
+    init(_ check: DoctorCheck, _ grade: Grade, _ words: String, advice: String? = nil) {
         self.check = check
         self.grade = grade
         self.words = words
@@ -44,14 +44,14 @@ struct Finding: Hashable, Sendable {
     }
 
     /// What a command would have failed with.
-    init(_ check: String, _ failure: Failure) {
+    init(_ check: DoctorCheck, _ failure: Failure) {
         self.init(check, .bad, "\(failure.message) [\(failure.code)]", advice: failure.hint)
     }
 
     /// The finding as JSON.
     var json: JSONValue {
         [
-            "check": .string(check), "grade": .string(grade.rawValue),
+            "check": .string(check.rawValue), "grade": .string(grade.rawValue),
             "finding": .string(words), "advice": JSONValue(advice),
         ]
     }
@@ -67,7 +67,7 @@ struct Finding: Hashable, Sendable {
         if let advice, grade != .good {
             all += lines(advice).map { style.paint($0, .dim) }
         }
-        let head = grade.symbol(style) + " " + Screen.padded(check, to: margin - 2)
+        let head = grade.symbol(style) + " " + Screen.padded(check.rawValue, to: margin - 2)
         return all.enumerated().map { index, line in
             (index == 0 ? head : StyledText(String(repeating: " ", count: margin))) + line + "\n"
         }.joined()
@@ -76,5 +76,9 @@ struct Finding: Hashable, Sendable {
 
 extension [Finding] {
     /// Whether nothing is bad.
-    var areHealthy: Bool { !contains { $0.grade == .bad } }
+    ///
+    /// - Parameter strictly: Whether a warning is bad enough.
+    func areHealthy(strictly: Bool = false) -> Bool {
+        !contains { $0.grade == .bad || strictly && $0.grade == .warning }
+    }
 }

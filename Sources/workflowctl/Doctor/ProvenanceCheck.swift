@@ -8,7 +8,7 @@ enum ProvenanceCheck {
     static func moved(_ store: any PaymentStore) async throws -> Finding? {
         guard let place = try await (store as? SQLiteEventStore)?.movedTo() else { return nil }
         return Finding(
-            "store",
+            .store,
             .bad,
             "it takes no event any more: its sessions were moved to \(place) [store.moved]",
             advice: "name the store that has them now with --store URL"
@@ -19,7 +19,7 @@ enum ProvenanceCheck {
     static func imported(in store: any PaymentStore) async throws -> Finding {
         let count = try await store.allSessions(matching: SessionQuery(origin: .imported)).count
         return Finding(
-            "imported",
+            .imported,
             .good,
             count == 0
                 ? "no session came from elsewhere"

@@ -63,11 +63,11 @@ struct ProviderCheck {
             let milliseconds = Int64(response.duration / .milliseconds(1))
             let found =
                 "\(host) answers over \(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
-            return [Finding("psp", .good, found), clock(response.header("date"))]
+            return [Finding(.psp, .good, found), clock(response.header("date"))]
         case .failure(let failure):
             return [
-                Finding("psp", .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),
-                Finding("clock", .skipped, "the PSP's time is not known"),
+                Finding(.psp, .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),
+                Finding(.clock, .skipped, "the PSP's time is not known"),
             ]
         }
     }
@@ -75,7 +75,7 @@ struct ProviderCheck {
     /// How far this machine's clock is from the PSP's, which tells whole seconds.
     private func clock(_ date: String?) -> Finding {
         guard let seconds = date.flatMap(HTTPDate.seconds) else {
-            return Finding("clock", .skipped, "\(host) does not tell its time")
+            return Finding(.clock, .skipped, "\(host) does not tell its time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
         let difference = answeredAt - there
@@ -83,10 +83,10 @@ struct ProviderCheck {
         let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
         let way = difference < .zero ? "behind" : "ahead of"
         guard distance >= Self.clockTolerance else {
-            return Finding("clock", .good, "this machine's clock agrees with \(host)")
+            return Finding(.clock, .good, "this machine's clock agrees with \(host)")
         }
         return Finding(
-            "clock",
+            .clock,
             distance >= Self.clockLimit ? .bad : .warning,
             "this machine's clock is \(distance.spoken) \(way) that of \(host)",
             advice: "let the machine keep its time: 'timedatectl set-ntp true'"

@@ -39,7 +39,7 @@ struct RestingMoney {
     var finding: Finding? {
         guard count > 0 else { return nil }
         return Finding(
-            "sessions",
+            .sessions,
             .warning,
             count == 1
                 ? "one rests with a problem, and nobody knows whether money was taken"

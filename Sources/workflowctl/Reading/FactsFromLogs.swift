@@ -23,6 +23,14 @@ struct FactsFromLogs {
         in reader: Reader
     ) async throws(Failure) -> SessionSummary? {
         guard row.facts == nil else { return row }
+        return try await rederived(row, in: reader)
+    }
+
+    /// The row with the facts that its log has; nil when the log does not read or is not sound, which is said.
+    mutating func rederived(
+        _ row: SessionSummary,
+        in reader: Reader
+    ) async throws(Failure) -> SessionSummary? {
         do throws(Failure) {
             let log = try await SessionLog.read(row.session, from: reader.store)
             try log.requireSound(upTo: .max)
@@ -30,7 +38,10 @@ struct FactsFromLogs {
             row.facts = decider.facts(of: log.state)
             return row
         } catch {
-            guard error.status == .damaged else { throw error }
+            // A listed session without a log is damage, too: its records were removed.
+            guard error.status == .damaged || error.code == "engine.unknown-session" else {
+                throw error
+            }
             reader.invocation.note("\(error)")
             unreadable += 1
             return nil

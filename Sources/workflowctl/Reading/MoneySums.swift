@@ -14,18 +14,25 @@ struct MoneySums {
 
     /// Adds what the index says; of rows that an earlier build wrote, what their logs say.
     mutating func addIndex(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
+        let rows: [SessionSummary]
         do throws(EventStoreError) {
             for sum in try await reader.store.confirmedSums(query) { totals.add(sum) }
-            for row in try await reader.store.sessionsToSum(query) { add(row) }
+            rows = try await reader.store.sessionsToSum(query)
         } catch {
             throw Failure(error)
+        }
+        var facts = FactsFromLogs(by: reader.decider)
+        // Each of these is listed by itself, and somebody acts on it: the log has the last word.
+        for row in rows {
+            let isListed = row.facts?.money == Money.Standing.unknown.rawValue
+            let checked = isListed ? try await facts.rederived(row, in: reader) : row
+            if let checked { add(checked) }
         }
         if query.origin != .own {
             var query = query
             query.origin = .imported
             imported.formUnion(try await reader.store.allSessions(matching: query).map(\.session))
         }
-        var facts = FactsFromLogs(by: reader.decider)
         for row in try await facts.rows(query, in: reader) { add(row) }
         unreadable += facts.unreadable
     }

@@ -30,11 +30,20 @@ struct SessionSearch {
     ///
     /// - Returns: Whether the index follows the log to its end.
     mutating func readIndex(in reader: Reader) async throws(Failure) -> Bool {
-        var candidates = try await SessionNames.sessions(named: wanted.text, in: reader.store)
-            .map(\.session)
-        var index = SearchIndex(of: reader)
-        let isCurrent = await index?.catchUp() ?? false
-        if isCurrent { candidates += try await index?.candidates(for: wanted) ?? [] }
+        let named = try await SessionNames.sessions(named: wanted.text, in: reader.store)
+        try await read(candidates: named.map(\.session), in: reader)
+        guard var index = SearchIndex(of: reader), await index.catchUp() else { return false }
+        if !isCut {
+            try await read(candidates: index.candidates(for: wanted), in: reader)
+        }
+        return true
+    }
+
+    /// Reads the logs of sessions that were not read before, newest first.
+    private mutating func read(
+        candidates: [SessionID],
+        in reader: Reader
+    ) async throws(Failure) {
         var rows: [SessionSummary] = []
         for session in candidates where seen.insert(session).inserted {
             guard let row = try await reader.store.listedRow(of: session), isWanted(row) else {
@@ -44,7 +53,6 @@ struct SessionSearch {
         }
         rows.sort { $0.session > $1.session }
         try await read(rows, in: reader)
-        return isCurrent
     }
 
     /// Reads the logs of all other sessions, newest first.

@@ -8,6 +8,9 @@ struct HeadlessBrowser: Sendable {
     /// What Debian and others call it.
     private static let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
+    /// How long the path of a temporary folder may be: a socket's path has 107 bytes, of which Chromium takes 45 for itself.
+    private static let longestTemporaryFolder = 62
+
     /// Finds the program in the search path.
     static func path(in environment: [String: String]) -> String? {
         for folder in (environment["PATH"] ?? "").split(separator: ":") {
@@ -63,6 +66,11 @@ struct HeadlessBrowser: Sendable {
         posix_spawnattr_setpgroup(&attributes, 0)
         var process: pid_t = 0
         // Only what a browser needs: the environment may hold a key.
+        var environment = environment
+        // It makes a socket there, whose path it cannot make when it is too long, and waits for ever then.
+        if let folder = environment["TMPDIR"], folder.utf8.count > longestTemporaryFolder {
+            environment["TMPDIR"] = nil
+        }
         let variables = ["PATH", "HOME", "LANG", "TMPDIR"].compactMap { name in
             environment[name].map { "\(name)=\($0)" }
         }

@@ -59,11 +59,7 @@ struct PostgreSQLKind: StoreKind {
 
     func requireStore(on loop: UVLoop) async throws(EventStoreError) {
         guard try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop) != nil else {
-            throw .unavailable(
-                reason:
-                    "the database has no tables of a store; 'workflowctl store init' makes them",
-                code: nil
-            )
+            throw .noTables
         }
     }
 
@@ -90,11 +86,11 @@ struct PostgreSQLKind: StoreKind {
 
     func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
         // Another version could not be read at all.
-        Finding("schema", .good, "version \(schema), the newest of this build")
+        Finding(.schema, .good, "version \(schema), the newest of this build")
     }
 
     func lookAtRoom() -> Finding {
-        Finding("disk", .skipped, "the server's own, not looked at")
+        Finding(.disk, .skipped, "the server's own, not looked at")
     }
 
     func connectionRisks() -> [Finding] {
@@ -108,6 +104,6 @@ struct PostgreSQLKind: StoreKind {
             : "sslmode=\(mode) does not make sure that the store's server is the right one"
         let advice =
             "leave sslmode out, or write sslmode=verify-full, and name the authority with sslrootcert"
-        return [Finding("connections", isRefused ? .bad : .warning, words, advice: advice)]
+        return [Finding(.connections, isRefused ? .bad : .warning, words, advice: advice)]
     }
 }

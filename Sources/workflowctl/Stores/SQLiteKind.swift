@@ -106,7 +106,7 @@ struct SQLiteKind: StoreKind {
         let faults = try await store.schemaFaults()
         guard faults.isEmpty else {
             return Finding(
-                "schema",
+                .schema,
                 .bad,
                 "the tables were altered: " + faults.joined(separator: "; "),
                 advice:
@@ -114,10 +114,10 @@ struct SQLiteKind: StoreKind {
             )
         }
         guard version < current else {
-            return Finding("schema", .good, "version \(version), the newest of this build")
+            return Finding(.schema, .good, "version \(version), the newest of this build")
         }
         return Finding(
-            "schema",
+            .schema,
             .warning,
             "version \(version); this build writes version \(current)",
             advice:

@@ -1,56 +1,60 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What this process knows of its store's lineage: whether it may send anything, and how far the store has come.
+/// What this process knows about its store's lineage: whether anything may be sent, and the newest
+/// record of the store.
 ///
-/// - Note: Isolation: any. Writing what is remembered is one small write without waiting for the disk, at most once a second.
+/// - Note: Isolation: any. Updating the lineage file is one small write without a sync, at most
+///   once a second.
 final class LineageWatch: Sendable {
     private struct Table {
-        /// What the store was found to be; nil before it was looked at.
+        /// The confirmed state of the store; `nil` before it was checked.
         var memory: StoreMemory?
         var doubt: LineageDoubt?
-        /// The mark that stands in the file.
+        /// The mark in the file.
         var written: LogMark?
         var writtenAt: ContinuousClock.Instant?
     }
 
-    /// Where it is remembered beside this process; nil where it isn't.
+    /// The path of the lineage file; `nil` when there is none.
     let path: String?
     private let table = ThreadLock(Table())
 
-    /// The shortest time between two times that the mark is written: so much can go back unnoticed at the most.
+    /// The shortest interval between two writes of the mark: at most this much can be rolled back
+    /// unnoticed.
     static let pause = Duration.seconds(1)
 
     init(path: String?) { self.path = path }
 
-    /// What is remembered in this process; nil before the store was looked at.
+    /// The state remembered in this process; `nil` before the store was checked.
     var memory: StoreMemory? { table.withLock { $0.memory } }
 
-    /// Why nothing may be sent any more; nil while nothing is known against it.
+    /// Why nothing may be sent any more; `nil` while there is no doubt.
     var doubt: LineageDoubt? { table.withLock { $0.doubt } }
 
-    /// Whether the store was looked at, and nothing is known against it.
+    /// Whether the store was checked and there is no doubt.
     var isConfirmed: Bool { table.withLock { $0.memory != nil && $0.doubt == nil } }
 
-    /// What is remembered: what this process knows goes before what the file has, which may be a second behind.
+    /// The remembered state: this process's takes precedence over the file's, which may be a second
+    /// behind.
     func remembered() throws(EventStoreError) -> StoreMemory.Reading {
         if let memory { return .remembered(memory) }
         guard let path else { return .absent }
         return try StoreMemory.read(path)
     }
 
-    /// The store is the one that lives; what is remembered is durable when it returns.
+    /// Confirms that the store is the live one; the remembered state is durable on return.
     func confirm(_ memory: StoreMemory) throws(EventStoreError) {
         if let path { try memory.write(to: path, isLasting: true) }
         table.withLock { $0 = Table(memory: memory, written: memory.mark, writtenAt: .now) }
     }
 
-    /// From here on nothing is sent.
+    /// Records a doubt: from now on nothing is sent.
     func doubt(_ doubt: LineageDoubt) {
         table.withLock { $0.doubt = doubt }
     }
 
-    /// A record is durable; it is remembered now or with a later one.
+    /// Records that a record is durable; the mark is written now or together with a later one.
     func note(_ mark: LogMark) {
         write { table in
             table.memory?.mark = mark
@@ -58,7 +62,7 @@ final class LineageWatch: Sendable {
         }
     }
 
-    /// Remembers the newest record.
+    /// Writes the mark of the newest record.
     func flush() {
         write { _ in true }
     }
@@ -69,7 +73,8 @@ final class LineageWatch: Sendable {
             guard isDue(&table), table.doubt == nil, let memory = table.memory,
                 memory.mark != table.written
             else { return }
-            // Best effort: what is not written now is written with a later record. It is never more than there is.
+            // Best effort: a mark that is not written now is written with a later record. It is
+            // never ahead of the log.
             guard (try? memory.write(to: path, isLasting: false)) != nil else { return }
             table.written = memory.mark
             table.writtenAt = .now
@@ -78,7 +83,7 @@ final class LineageWatch: Sendable {
 }
 
 extension LogMark {
-    /// The last record of an append that is durable.
+    /// Creates a mark for the last record of a durable append.
     init?(after append: StreamAppend) {
         guard let record = append.records.last else { return nil }
         self.init(stream: append.stream, sequence: record.sequence, hash: record.hash)

@@ -1,36 +1,37 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Which store it is, and how often somebody has declared that it is the one that lives.
+/// The identity of a store, and its epoch.
 public struct StoreIdentity: Hashable, Sendable {
-    /// The same for a store and all its copies: 32 hexadecimal digits.
+    /// The identifier that a store shares with all its copies: 32 hexadecimal digits.
     public var id: String
-    /// Counts from 1; one more with each ``StoreLineageKeeper/adopt()``.
+    /// The epoch, from 1; each ``StoreLineageKeeper/adopt()`` starts the next one.
     public var epoch: Int64
 
-    /// An identity.
+    /// Creates an identity with these members.
     public init(id: String, epoch: Int64) {
         self.id = id
         self.epoch = epoch
     }
 }
 
-/// Why a store may not be the one that lives: another copy may have sent what this one knows nothing of.
+/// Why a store may not be the live copy: another copy may have sent requests that this one does not
+/// know of.
 public enum LineageDoubt: Hashable, Sendable {
-    /// It lacks a record that it had: it was put back to an earlier state.
+    /// The store lacks a record that it had: an earlier state was restored.
     case wentBack(stream: SessionID, sequence: Int64)
-    /// Another store was here before.
+    /// Another store was in this place before.
     case anotherStore
-    /// It is another file than before, as after a copy or a restore.
+    /// The database is a different file than before, as after a copy or a restore.
     case copied
-    /// The file that remembers it is gone, as where only the database was copied or restored.
+    /// The lineage file is missing, as when only the database was copied or restored.
     case forgotten
-    /// The file that remembers it can't be read.
+    /// The lineage file cannot be read.
     case unreadable
-    /// The database was made or restored on another server.
+    /// The database was created or restored on another server.
     case anotherServer
 
-    /// What is wrong, in words.
+    /// The doubt in words.
     public var words: String {
         switch self {
         case .wentBack(let stream, let sequence):
@@ -43,69 +44,74 @@ public enum LineageDoubt: Hashable, Sendable {
         }
     }
 
-    /// The error of whoever wants to send something all the same.
+    /// The error of an operation that requires the live copy.
     var error: EventStoreError { .notAdopted(reason: words) }
 }
 
-/// What a store says of itself, and whether it may be relied upon.
+/// The identity of a store, and whether it may be relied upon.
 public struct StoreLineage: Hashable, Sendable {
-    /// Which store it is.
+    /// The store's identity.
     public var identity: StoreIdentity
-    /// Why nothing is sent from it; nil where it lives.
+    /// Why nothing is sent from the store; `nil` when it is the live copy.
     public var doubt: LineageDoubt?
 
-    /// What a store says of itself.
+    /// Creates a lineage with these members.
     public init(identity: StoreIdentity, doubt: LineageDoubt? = nil) {
         self.identity = identity
         self.doubt = doubt
     }
 }
 
-/// A store that knows whether it is the one that lives.
+/// A store that knows whether it is the live copy.
 ///
-/// A restored backup or a copy lacks what was sent since it was made, or what another copy sends now. So before the first lease
-/// a store compares itself with what is remembered outside of it (``StoreMemory``); where they differ no lease is
-/// given, until somebody says which one lives.
+/// A restored backup or a copy lacks what was sent since it was created, or what another copy sends
+/// now. So before the first lease, a store compares itself with what was recorded outside of it
+/// (``StoreMemory``). When they differ, it grants no lease until an operator declares which copy is
+/// the live one.
 public protocol StoreLineageKeeper: Sendable {
-    /// What the store is; changes nothing.
+    /// Returns the store's lineage without changing anything.
     func lineage() async throws(EventStoreError) -> StoreLineage
 
-    /// Declares that this store is the one that lives, whatever is remembered: from now on it may be driven again.
+    /// Declares this store the live copy, whatever was recorded: it may be driven again from now
+    /// on.
     ///
-    /// Every other copy with the same memory is refused from then on. Nothing may be driven meanwhile.
+    /// Every other copy with the same record is refused from then on. No engine may drive the store
+    /// meanwhile.
     ///
     /// - Returns: The store with its next epoch.
     @discardableResult
     func adopt() async throws(EventStoreError) -> StoreLineage
 }
 
-/// What a database says of itself.
+/// What a database contains about its own lineage.
 struct FoundStore: Hashable, Sendable {
     var identity: StoreIdentity
-    /// Whether it was ever driven since it knows itself.
+    /// Whether the store was ever driven since it got an identity.
     var isRemembered: Bool
-    /// The server that it was made on, as the database has it; nil where a server does not tell, and for files.
+    /// The server on which the database was created, as recorded in it; `nil` for files and for
+    /// servers without an identity.
     var birthServer: String?
-    /// The server that it is on.
+    /// The current server.
     var server: String?
-    /// The number of its file; nil for servers.
+    /// The inode number of the file; `nil` for servers.
     var file: UInt64?
-    /// Whether it has no record.
+    /// Whether the store has no records.
     var isEmpty: Bool
-    /// Whether it has the record that is remembered; yes where none is.
+    /// Whether the store has the remembered record; `true` when none is remembered.
     var hasMark: Bool
 }
 
 extension FoundStore {
-    /// Why this store may not be the one that is remembered.
+    /// Returns why this store may not be the remembered one.
     ///
     /// - Parameters:
-    ///   - memory: What is remembered outside of it.
-    ///   - isShared: Whether several machines drive it: then a machine that knows nothing of it is a further one, and one
-    ///     that remembers an earlier epoch has not heard of the last adoption yet.
+    ///   - memory: What was recorded outside of the store.
+    ///   - isShared: Whether several machines drive it: then a machine without a record is a new
+    ///     one, and a machine that remembers an earlier epoch has not yet seen the last adoption.
+    /// - Returns: The doubt; `nil` when there is none.
     func doubt(against memory: StoreMemory.Reading, isShared: Bool) -> LineageDoubt? {
         if let birthServer, let server, birthServer != server { return .anotherServer }
-        // In an empty store there is nothing that could be sent twice.
+        // An empty store has nothing that could be sent twice.
         if isEmpty, !isRemembered { return nil }
         switch memory {
         case .absent: return isRemembered && !isShared ? .forgotten : nil

@@ -9,33 +9,34 @@ struct LogMark: Hashable, Sendable {
     var hash: Digest256
 }
 
-/// What is remembered of a store outside of it: which one it is, and a record that it has for certain.
+/// The lineage of a store, recorded outside of it: its identity, and a record that it certainly
+/// has.
 ///
-/// It is written after what it tells of is durable, so it never knows more than a sound store. One line of JSON in a file
-/// of the owner's (mode 0600), filled up with spaces to a length that is always the same: it is written in place, in
-/// one piece.
+/// It is written after the record is durable, so it is never ahead of an intact store. The file is
+/// owner-only (mode 0600) and contains one line of JSON, padded with spaces to a fixed length, so
+/// that it can be overwritten in place in one piece.
 struct StoreMemory: Hashable, Sendable {
     var identity: StoreIdentity
-    /// The number of the database's file; nil for servers.
+    /// The inode number of the database's file; `nil` for servers.
     var file: UInt64?
     var mark: LogMark?
 
-    /// How long the file is, in bytes: less than what disks write in one piece.
+    /// The size of the file in bytes: less than what disks write atomically.
     static let length = 512
 
-    /// What reading it brings.
+    /// The result of reading the file.
     enum Reading: Hashable, Sendable {
         case absent
         case unreadable
         case remembered(StoreMemory)
 
-        /// The record that is remembered, if there is one.
+        /// The remembered record, if there is one.
         var mark: LogMark? {
             if case .remembered(let memory) = self { memory.mark } else { nil }
         }
     }
 
-    /// Reads what is remembered in a file.
+    /// Reads the file.
     static func read(_ path: String) throws(EventStoreError) -> Reading {
         guard let descriptor = try open(path, creating: false) else { return .absent }
         defer { close(descriptor) }
@@ -48,9 +49,12 @@ struct StoreMemory: Hashable, Sendable {
         return .remembered(memory)
     }
 
-    /// Writes it into a file.
+    /// Writes the file.
     ///
-    /// - Parameter isLasting: Whether it returns only when that is durable.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - isLasting: Whether to return only once the file is durable.
+    /// - Throws: ``EventStoreError`` when the file cannot be written.
     func write(to path: String, isLasting: Bool) throws(EventStoreError) {
         guard let descriptor = try Self.open(path, creating: true) else { return }
         defer { close(descriptor) }
@@ -61,7 +65,8 @@ struct StoreMemory: Hashable, Sendable {
         else { throw Self.failure(path) }
     }
 
-    /// Opens the file under a lock that lasts until it is closed; nil when it is not there and is not to be made.
+    /// Opens the file under a lock that lasts until it is closed; `nil` when it does not exist and
+    /// is not to be created.
     private static func open(
         _ path: String,
         creating: Bool
@@ -75,7 +80,7 @@ struct StoreMemory: Hashable, Sendable {
             if errno == ENOENT, !creating { return nil }
             throw failure(path)
         }
-        // Held for the time of one small write.
+        // Held for the duration of one small write.
         while flock(descriptor, creating ? LOCK_EX : LOCK_SH) != 0 {
             guard errno == EINTR else { break }
         }
@@ -95,10 +100,10 @@ struct StoreMemory: Hashable, Sendable {
 }
 
 extension StoreMemory {
-    /// Version of the form of a line.
+    /// The version of the line's format.
     private static let version: Int64 = 1
 
-    /// The line, of always the same length.
+    /// The line, always of the same length.
     var line: [UInt8] {
         var members: [JSONValue.Member] = [
             .init("epoch", .integer(identity.epoch)),
@@ -113,13 +118,13 @@ extension StoreMemory {
             ]
         }
         members.append(.init("v", .integer(Self.version)))
-        // Whatever the numbers are, the members take less than 300 bytes.
+        // Whatever the numbers are, the members need less than 300 bytes.
         var bytes = (try? JSONValue.object(members).canonical()) ?? []
         bytes += Array(repeating: UInt8(ascii: " "), count: max(0, Self.length - 1 - bytes.count))
         return bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line; nil for anything else.
+    /// Parses a line; `nil` for anything else.
     init?(line: [UInt8]) {
         var text = line[...]
         while let last = text.last, last == 0x0A || last == 0x20 { text.removeLast() }

@@ -1,10 +1,10 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// A one-dimensional array in the server's binary form, written one element after the other.
+/// Writes a one-dimensional array in the server's binary form, element by element.
 ///
-/// - Note: Source: PostgreSQL 15, `array_recv`: dimensions, whether there are nulls, the type of the elements, their number,
-///   the first index; then each with its length, which is -1 for null.
+/// - Note: Source: PostgreSQL 15, `array_recv`: dimensions, whether there are nulls, the type of
+///   the elements, their number, the first index; then each with its length, which is -1 for null.
 struct PQArrayWriter: ~Copyable {
     private var bytes: [UInt8] = []
     private var count = 0
@@ -12,11 +12,11 @@ struct PQArrayWriter: ~Copyable {
 
     private static let headerBytes = 20
 
-    /// An empty array.
+    /// Creates an empty array.
     ///
     /// - Parameters:
-    ///   - element: What it holds.
-    ///   - capacity: How many bytes its elements will take, about.
+    ///   - element: The type of its elements.
+    ///   - capacity: The approximate size of its elements in bytes.
     init(of element: PQValue.TypeID, capacity: Int) {
         bytes.reserveCapacity(Self.headerBytes + capacity)
         bytes += Array(repeating: 0, count: 8)
@@ -72,7 +72,8 @@ struct PQArrayWriter: ~Copyable {
         add(digest.words.3)
     }
 
-    /// The array; one of nothing but nulls is empty, and `unnest` beside a longer one makes the nulls again.
+    /// Returns the array; an array of only nulls is sent empty, and `unnest` restores the nulls
+    /// beside a longer array.
     consuming func finish() -> PQValue {
         guard nulls < count else {
             bytes.removeLast(bytes.count - 12)

@@ -1,9 +1,16 @@
 internal import SwedbankPay
 
 extension PQConnection {
-    /// Connects to the first host of a target that takes the connection and is what is wanted.
+    /// Connects to the first host of a target that accepts the connection and has the required
+    /// role.
     ///
-    /// - Parameter writes: Whether a server that only reads, such as a standby, will not do.
+    /// - Parameters:
+    ///   - target: The hosts and settings.
+    ///   - loop: The loop that watches the connection.
+    ///   - writes: Whether to skip a server that only reads, such as a standby.
+    ///   - options: The access and the time limits.
+    /// - Returns: The connection.
+    /// - Throws: ``PQFailure`` that sums up the failures of all hosts.
     static func open(
         _ target: PQTarget,
         on loop: UVLoop,
@@ -21,7 +28,7 @@ extension PQConnection {
                 }
             }
             for address in addresses {
-                // Each host has its share of the time, so that one that is dead leaves some for the next.
+                // Each host has its share of the time, so that a dead one leaves time for the next.
                 let share = (end - ContinuousClock.now) / Double(target.hosts.count - index)
                 guard share > .zero else { throw summary(of: failures) }
                 let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
@@ -46,7 +53,8 @@ extension PQConnection {
         throw summary(of: failures)
     }
 
-    /// Of several failures the one that a server gave, since it answers; and the words of all of them.
+    /// Chooses the failure to report: preferably one that a server reported, with the messages of
+    /// all.
     private static func summary(of failures: [PQFailure]) -> PQFailure {
         let telling =
             failures.last { $0.state != nil } ?? failures.last { $0.kind == .untrusted }
@@ -61,10 +69,10 @@ extension PQConnection {
         return PQFailure(telling.kind, words.joined(separator: "; "))
     }
 
-    /// What a connection has to keep to.
+    /// Sets the limits of a connection.
     ///
-    /// Set when it is there and not while it is made: poolers refuse settings that they are told in the beginning and don't
-    /// know.
+    /// They are set once the connection exists rather than at the start: connection poolers refuse
+    /// startup settings that they do not know.
     private static let bounds = PQStatement(
         "bounds",
         """
@@ -82,9 +90,9 @@ extension PQConnection {
         "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
     )
 
-    /// Sets the bounds of what is done here.
+    /// Sets the limits of the session.
     ///
-    /// - Returns: Whether the server only read before.
+    /// - Returns: Whether the server only allowed reads before.
     private func settle(_ options: PostgreSQLOptions) async throws(PQFailure) -> Bool {
         let rows = try await run([
             PQCommand(Self.readOnly),

@@ -5,8 +5,9 @@ extension PQConnection {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - settings: Keywords of libpq and their values; a host that is a name comes with its address.
-    ///   - deadline: How long it may take.
+    ///   - settings: libpq's keywords with their values; a host name is accompanied by its address.
+    ///   - deadline: The time limit.
+    /// - Throws: ``PQFailure`` when there is no connection in time.
     func open(
         _ settings: [(keyword: String, value: String)],
         within deadline: Duration
@@ -32,19 +33,19 @@ extension PQConnection {
         defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
         connection = PQconnectStartParams(&keywords, &values, 0)
         guard let connection, PQstatus(connection) != CONNECTION_BAD else { return giveUp() }
-        // Notices are not for standard error, where libpq would write them.
+        // Discards notices, which libpq would write to standard error.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // With SQLSTATE, by which a refusal is told from a server that is not there.
+        // Includes the SQLSTATE, which distinguishes a refusal from an unreachable server.
         PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         openingTimer = UVTimer(on: loop, after: deadline) { isOver in
             let words = isOver ? "no connection within the time-out" : "the loop is ending"
             self.assumeIsolated { $0.giveUp(words) }
         }
-        // As libpq asks: as if it had been told to write.
+        // libpq expects to be polled first as if it had asked to write.
         watch(for: PGRES_POLLING_WRITING)
     }
 
-    /// Watches for what libpq waits for; its socket may be another one each time.
+    /// Watches for the event that libpq waits for; its socket may change each time.
     private func watch(for wanted: PostgresPollingStatusType) {
         guard let connection else { return }
         socket = PQSocket(PQsocket(connection), on: loop) {

@@ -3,17 +3,18 @@ internal import Glibc
 
 /// One connection to a server, on a loop, in pipeline mode.
 ///
-/// Statements that are handed in together are one transaction and one round trip; many such batches may be under way at
-/// once, and are answered in order. Nothing here blocks: the loop watches the socket.
+/// Statements submitted together form one transaction and one round trip; many such batches may be
+/// under way at once, and their results arrive in order. Nothing here blocks: the loop watches the
+/// socket.
 ///
 /// - Note: Source: PostgreSQL 15, libpq: asynchronous processing and pipeline mode.
 package actor PQConnection {
-    /// Statements that stand or fall together.
+    /// Statements of one transaction.
     private struct Batch {
         var continuation: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
-        /// What answers are awaited, in order: of statements, or of preparing one.
+        /// The expected results in order, of executing statements or of preparing one.
         var awaited: [Answer]
-        /// How many of them have come.
+        /// The number of results received.
         var arrived = 0
         var rows: [PQRows] = []
         var failure: PQFailure?
@@ -30,19 +31,19 @@ package actor PQConnection {
         loop.asUnownedSerialExecutor()
     }
 
-    /// libpq's connection; nothing once closed.
+    /// libpq's connection; `nil` once closed.
     var connection: OpaquePointer?
     var socket: PQSocket?
-    /// Who waits for the connection to be made, and for how long.
+    /// The caller that waits for the connection to open, and its time limit.
     var opening: UnsafeContinuation<PQFailure?, Never>?
     var openingTimer: UVTimer?
     /// The batches under way, the oldest first.
     private var batches: [Batch] = []
-    /// What is prepared on the server, or on its way there.
+    /// The statements that are prepared on the server or being prepared.
     private var prepared: Set<String> = []
     /// Why the connection was lost.
     private(set) var failure: PQFailure?
-    /// How long an answer may take.
+    /// The time limit for a result.
     private let patience: Duration
 
     init(on loop: UVLoop, patience: Duration) {
@@ -50,17 +51,17 @@ package actor PQConnection {
         self.patience = patience
     }
 
-    /// Whether it can be used.
+    /// Whether the connection is usable.
     var isOpen: Bool { connection != nil }
 
     // MARK: Statements
 
-    /// Runs statements as one transaction and gives what each of them gave.
+    /// Runs statements as one transaction and returns the result of each.
     ///
-    /// A task that is cancelled meanwhile waits as well: what was sent can't be taken back.
+    /// A cancelled task waits as well: what was sent cannot be recalled.
     ///
-    /// - Throws: The first refusal, after which nothing was done; or ``PQFailure/Kind/lost``, after which all of it may
-    ///   have been done.
+    /// - Throws: The first refusal, after which nothing was done; or ``PQFailure/Kind/lost``, after
+    ///   which all of it may have been done.
     package func run(_ commands: [PQCommand]) async throws(PQFailure) -> [PQRows] {
         try await withUnsafeContinuation { caller in send(commands, caller) }.get()
     }
@@ -107,7 +108,7 @@ package actor PQConnection {
         let encoded = command.values.map(\.encoded)
         let lengths = encoded.map { Int32(clamping: $0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: encoded.count)
-        // One block for all values: libpq copies them.
+        // One block for all values; libpq copies them.
         var block: [UInt8] = []
         block.reserveCapacity(encoded.reduce(1) { $0 + ($1?.count ?? 0) })
         for case let value? in encoded { block += value }
@@ -131,7 +132,7 @@ package actor PQConnection {
         }
     }
 
-    /// Writes what waits; the socket is watched for room while there is too little.
+    /// Writes buffered data; while the socket is full, it is watched for writability.
     private func flush() {
         guard let connection else { return }
         switch PQflush(connection) {
@@ -141,7 +142,7 @@ package actor PQConnection {
         }
     }
 
-    /// Reads and writes what can be read and written.
+    /// Reads and writes as much as the socket allows.
     func work() {
         guard let connection else { return }
         guard PQconsumeInput(connection) == 1 else { return lose(PQFailure(.lost, words)) }
@@ -153,7 +154,7 @@ package actor PQConnection {
     }
 
     private func takeAnswers(of connection: OpaquePointer) {
-        // Each statement's results end with a null; a second one means that there is nothing more.
+        // Each statement's results end with a null; a second null means that there is nothing more.
         var nulls = 0
         while !batches.isEmpty, PQisBusy(connection) == 0, nulls < 2 {
             guard let result = PQgetResult(connection) else {
@@ -190,7 +191,7 @@ package actor PQConnection {
         return batch.awaited[batch.arrived]
     }
 
-    /// A statement that could not be prepared is prepared anew by whoever needs it next.
+    /// Marks a statement as not prepared, so that its next user prepares it again.
     private func forget(_ answer: Batch.Answer?) {
         if case .prepared(let name)? = answer { prepared.remove(name) }
     }
@@ -206,7 +207,7 @@ package actor PQConnection {
         }
     }
 
-    /// Bounds the time until the oldest batch is answered.
+    /// Starts the time limit of the oldest batch.
     private func startTimer() {
         batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
             guard isOver else { return }
@@ -218,7 +219,7 @@ package actor PQConnection {
 
     // MARK: The end
 
-    /// Closes; what is under way fails as lost.
+    /// Closes the connection; what is under way fails as lost.
     package func close() { lose(PQFailure(.lost, "the connection was closed")) }
 
     var words: String {

@@ -1,35 +1,38 @@
 internal import CPQ
 internal import Glibc
 
-/// How far a connection is protected on its way to a host.
+/// Decides how a connection to a host is protected.
 ///
-/// To another machine nothing goes before its certificate and its name were checked, unless somebody asked for less; and
-/// no password goes to it without encryption, whatever anybody asked for. libpq's own default is to encrypt when the
-/// server offers it, and to send a password in the clear to whoever asks for it.
+/// Nothing is sent to another machine before its certificate and its name were verified, unless the
+/// configuration asks for less; and no password is ever sent to it without encryption. libpq's own
+/// default is to encrypt if the server offers it, and to send a password in the clear when asked
+/// for one.
 ///
-/// What counts is what libpq would do: with its environment (`PGSSLMODE`, `PGPASSWORD` …), service and password files.
+/// The decision is based on what libpq would do, including its environment (`PGSSLMODE`,
+/// `PGPASSWORD` …), service and password files.
 enum PQEncryption {
-    /// What is asked of another machine when nobody says anything.
+    /// The mode for other machines when none is configured.
     static let defaultMode = "verify-full"
 
-    /// How a connection with some settings would be protected.
+    /// The protection that a connection with certain settings would have.
     struct Outlook: Hashable, Sendable {
-        /// Whether it leaves this machine.
+        /// Whether the connection leaves this machine.
         var isRemote: Bool
         /// libpq's `sslmode`.
         var mode: String
         /// Whether there is a password to send.
         var hasPassword: Bool
 
-        /// Whether nothing is sent before there is encryption.
+        /// Whether nothing is sent before encryption is established.
         var isEncrypted: Bool { !["disable", "allow", "prefer"].contains(mode) }
-        /// Whether the other side has to prove who it is.
+        /// Whether the server's identity is verified.
         var isVerified: Bool { mode == PQEncryption.defaultMode }
     }
 
-    /// The settings of a connection to one host, made safe.
+    /// Returns the settings of a connection to one host with safe protection.
     ///
-    /// - Throws: ``PQFailure/Kind/untrusted`` when a password would go to another machine without encryption.
+    /// - Throws: ``PQFailure/Kind/untrusted`` when a password would be sent to another machine
+    ///   without encryption.
     static func secured(
         _ settings: [(keyword: String, value: String)]
     ) throws(PQFailure) -> [(keyword: String, value: String)] {
@@ -45,12 +48,14 @@ enum PQEncryption {
         return settings.filter { $0.keyword != "sslmode" } + [("sslmode", outlook.mode)]
     }
 
-    /// How a connection with these settings would be protected; nil when libpq can't say.
+    /// Determines the protection that a connection with these settings would have; `nil` when libpq
+    /// cannot say.
     ///
-    /// libpq is told to connect with one value that it refuses after it has looked at all others, and is then asked what they
-    /// were: nothing is sent.
+    /// libpq is started with one value that it refuses after checking all others, and is then asked
+    /// for the values: nothing is sent.
     ///
-    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `connectOptions2`, in which `target_session_attrs` comes last.
+    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `connectOptions2`, in which
+    ///   `target_session_attrs` comes last.
     static func outlook(of settings: [(keyword: String, value: String)]) -> Outlook? {
         let all =
             settings.filter { $0.keyword != "target_session_attrs" }
@@ -79,20 +84,22 @@ enum PQEncryption {
         )
     }
 
-    /// What counts as asked for: libpq's default is told from the same word of somebody's by who could have said it.
+    /// The mode in force; `prefer`, libpq's own default, counts only when the connection string or
+    /// `PGSSLMODE` sets it.
     private static func mode(_ effective: String?, said: String?) -> String {
         guard let effective else { return defaultMode }
         guard said == nil, effective == "prefer" else { return effective }
         return getenv("PGSSLMODE") == nil ? defaultMode : effective
     }
 
-    /// Whether any of the hosts is another machine; an address says more than a name.
+    /// Whether any of the hosts is another machine; an address takes precedence over a name.
     private static func isRemote(hosts: String?, addresses: String?) -> Bool {
         let list = addresses ?? hosts ?? ""
         return list.split(separator: ",").contains { !isHere(String($0)) }
     }
 
-    /// Whether a host is a socket of this machine, or its loopback; an empty one is libpq's default, a socket.
+    /// Whether a host is a socket of this machine, or its loopback; an empty name is libpq's
+    /// default, a socket.
     static func isHere(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" {
             return true

@@ -2,24 +2,24 @@ internal import CPQ
 internal import EventLog
 internal import SwedbankPay
 
-/// What the server, or the way to it, answered instead of doing the work.
+/// A failure reported by the server or on the way to it.
 package struct PQFailure: Error, Hashable, Sendable {
-    /// What went wrong, as far as a caller has to know.
+    /// What went wrong, as far as a caller needs to know.
     enum Kind: Hashable, Sendable {
         /// There is no connection, and nothing was sent.
         case notConnected
-        /// The connection was lost, or gave no answer in time: what was sent may have been done.
+        /// The connection was lost, or timed out: what was sent may have been done.
         case lost
         /// The server refused a statement: nothing of its transaction was done.
         case refused(state: String)
-        /// The connection string can't be read.
+        /// The connection string cannot be parsed.
         case malformed
-        /// There is a server, and no trusted connection to it.
+        /// The server exists, but the connection to it is not trusted.
         case untrusted
     }
 
     var kind: Kind
-    /// The server's or libpq's words, without the connection string.
+    /// The message of the server or libpq, without the connection string.
     var message: String
 
     init(_ kind: Kind, _ message: String) {
@@ -29,19 +29,20 @@ package struct PQFailure: Error, Hashable, Sendable {
             .joined(separator: "; ")
     }
 
-    /// What a failed statement gave back.
+    /// Creates the failure of a failed statement.
     init(result: OpaquePointer) {
-        // The members of the protocol's error message: S SQLSTATE is 'C', the primary words are 'M'.
+        // Fields of the protocol's error message: the SQLSTATE is 'C', the primary message is 'M'.
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
         let words = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
         self.init(.refused(state: state ?? ""), words ?? "the server gave no reason")
     }
 
-    /// What libpq says of a connection that could not be made.
+    /// Creates the failure of a connection that could not be opened.
     ///
     /// - Parameters:
-    ///   - words: In the verbose form, in which the server's SQLSTATE stands before its words.
-    ///   - needsPassword: Whether the server wanted a password and there was none.
+    ///   - words: libpq's message in verbose form, in which the server's SQLSTATE precedes its
+    ///     message.
+    ///   - needsPassword: Whether the server requested a password and there was none.
     init(connecting words: String, needsPassword: Bool) {
         let lines = words.split(whereSeparator: \.isNewline)
             .filter { !$0.hasPrefix("LOCATION:") }
@@ -55,7 +56,7 @@ package struct PQFailure: Error, Hashable, Sendable {
         } else if lines.contains("session is read-only")
             || lines.contains("server is in hot standby mode")
         {
-            // What libpq says where the URL asks for a server that takes writes.
+            // libpq's message when the URL asks for a server that accepts writes.
             self.init(.refused(state: "25006"), lines)
         } else if Self.isAboutTrust(lines) {
             self.init(.untrusted, lines)
@@ -64,31 +65,34 @@ package struct PQFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What libpq says only where encryption, a certificate or a name is in the way; it gives no codes.
+    /// Whether a message is one that libpq uses only for problems with encryption, a certificate or
+    /// a name; it has no codes.
     ///
-    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `fe-secure-openssl.c`, `fe-secure-common.c`.
+    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `fe-secure-openssl.c`,
+    ///   `fe-secure-common.c`.
     private static func isAboutTrust(_ words: String) -> Bool {
-        // A server that dies during the handshake is gone, not untrusted.
+        // A server that fails during the handshake is unreachable, not untrusted.
         words.contains("certificate") || words.contains("does not support SSL")
             || (words.contains("SSL error:") && !words.contains("eof"))
     }
 
-    /// SQLSTATE of a refusal.
+    /// The SQLSTATE of a refusal.
     var state: String? { if case .refused(let state) = kind { state } else { nil } }
 
-    /// Whether the statement had bad luck and may be sent again as it is: a deadlock, a serialization failure.
+    /// Whether the statement can be retried unchanged: a deadlock, a serialization failure.
     var isBadLuck: Bool { ["40001", "40P01"].contains(state) }
 
-    /// Whether the server can only be read: another one may be the one to write to now.
+    /// Whether the server only allows reads: another one may be the primary now.
     var isOfStandby: Bool { state == "25006" }
 
-    /// Whether the fault lies in one append, so that the others of the transaction can go on without it: a constraint
-    /// that it breaks, or a value that the server can't hold, such as a text with a zero byte.
+    /// Whether the failure concerns one append only, so that the others of the transaction can
+    /// proceed: a violated constraint, or a value that the server cannot store, such as a text with
+    /// a zero byte.
     var concernsOneAppend: Bool {
         state.map { $0.hasPrefix("23") || $0.hasPrefix("22") || $0.hasPrefix("54") } ?? false
     }
 
-    /// The failure in the words of the port.
+    /// The failure as the port's error.
     ///
     /// - Note: Source: PostgreSQL 15, error codes (appendix A).
     var storeError: EventStoreError {
@@ -97,6 +101,10 @@ package struct PQFailure: Error, Hashable, Sendable {
             return .unavailable(reason: message, code: nil)
         }
         switch state {
+        case "3D000": return .noDatabase(reason: message)
+        // PgBouncer's words for the same.
+        case "08P01" where message.contains("no such database"):
+            return .noDatabase(reason: message)
         case "25006": return .standby(reason: message)
         case "53100": return .full
         case "53300": return .crowded(reason: message)

@@ -1,31 +1,32 @@
 internal import CPQ
 
-/// What a statement gave back, in binary form.
+/// The result of a statement, in binary form.
 package final class PQRows: @unchecked Sendable {
-    // Unchecked: libpq's results are never changed once they are here, and any thread may read them.
+    // Unchecked: libpq's results never change after they were received, and any thread may read
+    // them.
     private let result: OpaquePointer
 
-    /// Takes over a result of libpq's.
+    /// Takes ownership of a libpq result.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }
 
-    /// How many rows there are.
+    /// The number of rows.
     var count: Int { Int(PQntuples(result)) }
 
-    /// How many rows the statement has changed.
+    /// The number of rows that the statement has changed.
     var changed: Int {
         guard let words = PQcmdTuples(result) else { return 0 }
         return Int(String(cString: words)) ?? 0
     }
 
-    /// Whether a value is null, or not there.
+    /// Whether a value is null or does not exist.
     func isNull(_ row: Int, _ column: Int32) -> Bool {
-        // libpq would complain on standard error of a row that is not there.
+        // libpq would write a warning about a missing row to standard error.
         row >= count || PQgetisnull(result, Int32(row), column) != 0
     }
 
-    /// Lends the bytes of a value; none of a null.
+    /// Lends the bytes of a value; empty for null.
     func withBytes<Value>(
         _ row: Int,
         _ column: Int32,
@@ -41,7 +42,8 @@ package final class PQRows: @unchecked Sendable {
     /// The bytes of a value.
     func bytes(_ row: Int, _ column: Int32) -> [UInt8] { withBytes(row, column) { Array($0) } }
 
-    /// An integer of eight, four or two bytes, or a truth of one; nothing for null and everything else.
+    /// An integer of eight, four or two bytes, or a Boolean of one; `nil` for null and everything
+    /// else.
     func integer(_ row: Int, _ column: Int32) -> Int64? {
         guard !isNull(row, column) else { return nil }
         return withBytes(row, column) { bytes in
@@ -55,7 +57,7 @@ package final class PQRows: @unchecked Sendable {
         }
     }
 
-    /// A text; nothing for null, and for what is no UTF-8.
+    /// A text; `nil` for null and for invalid UTF-8.
     func text(_ row: Int, _ column: Int32) -> String? {
         guard !isNull(row, column) else { return nil }
         return withBytes(row, column) { String(validating: $0, as: UTF8.self) }

@@ -2,14 +2,17 @@ internal import CUV
 
 /// The socket of a connection, watched by the loop.
 ///
-/// - Note: Isolation: on the loop, every member.
+/// - Note: Isolation: all members on the loop.
 final class PQSocket {
     private var handle: UnsafeMutablePointer<uv_poll_t>?
     private let report: () -> Void
 
-    /// Begins to watch a socket; nothing when libuv refuses.
+    /// Starts watching a socket; `nil` when libuv refuses it.
     ///
-    /// - Parameter report: Called on the loop when there is something to read, room to write, or an error.
+    /// - Parameters:
+    ///   - descriptor: The socket.
+    ///   - loop: The loop.
+    ///   - report: Called on the loop when the socket is readable, writable or has an error.
     init?(_ descriptor: Int32, on loop: UVLoop, _ report: @escaping () -> Void) {
         self.report = report
         guard loop.acceptsHandles, descriptor >= 0 else { return nil }
@@ -22,24 +25,24 @@ final class PQSocket {
         self.handle = handle
     }
 
-    /// Sets what to watch for.
+    /// Sets which events to watch.
     func listen(reads: Bool, writes: Bool) {
         guard let handle else { return }
         let events =
             (reads ? Int32(UV_READABLE.rawValue) : 0) | (writes ? Int32(UV_WRITABLE.rawValue) : 0)
         uv_poll_start(handle, events) { handle, _, _ in
-            // An error shows in what libpq does next.
+            // An error becomes visible in libpq's next call.
             guard let data = handle?.pointee.data else { return }
             Unmanaged<PQSocket>.fromOpaque(data).takeUnretainedValue().report()
         }
     }
 
-    /// Stops watching, which has to happen before libpq closes the socket.
+    /// Stops watching, which must happen before libpq closes the socket.
     func close() {
         guard let handle else { return }
         self.handle = nil
         uv_poll_stop(handle)
-        // The memory is libuv's until this callback.
+        // libuv owns the memory until this callback runs.
         uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
             UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_poll_t.self).deallocate()
         }

@@ -1,18 +1,19 @@
 internal import CPQ
 internal import Glibc
 
-/// Where a connection string leads: settings, and hosts that are tried in turn.
+/// The target of a connection string: settings, and hosts that are tried in turn.
 ///
-/// The hosts are tried here and not in libpq, which waits for name servers without giving the thread back and, when it
-/// connects without blocking, has no time limit for a single host.
+/// The hosts are tried here rather than by libpq, which blocks the thread while it resolves names
+/// and, when it connects without blocking, has no time limit for a single host.
 struct PQTarget: Sendable {
     /// One host of the string.
     struct Host: Hashable, Sendable {
         var name: String?
-        /// Its address, where the string gives it; the name then only says who it has to be.
+        /// The host's address, if the string has one; the name is then only used to verify its
+        /// identity.
         var address: String?
         var port: String?
-        /// Whether the name has to be looked up first.
+        /// Whether the name must be resolved first.
         var needsAddress: Bool {
             guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else {
                 return false
@@ -24,26 +25,27 @@ struct PQTarget: Sendable {
 
     /// The hosts in the order in which they are tried; one without a name is libpq's default.
     let hosts: [Host]
-    /// How long each host may take, as the string says (`connect_timeout`); nothing where it does not say, or says 0.
+    /// The string's time limit per host (`connect_timeout`); `nil` when it has none, or 0.
     ///
-    /// As in libpq less than two seconds are two.
+    /// As in libpq, less than two seconds counts as two.
     let patience: Duration?
-    /// Everything else.
+    /// All other settings.
     private let settings: [(keyword: String, value: String)]
 
-    /// What a host's settings are replaced by.
+    /// The settings that each host replaces.
     private static let ofHost: Set<String> = ["host", "hostaddr", "port"]
-    /// How long connecting takes is measured here, see ``patience``.
+    /// The time limit for connecting is applied here, see ``patience``.
     private static let patienceKeyword = "connect_timeout"
 
-    /// Reads a connection string, `postgres://user@host1,host2/base?sslmode=verify-full` or keywords with values.
+    /// Parses a connection string, `postgres://user@host1,host2/base?sslmode=verify-full` or
+    /// keywords with values.
     ///
     /// - Throws: ``PQFailure/Kind/malformed``, without the string, which may hold a password.
     init(_ text: String) throws(PQFailure) {
         var words: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &words) else {
             defer { PQfreemem(words) }
-            // libpq's words quote the piece that it does not understand.
+            // libpq's message quotes the part that it does not understand.
             throw PQFailure(.malformed, "the connection string can't be read")
         }
         defer { PQconninfoFree(options) }
@@ -92,8 +94,9 @@ struct PQTarget: Sendable {
 
     /// The option whose value libpq does not know, such as `sslmode=verify_full`.
     ///
-    /// libpq looks at the values when it begins to connect. It is told to do so by way of a socket that isn't there, so that
-    /// nothing is sent, and with a password, so that it reads no file; then it says so, or that a value is invalid.
+    /// libpq checks the values when it starts to connect. It is started with a socket that does not
+    /// exist, so that nothing is sent, and with a password, so that it reads no file; it then
+    /// reports either that or an invalid value.
     ///
     /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `connectOptions2`.
     private static func misspelled(in settings: [(keyword: String, value: String)]) -> String? {
@@ -105,11 +108,11 @@ struct PQTarget: Sendable {
         guard let connection = PQconnectStartParams(&keywords, &values, 0) else { return nil }
         defer { PQfinish(connection) }
         let words = String(cString: PQerrorMessage(connection))
-        // Of libpq's words only the option is repeated: a value may be a piece of a password.
+        // Only the option is repeated from libpq's message: a value may be part of a password.
         return words.prefixMatch(of: #/invalid ([a-z_]+) value: /#).map { String($0.1) }
     }
 
-    /// Reads what the string says of the time to connect, in whole seconds.
+    /// Parses the string's time limit for connecting, in whole seconds.
     private static func patience(_ text: String?) throws(PQFailure) -> Duration? {
         guard let text else { return nil }
         guard let seconds = Int32(text) else {
@@ -121,25 +124,29 @@ struct PQTarget: Sendable {
         return seconds > 0 ? .seconds(max(2, seconds)) : nil
     }
 
-    /// How long connecting may take, over all hosts.
+    /// The time limit for connecting, over all hosts.
     func timeToConnect(_ options: PostgreSQLOptions) -> Duration {
         patience.map { $0 * hosts.count } ?? options.connectTimeout
     }
 
-    /// Which database of which servers it is, whoever connects to it.
+    /// The servers and the database, independent of the user who connects.
     var place: String {
         func value(_ keyword: String) -> String? {
             settings.first { $0.keyword == keyword }?.value
         }
         let servers = hosts.map { "\($0.name ?? $0.address ?? ""):\($0.port ?? "5432")" }.sorted()
-        // libpq takes the user's name for the database's where that is missing.
+        // libpq uses the user's name as the database's when that is missing.
         let database = value("dbname") ?? value("user") ?? ""
         return servers.joined(separator: ",") + "/" + database
     }
 
-    /// What libpq is told to connect to a host.
+    /// Returns libpq's settings for connecting to a host.
     ///
-    /// - Parameter address: Of a host whose name was looked up.
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - address: The resolved address of the host's name, if it was resolved.
+    ///   - options: The access and the time limits.
+    /// - Returns: libpq's keywords with their values.
     func settings(
         of host: Host,
         at address: String?,
@@ -147,7 +154,7 @@ struct PQTarget: Sendable {
     ) -> [(keyword: String, value: String)] {
         var all = settings.filter { $0.keyword != "client_encoding" }
         if options.access != .readOnly {
-            // What is written to is asked here, in one way and with one error.
+            // Whether the server accepts writes is checked here, in one way and with one error.
             all.removeAll {
                 $0.keyword == "target_session_attrs"
                     && ["any", "read-write", "primary"].contains($0.value)
@@ -155,7 +162,8 @@ struct PQTarget: Sendable {
         }
         if !all.contains(where: { $0.keyword == "tcp_user_timeout" }) {
             let time = timeToConnect(options).millisecondsRoundedUp
-            // A machine that is gone says nothing: what it does not confirm in time ends the connection.
+            // A machine that has disappeared sends nothing: data that it does not acknowledge in
+            // time ends the connection.
             all.append(("tcp_user_timeout", "\(Int32(clamping: time))"))
         }
         if !all.contains(where: { $0.keyword == "application_name" }) {
@@ -168,7 +176,7 @@ struct PQTarget: Sendable {
         return all
     }
 
-    /// The addresses of a name, as the system's resolver gives them: it blocks.
+    /// Resolves a name with the system's resolver, which blocks.
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

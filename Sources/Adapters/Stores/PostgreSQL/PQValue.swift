@@ -1,6 +1,7 @@
-/// A value that goes to the server, in its binary form.
+/// A value sent to the server in its binary form.
 ///
-/// - Note: Source: PostgreSQL 15, binary formats of `int8`, `text`, `bytea`, `uuid` and one-dimensional arrays of them.
+/// - Note: Source: PostgreSQL 15, binary formats of `int8`, `text`, `bytea`, `uuid` and
+///   one-dimensional arrays of them.
 package enum PQValue: Sendable {
     case null
     case integer(Int64)
@@ -9,10 +10,10 @@ package enum PQValue: Sendable {
     case integers([Int64?])
     case texts([String?])
     case blobs([[UInt8]?])
-    /// What a ``PQArrayWriter`` has written.
+    /// An array written by a ``PQArrayWriter``.
     case array([UInt8])
 
-    /// The server's names of types.
+    /// The server's OIDs of types.
     enum TypeID: UInt32 {
         case bytes = 17
         case integer = 20
@@ -24,7 +25,7 @@ package enum PQValue: Sendable {
         case texts = 1009
     }
 
-    /// The bytes; nothing for null.
+    /// The bytes; `nil` for null.
     var encoded: [UInt8]? {
         var bytes: [UInt8] = []
         switch self {
@@ -52,8 +53,8 @@ package enum PQValue: Sendable {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// An array: dimensions, whether there are nulls, the type of the elements, their number, the first index; then each
-    /// with its length, which is -1 for null.
+    /// Appends an array: dimensions, whether there are nulls, the type of the elements, their
+    /// number, the first index; then each with its length, which is -1 for null.
     private static func append<Element>(
         _ type: TypeID,
         _ values: [Element?],
@@ -80,13 +81,13 @@ package enum PQValue: Sendable {
     }
 }
 
-/// A statement that is prepared once on each connection.
+/// A statement that is prepared once per connection.
 package struct PQStatement: Sendable {
     /// Its name on the server.
     var name: String
     /// Its text.
     var sql: String
-    /// What its parameters are.
+    /// The types of its parameters.
     var parameters: [PQValue.TypeID]
 
     init(_ name: String, _ sql: String, _ parameters: PQValue.TypeID...) {

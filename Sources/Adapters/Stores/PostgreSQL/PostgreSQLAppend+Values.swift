@@ -1,15 +1,15 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// An append, and the token of the lease that it relies on.
+/// An append, and the fencing token of the lease that it relies on.
 struct FencedAppend: Sendable {
     var append: StreamAppend
-    /// Nothing when it relies on none.
+    /// The token; `nil` when the append relies on no lease.
     var token: Int64?
 }
 
 extension PostgreSQLAppend {
-    /// The statement with the values of some appends, which are of different sessions.
+    /// The statement with the values of some appends, which belong to different sessions.
     static func command(_ appends: [FencedAppend]) -> PQCommand {
         let rekeys = appends.contains {
             $0.append.expectedVersion > 0 && $0.append.wrappedKey != nil
@@ -106,7 +106,7 @@ extension PostgreSQLAppend {
 }
 
 extension StreamAppend {
-    /// About how much goes to the server.
+    /// The approximate number of bytes sent to the server.
     var bytes: Int {
         records.reduce(0) { sum, record in
             record.seals.reduce(sum + record.canonical.count) { $0 + $1.count }

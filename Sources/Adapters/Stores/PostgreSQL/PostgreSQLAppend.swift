@@ -1,25 +1,30 @@
-/// The statements that write appends of many sessions: all that are where they are expected to be, and no other.
+/// The statements that write the appends of many sessions: exactly those whose stream has the
+/// expected version.
 ///
-/// An append that relies on a lease is left out unless the lease has the token that came with it; the row of the lease is
-/// held until the commit, so that nobody takes it over in between. Of those who append to a stream at the same time one
-/// wins: the row of the session is locked and its version compared under the lock; the primary keys of `sessions`,
-/// `events` and `addresses` decide whatever that should miss.
+/// An append that relies on a lease is skipped unless the lease has the given token; the row of the
+/// lease is locked until the commit, so that no other node can take the lease over in between. Of
+/// concurrent appends to a stream, one succeeds: the row of the session is locked and its version
+/// compared under the lock; the primary keys of `sessions`, `events` and `addresses` guard against
+/// anything that this might miss.
 ///
-/// There are two, of the same parts: most commits only move sessions on, and the parts that make sessions cost time also
-/// when there is nothing to make. What they give back are the sessions that were refused, and how many were granted.
+/// There are several variants of the same parts: most commits only advance sessions, and the parts
+/// that create sessions take time even when there are none to create. The statements return the
+/// refused sessions, and the number of granted ones.
 enum PostgreSQLAppend {
-    /// For appends to sessions that are there.
+    /// For appends to existing sessions.
     static let advancing = PQStatement("append", text(opens: false), rows + records)
     /// For appends of which some are the first of their session.
     static let opening = PQStatement("append_opening", text(opens: true), rows + records + [.blobs])
-    /// The same, and some bring a session the key that is wrapped anew for its MACs, which takes the right to replace keys.
+    /// Like ``opening``, for appends of which some replace a session's key by one rewrapped for
+    /// MACs, which requires the right to replace keys.
     static let rekeying = PQStatement(
         "append_rekeying",
         text(opens: true, rekeys: true),
         rows + records + [.blobs]
     )
 
-    /// Where a session is, who has an address, and whether a token is that of the session's lease.
+    /// A session's version, which session has an address, and whether a token is that of the
+    /// session's lease.
     static let standing = PQStatement(
         "standing",
         """
@@ -60,13 +65,14 @@ enum PostgreSQLAppend {
     private static let values = (1...16 + PostgreSQLFacts.count).map { "$\($0)" }
         .joined(separator: ", ")
 
-    /// The lease's row is held; who takes it over at the same time is waited for.
+    /// Locks the row of the lease, and waits for a concurrent takeover.
     private static let fence = """
         (i.token IS NULL OR EXISTS (
             SELECT 1 FROM leases l WHERE l.session = i.id AND l.token = i.token FOR SHARE))
         """
 
-    /// The rows come in the order of the identities and are locked in it, so that two nodes don't wait for each other.
+    /// The rows come in the order of the identities and are locked in that order, so that two nodes
+    /// cannot deadlock.
     private static let advanced = """
         advanced AS (
             UPDATE sessions s SET phase = i.phase, outcome = i.outcome, settled = i.settled,
@@ -83,7 +89,8 @@ enum PostgreSQLAppend {
         )
         """
 
-    /// An address goes to the first session that asks for it; without it there is no new session.
+    /// An address belongs to the first session that claims it; a new session whose address is taken
+    /// is not created.
     private static let opened = """
         , opening AS MATERIALIZED (
             SELECT * FROM unnest(\(values), $38)
@@ -113,7 +120,7 @@ enum PostgreSQLAppend {
         )
         """
 
-    /// A key that was destroyed stays destroyed: there is no row of it.
+    /// A destroyed key stays destroyed: it has no row.
     private static let rekeyed = """
         rekeyed AS (
             UPDATE session_keys k SET wrapped = i.wrapped
@@ -123,11 +130,12 @@ enum PostgreSQLAppend {
         ),
         """
 
-    /// A session that goes on under another fingerprint claims it, unless it was erased; records get places one after the
-    /// other.
+    /// A session that continues under another fingerprint claims it, unless it was erased; records
+    /// get consecutive log positions.
     ///
-    /// As they come where all appends are granted, which is nearly always; else those of granted ones are counted. The log
-    /// end is taken last, so that other nodes wait as little as possible.
+    /// The given order is used when all appends are granted, which is nearly always the case;
+    /// otherwise, the records of the granted ones are counted. The end of the log is locked last,
+    /// so that other nodes wait as little as possible.
     private static let counted = """
         claimed AS (
             INSERT INTO addresses (fp, session)

@@ -58,9 +58,10 @@ enum PostgreSQLCheckpoints {
         .text,
         .integer
     )
-    /// The newest checkpoint, how many leaves there are, and whether the last record that it covers stands where it stood.
+    /// The newest checkpoint, the number of leaves, and whether the last record that it covers is
+    /// unchanged.
     ///
-    /// One statement sees one moment, whoever makes a checkpoint meanwhile.
+    /// One statement sees one moment, whatever other processes do meanwhile.
     static let standing = PQStatement(
         "checkpoint_standing",
         """
@@ -72,7 +73,7 @@ enum PostgreSQLCheckpoints {
         FROM (SELECT 1) AS always LEFT JOIN newest ON true
         """
     )
-    /// The place that lies so many records after another one.
+    /// The log position this many records after another one.
     static let reach = PQStatement(
         "checkpoint_reach",
         """
@@ -82,7 +83,7 @@ enum PostgreSQLCheckpoints {
         .integer,
         .integer
     )
-    /// The last record of each session between two places, in order of the sessions.
+    /// The last record of each session between two log positions, ordered by session.
     static let heads = PQStatement(
         "checkpoint_heads",
         """
@@ -92,7 +93,8 @@ enum PostgreSQLCheckpoints {
         .integer,
         .integer
     )
-    /// How many of some sessions have another record than their newest leaf names, or none.
+    /// The number of given sessions whose record differs from the one in their newest leaf, or is
+    /// missing.
     static let contradictions = PQStatement(
         "checkpoint_contradictions",
         """
@@ -104,9 +106,10 @@ enum PostgreSQLCheckpoints {
         """,
         .texts
     )
-    /// Writes a checkpoint with its leaves after those that there have to be; nothing when there are others.
+    /// Writes a checkpoint with its leaves after the expected ones; does nothing when there are
+    /// others.
     ///
-    /// Of two that do it at the same time the keys let one through.
+    /// Of two concurrent writers, the primary keys let one succeed.
     static let keep = PQStatement(
         "checkpoint_keep",
         """
@@ -190,7 +193,7 @@ enum PostgreSQLCheckpoints {
         return CheckpointLeaf(stream: stream, sequence: sequence, hash: hash)
     }
 
-    /// The leaves of rows, with what the store has in their places.
+    /// The leaves in rows, with what the store has at their positions.
     static func placedLeaves(in rows: PQRows) throws(EventStoreError) -> [PlacedLeaf] {
         var leaves: [PlacedLeaf] = []
         for row in 0..<rows.count {

@@ -2,7 +2,8 @@ internal import EventLog
 
 /// The conditions of a query as SQL with parameters for its values.
 ///
-/// Each shape is a statement of its own, since the server chooses an index only for conditions that stand in the statement.
+/// Each combination is a separate statement, since the server uses a partial index only for
+/// conditions in the statement's text.
 struct PostgreSQLConditions {
     private(set) var values: [PQValue] = []
     private var types: [PQValue.TypeID] = []
@@ -29,13 +30,14 @@ struct PostgreSQLConditions {
         require("id < $::text::uuid", .text, query.before.map { .text($0.description) })
     }
 
-    /// The statement with its values.
+    /// Returns the statement with its values.
     ///
     /// - Parameters:
-    ///   - name: What statements of this kind are called.
-    ///   - beginning: What stands before the conditions.
-    ///   - end: What stands behind them, but for a last parameter.
-    ///   - last: The last parameter, a number; nil for none.
+    ///   - name: The name of statements of this kind.
+    ///   - beginning: The text before the conditions.
+    ///   - end: The text after them, apart from a last parameter.
+    ///   - last: The last parameter, a number; `nil` for none.
+    /// - Returns: The statement.
     func command(
         _ name: String,
         _ beginning: String,
@@ -45,7 +47,7 @@ struct PostgreSQLConditions {
         let condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         let limit = last == nil ? "" : " $\(values.count + 1)"
         let sql = "\(beginning)\(condition) \(end)\(limit)"
-        // The server cuts longer names off: a number of the text, the same in every process, is short.
+        // The server truncates long names: a hash of the text, the same in every process, is short.
         let number = sql.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -59,7 +61,8 @@ struct PostgreSQLConditions {
         return command
     }
 
-    /// The conditions of the partial indexes, which are used only where they stand in the statement.
+    /// The conditions of the partial indexes, which the server uses only when the statement
+    /// contains them.
     private mutating func requireIndexed(_ query: SessionQuery) {
         let isOpen = query.isOpen ?? query.phase.map { $0 != SessionSummary.ended }
         if let isOpen { add(isOpen ? "phase <> 'ended'" : "phase = 'ended'") }

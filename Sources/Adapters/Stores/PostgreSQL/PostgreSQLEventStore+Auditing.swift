@@ -31,7 +31,8 @@ extension PostgreSQLEventStore {
         """,
         .integer
     )
-    /// A session may still be found by the fingerprint of a master key before the one whose fingerprint its row has.
+    /// A session may still be found by the fingerprint under an earlier master key than the one in
+    /// its row.
     private static let misled = PQStatement(
         "addresses_misled",
         """
@@ -52,7 +53,7 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// The sessions of the store in the order of their identities, for going through all of them.
+    /// Returns the sessions of the store in the order of their identities, in batches.
     public func sessionIdentities(
         after session: SessionID?,
         limit: Int
@@ -67,15 +68,17 @@ extension PostgreSQLEventStore {
         return (0..<found.count).compactMap { found.text($0, 0).flatMap { SessionID($0) } }
     }
 
-    /// The wrapped data key of the session that was taken in last; nothing when there is none.
+    /// Returns the wrapped data key of the session opened last; `nil` when there is none.
     public func newestWrappedKey() async throws(EventStoreError) -> [UInt8]? {
         let found = try await rows(PQCommand(Self.newestKey))[0]
         return found.count > 0 ? found.bytes(0, 0) : nil
     }
 
-    /// Whether the places of the records are 1, 2, 3 … up to the end, and each record is some session's.
+    /// Checks whether the log positions of the records are 1, 2, 3 … up to the end, and each record
+    /// belongs to a session.
     ///
-    /// That there is no hole proves that no subscriber was led past a record: places are given in the order of the commits.
+    /// The absence of gaps proves that no subscriber has skipped a record: log positions are
+    /// assigned in commit order.
     public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
         var faults: [String] = []
         let found = try await rows(PQCommand(Self.order))[0]
@@ -102,7 +105,8 @@ extension PostgreSQLEventStore {
         return faults
     }
 
-    /// The sessions that addresses lead to and that there are not; none where only engines may know.
+    /// The sessions that addresses refer to but that do not exist; empty when only engines have the
+    /// right to know.
     private func sessionsOfUnknownAddresses(
         limit: Int
     ) async throws(EventStoreError) -> [String] {
@@ -114,7 +118,8 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// The sessions that are not found by the fingerprint of an address that their row has, or by one although it has none.
+    /// Returns the sessions that are not found by the fingerprint in their row, or that are found
+    /// by one although their row has none.
     public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] {
         let found = try await rows(PQCommand(Self.misled, .integer(Int64(max(0, limit)))))[0]
         return (0..<found.count).map { row in

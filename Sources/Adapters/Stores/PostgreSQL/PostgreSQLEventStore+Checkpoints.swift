@@ -2,10 +2,10 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    /// Makes a checkpoint over everything that was appended up to now, while others go on appending.
+    /// Creates a checkpoint over everything appended so far, while others continue to append.
     ///
-    /// Records never change and places are in the order of the commits: what is covered is told by a place, whatever is
-    /// appended while the parts are read.
+    /// Records never change and log positions are in commit order: a log position determines what
+    /// is covered, whatever is appended while the parts are read.
     public func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
@@ -88,13 +88,13 @@ extension PostgreSQLEventStore {
         do throws(PQFailure) {
             return try await pool.writer().run([command]).first?.count == 1
         } catch {
-            // Another one was made at the same time.
+            // Another checkpoint was created at the same time.
             guard error.state == "23505" || error.isBadLuck else { throw error.storeError }
             return false
         }
     }
 
-    /// The checkpoints from a size on, in order.
+    /// Returns the checkpoints from a size on, in order.
     public func checkpoints(
         from size: Int,
         limit: Int
@@ -113,13 +113,14 @@ extension PostgreSQLEventStore {
         return checkpoints
     }
 
-    /// The newest checkpoint, if there is one.
+    /// Returns the newest checkpoint, if there is one.
     public func newestCheckpoint() async throws(EventStoreError) -> StoredCheckpoint? {
         let found = try await rows(PQCommand(PostgreSQLCheckpoints.newest))[0]
         return found.count > 0 ? try PostgreSQLCheckpoints.checkpoint(in: found, 0) : nil
     }
 
-    /// The leaves from a place on, in order, each with what the store has in its place.
+    /// Returns the leaves from an index on, in order, each with what the store has at that
+    /// position.
     public func checkpointLeaves(
         from place: Int,
         limit: Int
@@ -135,7 +136,7 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// A session's newest leaf below a place, with what the store has in its place.
+    /// Returns a session's newest leaf below an index, with what the store has at that position.
     public func newestLeaf(
         of session: SessionID,
         below place: Int = .max

@@ -51,7 +51,8 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.
+    /// Returns the sessions with records that a consumer has not received yet, oldest first;
+    /// claimed ones are skipped.
     public func sessionsUndelivered(
         matching query: UndeliveredQuery
     ) async throws(EventStoreError) -> [SessionID] {
@@ -68,7 +69,7 @@ extension PostgreSQLEventStore {
         return (0..<found.count).compactMap { found.text($0, 0).flatMap { SessionID($0) } }
     }
 
-    /// Makes changes to a consumer's progress, all in one transaction.
+    /// Changes a consumer's progress in one transaction.
     public func changeDeliveries(
         _ changes: [DeliveryChange],
         by claim: DeliveryClaim,

@@ -13,7 +13,7 @@ extension PostgreSQLEventStore {
         [.identities, .integers] + PostgreSQLFacts.arrays
     )
 
-    /// Writes facts that were derived from logs into rows that are still of the same event.
+    /// Writes facts derived from logs into rows that still describe the same event.
     public func replaceFacts(of rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
@@ -30,7 +30,7 @@ extension PostgreSQLEventStore {
         return try await change([command]).first?.count ?? 0
     }
 
-    /// The sums of the sessions whose money is confirmed and that nothing else counts with.
+    /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
         let found = try await rows(
             Self.command(
@@ -48,7 +48,7 @@ extension PostgreSQLEventStore {
                 found.text(row, 0),
                 found.text(row, 1),
                 sessions: found.integer(row, 2) ?? 0,
-                // The server adds up without a bound.
+                // The server's sum cannot overflow.
                 net: found.text(row, 3).map { Int64($0) } ?? 0,
                 known: found.integer(row, 4) ?? 0,
                 oldest: found.text(row, 5)
@@ -56,7 +56,7 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// The sessions that ``confirmedSums(_:)`` leaves out and a sum depends on.
+    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
@@ -75,7 +75,7 @@ extension PostgreSQLEventStore {
         return summaries
     }
 
-    /// A statement over the rows with facts that were opened in a query's time.
+    /// A statement over the rows with facts that were opened in the query's time.
     private static func command(
         _ name: String,
         _ beginning: String,

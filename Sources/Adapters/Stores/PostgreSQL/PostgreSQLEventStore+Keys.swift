@@ -6,7 +6,7 @@ extension PostgreSQLEventStore {
         "keys_kept",
         """
         SELECT k.session::text, k.wrapped, s.address_fp
-        FROM session_keys k JOIN sessions s ON s.id = k.session
+        FROM session_keys k LEFT JOIN sessions s ON s.id = k.session
         WHERE $1 IS NULL OR k.session > $1::text::uuid ORDER BY k.session LIMIT $2
         """,
         .text,
@@ -15,9 +15,11 @@ extension PostgreSQLEventStore {
     private static let census = PQStatement(
         "keys_census",
         """
-        SELECT substr(wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
-        FROM session_keys GROUP BY 1
-        """
+        SELECT substr(k.wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
+        FROM session_keys k LEFT JOIN sessions s ON s.id = k.session
+        WHERE $1 IS NULL OR s.imported = $1 GROUP BY 1
+        """,
+        .integer
     )
     private static let replaceKey = PQStatement(
         "key_replace",
@@ -30,9 +32,11 @@ extension PostgreSQLEventStore {
         "key_may_replace",
         "UPDATE session_keys SET wrapped = wrapped WHERE false"
     )
-    /// The fingerprint follows from the master key that wraps now: where another process was first, it stays.
+    /// The fingerprint derives from the current master key: when another process was first, its
+    /// fingerprint stays.
     ///
-    /// An engine that has both master keys may have given the address its new fingerprint already, beside the old one.
+    /// An engine that has both master keys may already have added the address's new fingerprint
+    /// beside the old one.
     private static let replaceAddress = PQStatement(
         "key_replace_address",
         """
@@ -50,7 +54,8 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
-    /// Addresses have no index by session: they are read once, and each looked up among what goes.
+    /// Addresses have no index by session: they are scanned once, and each is looked up among the
+    /// deleted sessions.
     private static let destroy = PQStatement(
         "keys_destroy",
         """
@@ -83,7 +88,7 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// The wrapped data keys of the store, a part at a time.
+    /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(
         following key: KeptKey?,
         limit: Int
@@ -108,9 +113,13 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
-    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
-        let found = try await rows(PQCommand(Self.census))[0]
+    /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
+    /// kind of vault wrapped.
+    public func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        let wanted = origin.map { PQValue.integer($0 == .imported ? 1 : 0) } ?? .null
+        let found = try await rows(PQCommand(Self.census, wanted))[0]
         var census: [MasterKeyIdentity?: Int] = [:]
         for row in 0..<found.count {
             census[MasterKeyIdentity(ofWrapped: found.bytes(row, 0)), default: 0] +=
@@ -119,9 +128,10 @@ extension PostgreSQLEventStore {
         return census
     }
 
-    /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
+    /// Replaces data keys with rewrapped ones, all or none.
     ///
-    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: that is for who may also destroy keys.
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: this requires a
+    ///   role that may also destroy keys.
     public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
         guard !replacements.isEmpty else {
             try await change([PQCommand(Self.mayReplace)])
@@ -148,9 +158,10 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.
+    /// Destroys the data keys of sessions, after which the sealed values in their logs can never be
+    /// opened again.
     ///
-    /// The rows are removed; see ``removeTraces(of:within:)`` for what a server keeps of them.
+    /// The rows are deleted; see ``removeTraces(of:within:)`` for what a server keeps of them.
     ///
     /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role.
     public func destroyKeys(
@@ -168,7 +179,7 @@ extension PostgreSQLEventStore {
         return destroyed
     }
 
-    /// Tells what a server keeps of rows that were removed: nothing here can take that away.
+    /// Returns what a server keeps of deleted rows, which this store cannot remove.
     public func removeTraces(
         of destroyed: DestroyedKeys,
         within patience: Duration
@@ -180,7 +191,7 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     public func endedSessions(
         withKeyOpenedBefore instant: Instant,
         following session: EndedSession?,
@@ -217,7 +228,8 @@ extension PostgreSQLEventStore {
         return ended
     }
 
-    /// Runs statements that change something as one transaction, again when they had bad luck.
+    /// Runs statements that change data as one transaction, and retries after a deadlock or
+    /// serialization failure.
     @discardableResult
     func change(_ commands: [PQCommand]) async throws(EventStoreError) -> [PQRows] {
         try checkOpen()

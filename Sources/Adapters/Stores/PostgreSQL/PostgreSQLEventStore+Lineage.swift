@@ -2,8 +2,8 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    /// What the store is, compared with what this process and the file of ``PostgreSQLOptions/memory`` remember; changes
-    /// nothing.
+    /// Compares the store with what this process and the file ``PostgreSQLOptions/memory`` have
+    /// recorded, without changing anything.
     public func lineage() async throws(EventStoreError) -> StoreLineage {
         try checkOpen()
         let remembered = try watch.remembered()
@@ -19,7 +19,7 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// Declares that this database is the one that lives.
+    /// Declares this database the live copy.
     public func adopt() async throws(EventStoreError) -> StoreLineage {
         try checkOpen()
         guard !isReadOnly else { throw .readOnly }
@@ -35,7 +35,7 @@ extension PostgreSQLEventStore {
         return StoreLineage(identity: memory.identity)
     }
 
-    /// Looks, before the first lease and after each doubt, whether the database is the one that lives.
+    /// Checks before the first lease and after each doubt whether this database is the live copy.
     ///
     /// - Throws: ``EventStoreError/notAdopted(reason:)``.
     public func confirmLiving() async throws(EventStoreError) {
@@ -60,7 +60,7 @@ extension PostgreSQLEventStore {
     }
 }
 
-/// What a PostgreSQL database says of its lineage.
+/// Reads and writes the lineage in a PostgreSQL database.
 struct PostgreSQLLineage {
     private let connection: PQConnection
 
@@ -72,9 +72,10 @@ struct PostgreSQLLineage {
         SELECT id, epoch, remembered, server, (SELECT position FROM log_end) FROM store_identity
         """
     )
-    /// The number of the server and of the database in it.
+    /// The identity of the server and of the database on it.
     ///
-    /// What is made from a dump has others; a standby that becomes the primary keeps them.
+    /// A database restored from a dump has another one; a standby that becomes the primary keeps
+    /// it.
     private static let server = PQStatement(
         "lineage_server",
         """
@@ -133,7 +134,7 @@ struct PostgreSQLLineage {
         return rows.map { $0.count == 1 && Digest256(bytes: $0.bytes(0, 0)) == mark.hash } ?? false
     }
 
-    /// The newest record; nil in an empty store.
+    /// The newest record; `nil` in an empty store.
     func newest() async throws(PQFailure) -> LogMark? {
         guard let rows = try await connection.run([PQCommand(Self.newest)]).first, rows.count == 1,
             let stream = rows.text(0, 0).flatMap({ SessionID($0) }),
@@ -142,7 +143,7 @@ struct PostgreSQLLineage {
         return LogMark(stream: stream, sequence: sequence, hash: hash)
     }
 
-    /// Notes that the store is driven, and where it is, unless that is known.
+    /// Records that the store is driven, and on which server, unless that is recorded already.
     func keep(_ found: FoundStore) async throws(PQFailure) {
         guard !found.isRemembered || (found.birthServer == nil && found.server != nil) else {
             return
@@ -150,7 +151,7 @@ struct PostgreSQLLineage {
         _ = try await connection.run([PQCommand(Self.keeping, .optional(found.server))])
     }
 
-    /// Counts the next epoch, here.
+    /// Starts the next epoch on this server.
     func beginEpoch() async throws(PQFailure) -> StoreIdentity {
         let command = PQCommand(Self.beginning, .optional(try await serverName()))
         guard let rows = try await connection.run([command]).first, rows.count == 1,
@@ -161,7 +162,7 @@ struct PostgreSQLLineage {
         return StoreIdentity(id: id, epoch: epoch)
     }
 
-    /// The server and the database in it; nil where the server does not tell.
+    /// The server and the database on it; `nil` when the server does not disclose it.
     private func serverName() async throws(PQFailure) -> String? {
         do throws(PQFailure) {
             return try await connection.run([PQCommand(Self.server)]).first?.text(0, 0)

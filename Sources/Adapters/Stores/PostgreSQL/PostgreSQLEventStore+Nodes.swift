@@ -3,17 +3,17 @@ internal import SwedbankPay
 
 /// An engine that shares a store.
 public struct StoreNode: Hashable, Sendable {
-    /// Its number, another one each time that it begins anew.
+    /// The node's number, a new one each time it registers.
     public var number: Int64
-    /// The name that it gave.
+    /// The node's configured name.
     public var name: String
-    /// Since when it is there, by the server's clock.
+    /// When the node registered, by the server's clock.
     public var startedAt: Instant
-    /// Until when its leases last unless they are renewed, by the server's clock.
+    /// When the node's leases expire unless they are renewed, by the server's clock.
     public var until: Instant
-    /// Whether that time is over: others may take its sessions.
+    /// Whether that time has passed: other nodes may take over its sessions.
     public var isSilent: Bool
-    /// How many sessions it holds.
+    /// The number of sessions that the node holds.
     public var leases: Int
 }
 
@@ -27,7 +27,8 @@ extension PostgreSQLEventStore: SharedStore {
         """
     )
 
-    /// The engines that share the store and hold sessions, or held some lately, the oldest first.
+    /// Returns the engines that share the store and hold sessions, or held some recently, the
+    /// oldest first.
     public func nodes() async throws(EventStoreError) -> [StoreNode] {
         let found = try await rows(PQCommand(Self.nodes))[0]
         return (0..<found.count).map { row in

@@ -43,9 +43,10 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// Reads records of all sessions in the order of their commits.
+    /// Reads records of all sessions in commit order.
     ///
-    /// Places are given while the row of the last one is locked until the commit, so none becomes visible after a later one.
+    /// Log positions are assigned while the row of the last one is locked until the commit, so no
+    /// record becomes visible after a later one.
     public func records(
         after position: Int64,
         limit: Int
@@ -86,12 +87,13 @@ extension PostgreSQLEventStore {
         PQCommand(Self.records, .text("\(stream)"), .integer(first), .integer(Int64(limit)))
     }
 
-    /// Reads at once what bringing a session into memory needs.
+    /// Reads everything that is needed to load a session, in one read.
     public func beginning(
         of stream: SessionID,
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning {
-        // The row first: what is appended in between is in the records then, not in the row.
+        // The row first: what is appended in between is then among the records, though not in the
+        // row.
         let found = try await rows(
             PQCommand(Self.key, .text("\(stream)")),
             PQCommand(Self.row, .text("\(stream)")),
@@ -145,7 +147,7 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// The end of a session's log; nothing for an unknown session.
+    /// Returns the end of a session's log; `nil` for an unknown session.
     public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
         let found = try await rows(PQCommand(Self.head, .text("\(stream)")))[0]
         guard let sequence = found.integer(0, 0) else { return nil }
@@ -159,18 +161,19 @@ extension PostgreSQLEventStore {
         return StreamHead(sequence: sequence, hash: hash)
     }
 
-    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    /// Returns the wrapped data key of a session; `nil` for an unknown or erased session.
     public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
         let found = try await rows(PQCommand(Self.key, .text("\(stream)")))[0]
         return found.count > 0 ? found.bytes(0, 0) : nil
     }
 
-    /// The place of the newest record of all sessions.
+    /// Returns the log position of the newest record of all sessions.
     public func changeCounter() async throws(EventStoreError) -> Int64 {
         try await rows(PQCommand(Self.end))[0].integer(0, 0) ?? 0
     }
 
-    /// What was appended after a place: places are given in the order of the commits, so none is skipped.
+    /// Returns what was appended after a log position; positions are assigned in commit order, so
+    /// none is skipped.
     public func news(
         after position: Int64?,
         limit: Int

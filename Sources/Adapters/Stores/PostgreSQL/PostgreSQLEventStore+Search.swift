@@ -14,9 +14,10 @@ extension PostgreSQLEventStore {
         """,
         .text
     )
-    /// Blinded terms only of sessions that have their key: one may have been erased since the value was opened.
+    /// Blinded terms are added only for sessions that have their key: one may have been erased
+    /// since the value was opened.
     ///
-    /// Terms are added in their order, so that two who add the same do not wait for each other in turn.
+    /// Terms are added in their order, so that two writers of the same terms cannot deadlock.
     private static let add = PQStatement(
         "search_add",
         """
@@ -49,7 +50,7 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// How far the table of terms follows the log; nil before it was begun.
+    /// Returns how far the table of terms has followed the log; `nil` before it was started.
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
         let found = try await rows(PQCommand(Self.progress))[0]
         guard found.count > 0, let mark = found.text(0, 0) else { return nil }
@@ -61,7 +62,7 @@ extension PostgreSQLEventStore {
         _ = try await change([PQCommand(Self.empty), PQCommand(Self.begin, .text(mark))])
     }
 
-    /// Adds terms and says how far the table follows the log, all or none.
+    /// Adds terms and records how far the table has followed the log, all or nothing.
     public func addTerms(
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
@@ -82,7 +83,7 @@ extension PostgreSQLEventStore {
         ])
     }
 
-    /// The sessions that have a term which begins like one of these, newest first.
+    /// Returns the sessions that have a term with one of these prefixes, newest first.
     public func sessions(
         withTermsBeginning beginnings: [String],
         limit: Int
@@ -93,7 +94,7 @@ extension PostgreSQLEventStore {
                 PQCommand(
                     Self.beginning,
                     .text(beginning),
-                    // Greater than all that begins like that: terms are compared byte by byte.
+                    // Greater than every term with that prefix: terms are compared byte by byte.
                     .text(beginning + "\u{10FFFF}"),
                     .integer(Int64(max(0, limit)))
                 )

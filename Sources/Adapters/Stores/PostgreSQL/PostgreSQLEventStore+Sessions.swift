@@ -12,7 +12,7 @@ extension PostgreSQLEventStore {
         "SELECT \(columns) FROM sessions WHERE id = $1::text::uuid",
         .text
     )
-    /// What another living node holds is that node's business.
+    /// Sessions held by another living node are skipped.
     static let due = PQStatement(
         "due",
         """
@@ -26,7 +26,8 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// The rows of the projection that fit, newest first (by identity, which begins with the time).
+    /// Returns the matching rows of the projection, newest first (by identity, which begins with
+    /// the time).
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
@@ -76,7 +77,8 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// The sessions with something due that no other living node holds, the longest overdue first.
+    /// Returns the sessions with something due that no other living node holds, the longest overdue
+    /// first.
     public func sessionsDue(
         by instant: Instant,
         limit: Int

@@ -1,17 +1,18 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Session logs in a PostgreSQL database that many nodes share.
+/// Stores session logs in a PostgreSQL database that many nodes share.
 ///
-/// Nothing is acknowledged before the server has committed it with `synchronous_commit` on. Appends that are made at the same
-/// time share one statement and one commit; nothing blocks the loop, and there are no threads beside it.
+/// Nothing is acknowledged before the server has committed it with `synchronous_commit` on. Appends
+/// made at the same time share one statement and one commit; nothing blocks the loop, and no
+/// further threads are used.
 ///
 /// - Note: Isolation: any.
 public final class PostgreSQLEventStore: DeliveryStore {
     let pool: PostgreSQLPool
     let writer: PostgreSQLWriter
     let leases: PostgreSQLLeases
-    /// What is known of whether it is the store that lives.
+    /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
     private let loop: UVLoop
     private let options: PostgreSQLOptions
@@ -20,18 +21,21 @@ public final class PostgreSQLEventStore: DeliveryStore {
     /// Whether the store is only read.
     public var isReadOnly: Bool { options.access == .readOnly }
 
-    /// A short name of the database that a connection string leads to: the same whoever connects, with whatever options.
+    /// Returns a short name of a connection string's database, independent of the user and the
+    /// options.
     ///
-    /// - Returns: Eight hexadecimal digits of a hash of its hosts, ports and name; nothing when it can't be read.
+    /// - Returns: Eight hexadecimal digits of a hash of its hosts, ports and name; `nil` when the
+    ///   string cannot be parsed.
     public static func shortName(url: String) -> String? {
         guard let target = try? PQTarget(url) else { return nil }
         return String(HashChain.hash(.zero, Array(target.place.utf8)).hexadecimal.prefix(8))
     }
 
-    /// What keeps a text from being a connection string of libpq's; whether anybody answers there is another matter.
+    /// Returns why a text is not a valid libpq connection string; whether a server can be reached
+    /// is not checked.
     ///
-    /// - Returns: Words in which nothing of the text stands but names of options, since it may hold a password; nothing when
-    ///   it can be read.
+    /// - Returns: A message that quotes only names of options, since the text may hold a password;
+    ///   `nil` when the text is valid.
     public static func fault(inURL url: String) -> String? {
         do throws(PQFailure) {
             _ = try PQTarget(url)
@@ -41,9 +45,11 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// How a connection to another machine would be protected (`sslmode`); nil where all hosts are this machine.
+    /// Returns how a connection to another machine would be protected (`sslmode`); `nil` when all
+    /// hosts are this machine.
     ///
-    /// - Returns: The least of all hosts that the text names; nil, too, when it can't be read.
+    /// - Returns: The weakest protection of all hosts in the text; also `nil` when the text cannot
+    ///   be parsed.
     package static func remoteProtection(
         inURL url: String
     ) -> (mode: String, isVerified: Bool, isRefused: Bool)? {
@@ -61,7 +67,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     /// The schema version that this build writes.
     public static var schemaVersion: Int { PostgreSQLSchema.currentVersion }
 
-    /// The schema version of a database, which is not changed; nothing when there is no store in it.
+    /// Returns the schema version of a database without changing it; `nil` when it contains no
+    /// store.
     public static func schemaVersion(
         at url: String,
         on loop: UVLoop
@@ -90,14 +97,16 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// Connects to a database, and makes or upgrades the tables as far as the options allow.
+    /// Connects to a database, and creates or upgrades the tables as far as the options allow.
     ///
     /// - Parameters:
-    ///   - url: A connection string of libpq: `postgres://…` or keywords with values. Several hosts are tried in turn.
+    ///   - url: A libpq connection string: `postgres://…` or keywords with values. Several hosts
+    ///     are tried in turn.
     ///   - loop: The loop that watches the connections; it must outlive the store.
-    ///   - options: What may be done, and bounds.
-    /// - Throws: ``EventStoreError/unavailable(reason:code:)`` with what the server said, ``EventStoreError/foreign(reason:)``,
-    ///   ``EventStoreError/newerSchema(found:supported:)``. The connection string is in none of them.
+    ///   - options: The access and the limits.
+    /// - Throws: ``EventStoreError/unavailable(reason:code:)`` with the server's message,
+    ///   ``EventStoreError/foreign(reason:)``, ``EventStoreError/newerSchema(found:supported:)``.
+    ///   None of them contains the connection string.
     public init(
         url: String,
         loop: UVLoop,
@@ -128,11 +137,12 @@ public final class PostgreSQLEventStore: DeliveryStore {
         leases = PostgreSQLLeases(pool, on: loop, name: options.node, time: options.leaseTime)
     }
 
-    /// Appends records of one session, all or none, and returns when they are durable.
+    /// Appends records of one session, all or none, and returns once they are durable.
     ///
-    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when the records don't
-    ///   follow the expected version or each other; then nothing was written.
-    /// - Note: Certainty: after ``EventStoreError/unavailable(reason:code:)`` the records may have been written.
+    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when
+    ///   the records do not continue the expected version without gaps; then nothing was written.
+    /// - Note: Certainty: after ``EventStoreError/unavailable(reason:code:)`` the records may have
+    ///   been written.
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         try checkOpen()
         guard !isReadOnly else { throw .readOnly }
@@ -152,7 +162,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         if closing.withLock({ $0 }) { throw .closed }
     }
 
-    /// Runs one statement on a connection that reads.
+    /// Runs statements on a reading connection.
     func rows(_ commands: PQCommand...) async throws(EventStoreError) -> [PQRows] {
         try checkOpen()
         do throws(PQFailure) {
@@ -162,9 +172,11 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// Takes the sole right to run a session's effects, until released or until it runs out because this node is gone.
+    /// Acquires the lease on a session's effects, which lasts until it is released, or expires
+    /// because this node is gone.
     ///
-    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the database may not be the store that lives.
+    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the database may not be the live
+    ///   copy.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await confirmLiving()
         do throws(PQFailure) {
@@ -174,25 +186,25 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// Whether the right to run a session's effects is held, and the server can't have given it to another node yet.
+    /// Whether the lease is held and the server cannot have granted it to another node yet.
     public func holdsLease(on stream: SessionID) -> Bool {
         watch.doubt == nil && leases.token(of: stream) != nil
     }
 
-    /// Gives back the right to run a session's effects.
+    /// Releases the lease on a session's effects.
     public func releaseLease(on stream: SessionID) async {
         guard !closing.withLock({ $0 }) else { return }
         await leases.release(stream)
     }
 
-    /// Gives back the right to run the effects of many sessions, in one statement.
+    /// Releases the leases on the effects of many sessions, in one statement.
     public func releaseLeases(on streams: [SessionID]) async {
         guard !closing.withLock({ $0 }) else { return }
         await leases.release(streams)
     }
 
-    /// How many of the sessions that are held here other nodes should have, so that each has its share of those that are
-    /// held or due.
+    /// Returns how many of the sessions held here should move to other nodes, so that each node has
+    /// its share of the sessions that are held or due.
     public func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int {
         try checkOpen()
         guard !isReadOnly else { return 0 }
@@ -203,13 +215,13 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// Gives sessions to the nodes that have the fewest.
+    /// Hands sessions over to the nodes that have the fewest.
     public func handOverLeases(on streams: [SessionID]) async {
         guard !closing.withLock({ $0 }) else { return }
         await leases.handOver(streams)
     }
 
-    /// Writes what waits, gives the leases back and closes the connections.
+    /// Writes what waits, releases the leases and closes the connections.
     public func close() async {
         let isFirst = closing.withLock { isClosing in
             defer { isClosing = true }

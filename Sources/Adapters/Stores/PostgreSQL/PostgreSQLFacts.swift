@@ -1,17 +1,18 @@
 internal import EventLog
 
-/// The columns of `sessions` that hold what lists and sums need.
+/// The columns of `sessions` with the facts for lists and sums.
 enum PostgreSQLFacts {
-    /// The columns, in one order everywhere.
+    /// The columns, in the order used everywhere.
     static let columns = """
         facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts,
             counts_with, marks
         """
 
-    /// Each set to what a table `i` of the same columns has; sessions are named by texts there.
+    /// Assigns each column from a table `i` with the same columns, in which sessions are identified
+    /// by texts.
     static let assignments = names.map { "\($0) = \(value($0, "i."))" }.joined(separator: ", ")
 
-    /// What is inserted from such a table.
+    /// The values to insert from such a table.
     static let selection = names.map { value($0, "") }.joined(separator: ", ")
 
     private static let names = columns.split(whereSeparator: { $0 == "," || $0.isWhitespace })
@@ -20,22 +21,23 @@ enum PostgreSQLFacts {
         "\(table)\(name)" + (name == "counts_with" ? "::uuid" : "")
     }
 
-    /// What is read of them.
+    /// The values to read.
     static let shown = names.map { $0 == "counts_with" ? "counts_with::text" : String($0) }
         .joined(separator: ", ")
 
-    /// How many there are.
+    /// The number of columns.
     static let count = 12
 
-    /// What they are, as arrays of one value a row.
+    /// The types of the columns, as arrays with one value per row.
     static let arrays: [PQValue.TypeID] = [
         .integers, .texts, .texts, .integers, .integers, .integers, .integers, .texts, .texts,
         .integers, .texts, .integers,
     ]
 
-    /// The columns, an index for each value that few sessions have, and the terms of searches.
+    /// The columns, an index for each value that few sessions have, and the search terms.
     ///
-    /// Rows of earlier builds have no facts until their session moves on, or somebody derives them from the logs.
+    /// Rows of earlier builds have no facts until their session appends again, or the facts are
+    /// derived from the logs.
     static let tables = [
         """
         ALTER TABLE sessions ADD COLUMN facts_version BIGINT, ADD COLUMN turn TEXT, ADD COLUMN money TEXT,
@@ -53,7 +55,7 @@ enum PostgreSQLFacts {
         "CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL",
         "CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0",
         "CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS DISTINCT FROM 1",
-        // Terms are compared byte by byte, whatever the database's language is.
+        // Terms are compared byte by byte, whatever the database's collation is.
         """
         CREATE TABLE search_terms (term TEXT COLLATE "C" NOT NULL, session UUID NOT NULL,
             PRIMARY KEY (term, session))
@@ -102,9 +104,13 @@ enum PostgreSQLFacts {
         ]
     }
 
-    /// The facts in a row; nil when this build did not derive them.
+    /// Returns the facts in a row; `nil` when this build did not derive them.
     ///
-    /// - Parameter first: The column where they begin.
+    /// - Parameters:
+    ///   - rows: The result.
+    ///   - row: The index of the row.
+    ///   - first: The column where the facts begin.
+    /// - Returns: The facts.
     static func facts(in rows: PQRows, _ row: Int, from first: Int32) -> SessionFacts? {
         guard rows.integer(row, first) == SessionFacts.version else { return nil }
         return SessionFacts(

@@ -1,21 +1,21 @@
-/// The rights that roles need, and no more.
+/// The minimal rights that roles need.
 public enum PostgreSQLGrants {
-    /// What a role is for.
+    /// The duty of a role.
     public enum Duty: String, Hashable, Sendable, CaseIterable {
         /// Runs an engine: adds events, sessions and keys.
         case engine
         /// Reads everything but the keys.
         case reading
-        /// Reads everything but the keys, and makes checkpoints.
+        /// Reads everything but the keys, and creates checkpoints.
         case checkpoints
-        /// What an engine may, and replaces and destroys the keys of sessions.
+        /// Has the rights of an engine, and replaces and destroys the keys of sessions.
         case erasing
     }
 
-    /// What is granted on each table to an engine.
+    /// The rights of an engine on each table.
     ///
-    /// Events are added; nobody but the owner of the table changes or removes them. Keys of sessions are destroyed by
-    /// another role.
+    /// Events are only added; nobody but the owner of the table changes or deletes them. Keys of
+    /// sessions are destroyed by another role.
     static let ofEngine: [(rights: String, on: String)] = [
         ("SELECT", "payment_workflow_schema"),
         ("SELECT, UPDATE", "store_identity"),
@@ -34,14 +34,14 @@ public enum PostgreSQLGrants {
         ("SELECT, INSERT, UPDATE", "search_progress"),
     ]
 
-    /// What can be read without the keys.
+    /// The tables that can be read without access to the keys.
     static let ofReaders: [(rights: String, on: String)] = [
         "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
         "leases",
         "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
     ].map { ("SELECT", $0) }
 
-    /// What is granted beside that.
+    /// The additional rights of a duty.
     private static func more(for duty: Duty) -> [(rights: String, on: String)] {
         switch duty {
         case .engine, .reading: []
@@ -50,13 +50,15 @@ public enum PostgreSQLGrants {
         }
     }
 
-    /// The statements that grant a role what it needs, for the owner of the tables to run.
+    /// Returns the statements that grant a role its rights, to be run by the owner of the tables.
     ///
     /// - Parameters:
-    ///   - role: The role, as it is named.
-    ///   - duty: What it is for.
-    ///   - schema: The schema that the tables are in, whose owner runs the first statement; nothing for one that everybody
-    ///     may enter, as `public`. The role has to look into it: `options=-csearch_path%3DNAME` in its connection string.
+    ///   - role: The name of the role.
+    ///   - duty: The role's duty.
+    ///   - schema: The schema of the tables, whose owner runs the first statement; `nil` for one
+    ///     that everyone may use, such as `public`. The role must have it in its search path:
+    ///     `options=-csearch_path%3DNAME` in its connection string.
+    /// - Returns: The statements.
     public static func statements(
         for role: String,
         duty: Duty,
@@ -71,11 +73,12 @@ public enum PostgreSQLGrants {
         return (entry ?? []) + tables
     }
 
-    /// The statements that grant a role what an engine or a reader needs.
+    /// Returns the statements that grant a role the rights of an engine or a reader.
     ///
     /// - Parameters:
-    ///   - role: The role, as it is named.
-    ///   - onlyReading: Whether it only reads, and without the sessions' keys.
+    ///   - role: The name of the role.
+    ///   - onlyReading: Whether the role only reads, without the sessions' keys.
+    /// - Returns: The statements.
     public static func statements(for role: String, onlyReading: Bool = false) -> [String] {
         statements(for: role, duty: onlyReading ? .reading : .engine)
     }
@@ -84,7 +87,7 @@ public enum PostgreSQLGrants {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// The name of a table, or of a sequence with that word before it, in a schema.
+    /// The qualified name of a table, or of a sequence preceded by that keyword.
     private static func placed(_ object: String, in schema: String?) -> String {
         guard let schema else { return object }
         var words = object.split(separator: " ").map(String.init)

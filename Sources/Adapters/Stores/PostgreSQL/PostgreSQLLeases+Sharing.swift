@@ -2,7 +2,8 @@ internal import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLLeases {
-    /// How many of the sessions held here other nodes should have; asking says that this node takes part.
+    /// Returns how many of the sessions held here should move to other nodes; the first call
+    /// registers this node for sharing.
     func surplus(dueBy instant: Instant) async throws(PQFailure) -> Int {
         let node = try await register()
         if sharing != node {
@@ -23,10 +24,12 @@ extension PostgreSQLLeases {
         return shares.surplus(of: node)
     }
 
-    /// Gives leases to the nodes that had the fewest when it was last asked for.
+    /// Hands leases over to the nodes that had the fewest according to the last call of
+    /// ``surplus(dueBy:)``.
     ///
-    /// A lease goes from row to row with a token of its own, so that nobody else gets it in between. What does not arrive is
-    /// still this node's by name and found again among what is due.
+    /// A lease moves from one row to another with a new token, so that no other node can acquire it
+    /// in between. A lease that the recipient does not take up still belongs to this node and is
+    /// found again among the sessions that are due.
     func handOver(_ sessions: [SessionID]) async {
         let held = take(sessions)
         guard let node, !held.isEmpty else { return }
@@ -58,23 +61,24 @@ extension PostgreSQLLeases {
     }
 }
 
-/// How many sessions each node holds that takes part, and how many nobody holds.
+/// How many sessions each sharing node holds, and how many no node holds.
 struct LeaseShares: Sendable {
-    /// The nodes that live.
+    /// The living nodes.
     var held: [(node: Int64, count: Int)] = []
-    /// Sessions with something due that anybody may take.
+    /// The number of due sessions that any node may take.
     var waiting = 0
 
-    /// The part of its share by which a node may be above it, as a divisor: less is not worth moving.
+    /// The divisor of a node's share by which it may exceed it: a smaller surplus is not worth
+    /// moving.
     static let tolerance = 10
 
-    /// What each would have.
+    /// The share of each node.
     private var share: Int {
         let all = held.reduce(waiting) { $0 + $1.count }
         return (all + held.count - 1) / max(1, held.count)
     }
 
-    /// How many a node has that others should have.
+    /// The number of sessions that a node should give to others.
     func surplus(of node: Int64) -> Int {
         guard held.count > 1, let mine = held.first(where: { $0.node == node })?.count else {
             return 0
@@ -83,7 +87,8 @@ struct LeaseShares: Sendable {
         return surplus > share / Self.tolerance ? surplus : 0
     }
 
-    /// Who gets how many sessions of a node: always one to whoever has the fewest, and to nobody above its share.
+    /// The recipients of a node's sessions: each goes to the node with the fewest, and none to a
+    /// node at its share.
     func recipients(of count: Int, from node: Int64) -> [Int64] {
         var others = held.filter { $0.node != node }
         let share = share
@@ -97,9 +102,9 @@ struct LeaseShares: Sendable {
     }
 }
 
-/// The statements by which nodes share sessions.
+/// The statements for sharing sessions among nodes.
 enum PostgreSQLSharingStatements {
-    /// How many sessions that nobody holds are counted at the most.
+    /// The maximum number of unheld sessions to count.
     static let waitingLimit = 4096
 
     static let takePart = PQStatement(

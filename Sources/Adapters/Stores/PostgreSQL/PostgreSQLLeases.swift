@@ -2,22 +2,24 @@ internal import CoreMetrics
 internal import EventLog
 internal import SwedbankPay
 
-/// The sole right to run a session's effects, for as long as the server hears of this node.
+/// Leases on sessions' effects, which last as long as the server hears from this node.
 ///
-/// A node has one row, whose time the server's clock measures and which is renewed three times within it: however many
-/// sessions are held, that is one small write. A lease is worth what its node's row is worth: a row whose time is over
-/// is removed by whoever wants one of the node's sessions, and a node that finds its row gone holds nothing any more
-/// and begins anew under another number. Each lease has a token that no other ever had; appends carry it.
+/// A node has one row that expires by the server's clock and is renewed three times within that
+/// period: however many sessions are held, that is one small write. A lease is valid as long as its
+/// node's row is: an expired row is deleted by any node that wants one of its sessions, and a node
+/// that finds its row deleted holds nothing any more and registers again under another number. Each
+/// lease has a token that no other lease ever had; appends carry it.
 ///
 /// - Note: Isolation: the loop; ``token(of:)`` any thread.
 actor PostgreSQLLeases {
     nonisolated let loop: UVLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// What is held, as far as this side knows.
+    /// The leases that are held, as far as this node knows.
     struct Table {
         var tokens: [SessionID: Int64] = [:]
-        /// By this clock, which goes on while the process stands still, the server may have given up on us.
+        /// After this time, by a clock that also runs while the process is stopped, the server may
+        /// have expired this node.
         var end: ContinuousClock.Instant?
     }
 
@@ -25,16 +27,17 @@ actor PostgreSQLLeases {
     private let name: String
     private let time: Duration
     let table = LoopLock(Table())
-    /// The number of this node's row; another one each time that the row was lost.
+    /// The number of this node's row; a new one each time the row was lost.
     private(set) var node: Int64?
-    /// Rows that this node had or may have had before: they are worth nothing, and are removed when their time is over.
+    /// Rows that this node had or may have had before: they are obsolete, and are deleted once they
+    /// have expired.
     private var former: Set<Int64> = []
     private var registering: Task<Result<Int64, PQFailure>, Never>?
     private var renewing: Task<Void, Never>?
     private var isClosed = false
-    /// The number under which this node takes part in sharing sessions; nothing when it doesn't yet.
+    /// The number under which this node is registered for sharing sessions; `nil` before that.
     var sharing: Int64?
-    /// Who held how much when it was last asked for.
+    /// How many sessions each node held when that was last read.
     var shares = LeaseShares()
 
     init(_ pool: PostgreSQLPool, on loop: UVLoop, name: String, time: Duration) {
@@ -44,7 +47,7 @@ actor PostgreSQLLeases {
         self.time = time
     }
 
-    /// The token of a lease that is held for certain; nothing when it may have run out.
+    /// The token of a lease that is certainly held; `nil` when it may have expired.
     nonisolated func token(of session: SessionID) -> Int64? {
         table.withLock { table in
             guard let end = table.end, ContinuousClock.now < end else { return nil }
@@ -52,12 +55,12 @@ actor PostgreSQLLeases {
         }
     }
 
-    /// The number of this node, where it has one: its own leases are not in its way.
+    /// This node's number, so that its own leases can be ignored.
     var number: Int64? { node }
 
     private var microseconds: Int64 { Int64(clamping: time.millisecondsRoundedUp) * 1000 }
 
-    /// Takes a lease; again when it is held already.
+    /// Acquires a lease; succeeds when it is held already.
     func acquire(_ session: SessionID) async throws(PQFailure) -> Bool {
         if token(of: session) != nil { return true }
         let node = try await register()
@@ -67,7 +70,7 @@ actor PostgreSQLLeases {
         ])
         guard let token = rows.last?.integer(0, 0) else { return false }
         guard self.node == node, !isClosed else {
-            // The row was lost, or given up, while the lease was on its way.
+            // The row was lost or released while the lease was being acquired.
             await giveBack(session, node, token)
             return false
         }
@@ -78,7 +81,7 @@ actor PostgreSQLLeases {
         return true
     }
 
-    /// Makes this node's row, unless there is one that is good for some time.
+    /// Creates this node's row, unless there is a valid one.
     func register() async throws(PQFailure) -> Int64 {
         if let node, let end = table.withLock({ $0.end }), ContinuousClock.now < end { return node }
         let task = registering ?? loop.spawn { await self.begin() }
@@ -90,7 +93,7 @@ actor PostgreSQLLeases {
         defer { registering = nil }
         lose()
         let number = Int64.random(in: 1 ... .max)
-        // Until the server's answer is here: it may be lost, and the row there.
+        // Until the server's response arrives: it may be lost although the row exists.
         former.insert(number)
         let start = ContinuousClock.now
         let command = PQCommand(
@@ -114,14 +117,14 @@ actor PostgreSQLLeases {
         return .success(number)
     }
 
-    /// Forgets everything: the server has given, or may have given, what was held to others.
+    /// Drops all leases: the server has granted them to others, or may have.
     private func lose() {
         if let node { former.insert(node) }
         node = nil
         table.withLock { $0 = Table() }
     }
 
-    /// Renews the node's row three times within its time.
+    /// Renews the node's row three times within its period.
     private func renew() async {
         while !isClosed, !Task.isCancelled {
             guard (try? await loop.sleep(for: time / 3)) != nil, !isClosed, !Task.isCancelled
@@ -133,7 +136,7 @@ actor PostgreSQLLeases {
                 .integer(node),
                 .integer(microseconds)
             )
-            // While the server is out of reach, the time that is left goes on running out.
+            // While the server cannot be reached, the remaining time keeps running out.
             guard let rows = try? await pool.writer().run([command]).first, self.node == node
             else { continue }
             if rows.count == 0 {
@@ -147,7 +150,7 @@ actor PostgreSQLLeases {
         renewing = nil
     }
 
-    /// Removes the rows that this node had before, once their time is over.
+    /// Deletes the node's earlier rows once they have expired.
     private func removeFormer() async {
         guard !former.isEmpty else { return }
         let numbers = Array(former)
@@ -160,14 +163,14 @@ actor PostgreSQLLeases {
         former.subtract(numbers.filter { !left.contains($0) })
     }
 
-    /// Gives a lease back, also one that was handed to this node and never taken; when that does not arrive, it ends with the
-    /// node's row.
+    /// Releases a lease, also one that was handed to this node and never taken up; if the release
+    /// does not arrive, the lease expires with the node's row.
     func release(_ session: SessionID) async {
         guard let node else { return }
         await giveBack(session, node, take([session]).first?.token)
     }
 
-    /// Gives many leases back at once.
+    /// Releases many leases at once.
     func release(_ sessions: [SessionID]) async {
         let held = take(sessions)
         guard let node, !held.isEmpty else { return }
@@ -180,7 +183,7 @@ actor PostgreSQLLeases {
         _ = try? await pool.writer().run([command])
     }
 
-    /// Takes leases out of the table: from here on nothing relies on them any more.
+    /// Removes leases from the table: from here on nothing relies on them.
     func take(_ sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
         table.withLock { table in
             sessions.compactMap { session in
@@ -199,7 +202,7 @@ actor PostgreSQLLeases {
         _ = try? await pool.writer().run([command])
     }
 
-    /// Gives everything back.
+    /// Releases everything.
     func close() async {
         isClosed = true
         renewing?.cancel()
@@ -228,7 +231,7 @@ enum PostgreSQLLeaseStatements {
         .text,
         .integer
     )
-    /// What is over can't be renewed: somebody may have acted on it already.
+    /// An expired row cannot be renewed: another node may have acted on the expiry already.
     static let renew = PQStatement(
         "node_renew",
         "UPDATE nodes SET until = \(now) + $2 WHERE id = $1 AND until >= \(now) RETURNING id",
@@ -236,7 +239,7 @@ enum PostgreSQLLeaseStatements {
         .integer
     )
     static let end = PQStatement("nodes_end", "DELETE FROM nodes WHERE id = ANY ($1)", .integers)
-    /// Of rows that are worth nothing any more, those whose time is over.
+    /// Deletes obsolete rows that have expired.
     static let forget = PQStatement(
         "nodes_forget",
         "DELETE FROM nodes WHERE id = ANY ($1) AND until < \(now)",
@@ -248,10 +251,10 @@ enum PostgreSQLLeaseStatements {
         .integers
     )
 
-    /// Removes the node that holds a session if its time is over.
+    /// Deletes the node that holds a session, if it has expired.
     ///
-    /// It waits for a renewal that is under way and then looks again, so that no node is removed whose renewal was in
-    /// time. From here on the node can't be renewed.
+    /// The statement waits for a renewal under way and then checks again, so that a node renewed in
+    /// time is never deleted. From here on the node cannot be renewed.
     static let bury = PQStatement(
         "node_bury",
         """

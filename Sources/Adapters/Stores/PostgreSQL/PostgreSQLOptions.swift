@@ -1,38 +1,43 @@
-/// How a PostgreSQL store is reached, and its bounds.
+/// How a PostgreSQL store is opened, and its limits.
 public struct PostgreSQLOptions: Hashable, Sendable {
-    /// What may be done to the database.
+    /// The access to the database.
     public var access: StoreAccess
-    /// How long connecting may take, over all hosts that the connection string names.
+    /// The time limit for connecting, over all hosts in the connection string.
     ///
-    /// A `connect_timeout` in the string takes its place: so many seconds for each host.
+    /// A `connect_timeout` in the string replaces it by that many seconds for each host.
     public var connectTimeout: Duration
-    /// How long the server may work on a statement, and an answer may take, before the connection is given up.
+    /// How long the server may work on a statement, and a response may take, before the connection
+    /// is closed.
     public var statementTimeout: Duration
-    /// How many connections read at the same time at the most; one more writes.
+    /// The maximum number of concurrent reading connections; one more writes.
     public var readers: Int
-    /// How many appends may wait; one more fails with ``EventStoreError/overloaded(name:)``.
+    /// The maximum number of waiting appends; a further one fails with
+    /// ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingAppends: Int
-    /// How many appends share one transaction at the most.
+    /// The maximum number of appends in one transaction.
     public var maximumAppendsPerTransaction: Int
-    /// How many transactions of appends may be under way.
+    /// The maximum number of concurrent transactions of appends.
     ///
-    /// With two, the next one is on its way while the server works on the first, but there are twice as many commits for
-    /// the same appends: in what was measured so far that cost about what it saved, or more.
+    /// With two, the next one is sent while the server works on the first, but there are twice as
+    /// many commits for the same appends: in all measurements so far, that cost about as much as it
+    /// saved, or more.
     public var maximumTransactionsUnderWay: Int
-    /// How many bytes of records share one transaction, about; a longer append goes alone.
+    /// The approximate number of record bytes in one transaction; a larger append is sent alone.
     public var maximumBytesPerTransaction: Int
-    /// How long a record or its seals may be, in bytes; a longer one fails with ``EventStoreError/limit(name:)``.
+    /// The maximum size of a record or its seals in bytes; a larger one fails with
+    /// ``EventStoreError/limit(name:)``.
     public var maximumRecordBytes: Int
-    /// How long the leases of a node last of which the server hears nothing: so long after a node's death others take
-    /// over its sessions.
+    /// How long the leases of a node last when the server hears nothing from it: the time after a
+    /// node's failure until others take over its sessions.
     public var leaseTime: Duration
     /// The name under which this node is listed.
     public var node: String
-    /// A file of this machine in which it is remembered which database it is and how far it has come, so that an earlier state
-    /// of it is known also after this process has ended; nil where that is remembered while it runs only.
+    /// A file on this machine that records the database's identity and newest record, so that an
+    /// earlier state of the database is detected even after this process has ended; `nil` to keep
+    /// the record in memory only.
     public var memory: String?
 
-    /// Options that fit a service and a command alike.
+    /// Creates options that suit both a service and a command.
     public init(
         access: StoreAccess = .createIfMissing,
         connectTimeout: Duration = .seconds(10),

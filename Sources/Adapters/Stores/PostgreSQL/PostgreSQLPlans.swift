@@ -1,10 +1,11 @@
-/// How the server plans the statements of the connection that writes.
+/// The planner settings of the writing connection.
 ///
-/// They are prepared once and all look rows up by key. Left to itself the server plans the appends anew each time, which takes
-/// it longer than doing a small one; or, told to keep a plan, it keeps one that was made when the tables were small and
-/// reads them from end to end. So it keeps plans, and is told to use the keys whatever the tables look like.
+/// Its statements are prepared once and find all rows by key. By default, the server either plans
+/// the appends anew each time, which takes longer than executing a small one, or keeps a plan that
+/// was made when the tables were small and scans them. These settings make it keep plans and use
+/// the keys whatever the size of the tables.
 enum PostgreSQLPlans {
-    /// Sets what the server knows; the setting of a name that it doesn't know would be refused.
+    /// Applies only settings that the server knows; it would refuse any other.
     static let ofWriter = PQStatement(
         "plans",
         """

@@ -1,7 +1,8 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The few connections of a store: one that writes, some that read; lost ones are made anew when they are needed.
+/// The connections of a store: one that writes, and some that read; lost ones are replaced on
+/// demand.
 ///
 /// - Note: Isolation: the loop.
 actor PostgreSQLPool {
@@ -15,14 +16,15 @@ actor PostgreSQLPool {
     private var reading: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var next = 0
     private var isClosed = false
-    /// How often in a row connecting has failed, how, and until when it is not tried again.
+    /// The number of consecutive connection failures, the last one, and the time before which no
+    /// attempt is made.
     private var failures = 0
     private var lastFailure: PQFailure?
     private var notBefore: ContinuousClock.Instant?
 
-    /// The pause after the first failure to connect; doubled with each further one.
+    /// The pause after the first failure to connect; it doubles with each further one.
     static let shortestPause = Duration.milliseconds(50)
-    /// The longest pause before connecting is tried again.
+    /// The longest pause before the next attempt to connect.
     static let longestPause = Duration.seconds(5)
 
     init(_ target: PQTarget, on loop: UVLoop, options: PostgreSQLOptions, watch: LineageWatch) {
@@ -33,7 +35,7 @@ actor PostgreSQLPool {
         reading = Array(repeating: nil, count: options.readers)
     }
 
-    /// The connection that writes.
+    /// Returns the writing connection.
     func writer() async throws(PQFailure) -> PQConnection {
         while true {
             try refuseWhenClosed()
@@ -48,7 +50,7 @@ actor PostgreSQLPool {
         }
     }
 
-    /// A connection that reads, each in turn.
+    /// Returns the reading connections in turn.
     func reader() async throws(PQFailure) -> PQConnection {
         next = (next + 1) % reading.count
         let place = next
@@ -65,7 +67,7 @@ actor PostgreSQLPool {
         }
     }
 
-    /// The connection that a task has made, or will have; nothing when it was lost since.
+    /// The connection that a task has opened, or will open; `nil` when it has been lost since.
     private func usable(
         _ task: Task<Result<PQConnection, PQFailure>, Never>,
         forget: () -> Void
@@ -85,9 +87,9 @@ actor PostgreSQLPool {
         if isClosed { throw PQFailure(.notConnected, "the store was closed") }
     }
 
-    /// Begins to connect, unless there is a connection, or connecting has failed a moment ago.
+    /// Starts connecting, unless there is a connection, or connecting failed a moment ago.
     ///
-    /// A store that is written needs what it reads to be the newest: only a store that is only read takes a standby.
+    /// A store that is written must read the newest data: only a read-only store uses a standby.
     private func connecting(
         _ earlier: Task<Result<PQConnection, PQFailure>, Never>?,
         plans: PQStatement?
@@ -104,7 +106,7 @@ actor PostgreSQLPool {
                     writes: writes,
                     options: options
                 )
-                // A cluster that does not know how to be told plans as it likes.
+                // A server that does not support these settings plans by its defaults.
                 if let plans {
                     _ = try? await connection.run([PQCommand(plans)])
                     try await Self.compare(connection, with: watch)
@@ -118,8 +120,8 @@ actor PostgreSQLPool {
         }
     }
 
-    /// Behind a new connection there may be another server, or an earlier state of this one: nothing is sent any more if it lacks
-    /// what was acknowledged to us.
+    /// A new connection may lead to another server, or to an earlier state of this one: if it lacks
+    /// a record that was acknowledged, nothing is sent any more.
     private static func compare(
         _ connection: PQConnection,
         with watch: LineageWatch
@@ -129,7 +131,7 @@ actor PostgreSQLPool {
         watch.doubt(.wentBack(stream: mark.stream, sequence: mark.sequence))
     }
 
-    /// After a failure the next attempt has to wait, longer each time.
+    /// Records the outcome of an attempt: after a failure the next one must wait, longer each time.
     private func connected(_ failure: PQFailure?) {
         lastFailure = failure
         failures = failure == nil ? 0 : failures + 1

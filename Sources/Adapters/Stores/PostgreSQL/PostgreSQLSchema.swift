@@ -1,11 +1,13 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The tables of a store in PostgreSQL, and how a database comes to have them.
+/// The tables of a store in PostgreSQL, and their migrations.
 ///
-/// Keys are UUIDs that begin with the time: `events` can be divided by ranges or hashes of its first column.
+/// Keys are UUIDs that begin with the time: `events` can be partitioned by range or hash of its
+/// first column.
 enum PostgreSQLSchema {
-    /// What each schema version adds to the one before; forward only, never edited after a release.
+    /// The changes of each schema version to the one before; forward only, never edited after a
+    /// release.
     static let migrations: [[String]] = [
         [
             """
@@ -28,7 +30,8 @@ enum PostgreSQLSchema {
             "CREATE INDEX sessions_due ON sessions (due_at, id) WHERE due_at IS NOT NULL",
             "CREATE INDEX sessions_reference ON sessions (reference) WHERE reference IS NOT NULL",
             "CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL",
-            // Which session an address belongs to: the key is what makes two sessions of one address impossible.
+            // The session of an address: the primary key makes two sessions for one address
+            // impossible.
             "CREATE TABLE addresses (fp BYTEA PRIMARY KEY, session UUID NOT NULL)",
             """
             CREATE TABLE events (
@@ -45,8 +48,9 @@ enum PostgreSQLSchema {
             )
             """,
             "CREATE INDEX events_position ON events (position)",
-            // The place of the newest record. Whoever appends holds this row until the commit: places are given in the order
-            // of the commits, without gaps, so that nobody who reads on from a place can miss a record.
+            // The log position of the newest record. An append locks this row until the commit: log
+            // positions are assigned in commit order, without gaps, so that a reader that continues
+            // from a position cannot miss a record.
             "CREATE TABLE log_end (only_row BIGINT PRIMARY KEY CHECK (only_row = 1), position BIGINT NOT NULL)",
             "INSERT INTO log_end VALUES (1, 0)",
             "CREATE TABLE session_keys (session UUID PRIMARY KEY REFERENCES sessions (id), wrapped BYTEA NOT NULL)",
@@ -73,11 +77,11 @@ enum PostgreSQLSchema {
             )
             """,
         ],
-        // Whether a node takes up sessions that something is due for, so that others may hand it some of theirs.
+        // Whether a node takes up due sessions, so that other nodes may hand some of theirs to it.
         ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
         PostgreSQLCheckpoints.tables,
-        // Records of earlier builds have no MAC, and their sessions none of where they end. What was there before was opened
-        // here, as far as anybody can tell.
+        // Records of earlier builds have no MAC, and their sessions no MAC for the end of the log.
+        // Existing sessions count as opened here, as far as can be known.
         [
             "ALTER TABLE events ADD COLUMN mac BYTEA",
             "ALTER TABLE sessions ADD COLUMN head_mac BYTEA, ADD COLUMN imported BIGINT NOT NULL DEFAULT 0",
@@ -102,7 +106,8 @@ enum PostgreSQLSchema {
     /// The version that this build writes.
     static var currentVersion: Int { migrations.count }
 
-    /// Makes the table that says which version there is; one row, which is locked while a version is applied.
+    /// Creates the table with the schema version: one row, which is locked while a version is
+    /// applied.
     private static let beginning = PQStatement(
         "schema_begin",
         "CREATE TABLE IF NOT EXISTS payment_workflow_schema (only_row BIGINT PRIMARY KEY CHECK (only_row = 1), version BIGINT NOT NULL)"
@@ -119,13 +124,13 @@ enum PostgreSQLSchema {
         """,
         .texts
     )
-    /// Everything that a store makes, in any version.
+    /// All tables and sequences of a store, of any version.
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
         "leases", "log_end", "nodes", "search_progress", "search_terms", "session_keys", "sessions",
         "store_identity",
     ]
-    /// What of it is not there, though the version says that it has to be.
+    /// A name that is missing, although the version requires it.
     private static let missing = PQStatement(
         "schema_missing",
         "SELECT min(name) FROM unnest($1) AS n (name) WHERE to_regclass(name) IS NULL",
@@ -136,9 +141,11 @@ enum PostgreSQLSchema {
         "SELECT version FROM payment_workflow_schema"
     )
 
-    /// Looks what a database is, and brings it to the current schema where that is allowed and needed.
+    /// Checks what a database contains, and upgrades it to the current schema if permitted and
+    /// needed.
     ///
-    /// Where nothing has to be changed, nothing is: whoever only appends needs no right to make tables.
+    /// When nothing needs to be changed, nothing is: a role that only appends needs no right to
+    /// create tables.
     static func prepare(
         _ connection: PQConnection,
         _ access: StoreAccess
@@ -152,13 +159,7 @@ enum PostgreSQLSchema {
             throw error.storeError
         }
         if known ?? 0 < currentVersion, mayChange { known = try await version(on: connection) }
-        guard let known else {
-            throw .unavailable(
-                reason:
-                    "the database has no tables of a store; 'workflowctl store init' makes them",
-                code: nil
-            )
-        }
+        guard let known else { throw .noTables }
         guard known <= currentVersion else {
             throw .newerSchema(found: known, supported: currentVersion)
         }
@@ -182,14 +183,15 @@ enum PostgreSQLSchema {
         }
     }
 
-    /// The schema version of a database; nothing when there is no store in it.
+    /// Returns the schema version of a database; `nil` when it contains no store.
     ///
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when another program has tables of these names.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when another program has tables of these
+    ///   names.
     static func version(on connection: PQConnection) async throws(EventStoreError) -> Int? {
         do throws(PQFailure) {
             var found = try await connection.run([PQCommand(exists, .texts(names))]).first
             if found?.text(0, 1) != nil, found?.integer(0, 0) != 1 {
-                // Both may have been made by another process between the two looks of the statement.
+                // Another process may have created both between the two reads of the statement.
                 found = try await connection.run([PQCommand(exists, .texts(names))]).first
             }
             if found?.integer(0, 0) == 1 {
@@ -208,7 +210,7 @@ enum PostgreSQLSchema {
         }
     }
 
-    /// Two processes that make the table at the same time trip over each other's names: who loses looks again.
+    /// Creates the version table, retrying when another process creates it at the same time.
     private static func make(_ connection: PQConnection) async throws(PQFailure) {
         var tries = 0
         while true {
@@ -224,8 +226,9 @@ enum PostgreSQLSchema {
         }
     }
 
-    /// One version a transaction: the step succeeds only where its version is still the next one, and the row is locked until
-    /// the commit, so that of several processes one applies it.
+    /// Applies each missing version in its own transaction: a step succeeds only if its version is
+    /// still the next one, and the row is locked until the commit, so that one of several processes
+    /// applies it.
     private static func migrate(_ connection: PQConnection) async throws(PQFailure) {
         for version in 1...currentVersion {
             let lock = PQStatement(
@@ -234,7 +237,8 @@ enum PostgreSQLSchema {
             )
             let known = try await connection.run([PQCommand(lock)]).first?.integer(0, 0) ?? 0
             guard known < version else { continue }
-            // Divides by zero, and so undoes everything, when another process has been here meanwhile.
+            // Divides by zero, and so undoes everything, when another process has applied the
+            // version meanwhile.
             let step = PQStatement(
                 "schema_step_\(version)",
                 "UPDATE payment_workflow_schema SET version = \(version) / (CASE WHEN version = \(version - 1) THEN 1 ELSE 0 END)"

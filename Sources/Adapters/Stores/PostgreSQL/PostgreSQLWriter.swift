@@ -3,9 +3,10 @@ internal import SwedbankPay
 
 /// The queue of appends and the connection that writes them: group commit.
 ///
-/// What comes in one turn of the loop, or while transactions are under way, goes into the next one: one statement, one
-/// round trip, one commit. Where several may be under way, the server does them one after the other, each for itself, and
-/// finds the next one there when it is done with one. Of a session there is never more than one.
+/// Appends made in one turn of the loop, or while transactions are under way, go into the next
+/// transaction: one statement, one round trip, one commit. When several may be under way, the
+/// server executes them one after another and finds the next one already there when it has finished
+/// one. There is never more than one append of a session under way.
 ///
 /// - Note: Isolation: the loop.
 actor PostgreSQLWriter {
@@ -20,16 +21,16 @@ actor PostgreSQLWriter {
     private let pool: PostgreSQLPool
     private let options: PostgreSQLOptions
     private var waiting: [Waiting] = []
-    /// The sessions that transactions under way append to: what else they append waits for the answer.
+    /// The sessions of the transactions under way; their further appends wait for the response.
     private var streamsUnderWay: Set<SessionID> = []
     /// The transactions under way.
     private var transactions: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
-    /// Whether what waits will be sent before the turn ends.
+    /// Whether the waiting appends will be sent before the turn ends.
     private var isGathering = false
     private var isClosed = false
 
-    /// How many appends go into one transaction before a second one is begun beside it.
+    /// The number of appends in one transaction before a second one is started beside it.
     private static let smallestShare = 64
 
     init(_ pool: PostgreSQLPool, on loop: UVLoop, options: PostgreSQLOptions) {
@@ -38,7 +39,7 @@ actor PostgreSQLWriter {
         self.options = options
     }
 
-    /// Appends and waits until it is durable.
+    /// Appends and waits until the append is durable.
     func append(_ append: FencedAppend) async throws(EventStoreError) {
         guard !isClosed else { throw .closed }
         guard waiting.count < options.maximumWaitingAppends else {
@@ -51,7 +52,8 @@ actor PostgreSQLWriter {
         if let error { throw error }
     }
 
-    /// Sends what waits, with whatever else this turn of the loop appends.
+    /// Schedules the waiting appends to be sent together with whatever else this turn of the loop
+    /// appends.
     private func gather() {
         guard !isGathering, transactions.count < options.maximumTransactionsUnderWay else { return }
         isGathering = true
@@ -80,10 +82,11 @@ actor PostgreSQLWriter {
         if !waiting.isEmpty { gather() }
     }
 
-    /// The next appends, of different sessions: two to one stream would not see each other within one statement.
+    /// The next appends, of different sessions: two appends to one stream would not see each other
+    /// within one statement.
     ///
-    /// Many are divided among the transactions that may be under way, so that there is a second one on its way while the
-    /// server works on the first.
+    /// When there are many, they are divided among the transactions that may be under way, so that
+    /// the next one is sent while the server works on the first.
     private func takeBatch() -> [Waiting] {
         let free = max(1, options.maximumTransactionsUnderWay - transactions.count)
         let share = max(Self.smallestShare, (waiting.count + free - 1) / free)
@@ -103,7 +106,7 @@ actor PostgreSQLWriter {
         return batch
     }
 
-    /// Takes no more appends and writes those that wait.
+    /// Accepts no more appends and writes the waiting ones.
     func close() async {
         isClosed = true
         while isGathering || !transactions.isEmpty {
@@ -111,14 +114,15 @@ actor PostgreSQLWriter {
         }
     }
 
-    /// How often a transaction that had bad luck, as in a deadlock, is tried again.
+    /// The maximum number of tries of a transaction after deadlocks and serialization failures.
     private static let tries = 5
 
     private func write(_ appends: [FencedAppend]) async -> [EventStoreError?] {
         do throws(PQFailure) {
             return try await attempt(appends)
         } catch  where error.concernsOneAppend && appends.count > 1 {
-            // The table contradicts the projection in one of them, or can't hold it: each by itself.
+            // The table contradicts the projection for one of the appends, or cannot store it:
+            // write each on its own.
             return await writeOneByOne(appends)
         } catch {
             return Array(repeating: error.storeError, count: appends.count)
@@ -154,7 +158,8 @@ actor PostgreSQLWriter {
                 else { throw PQFailure(.lost, "the server gave no rows") }
                 rows = found
             } catch  where error.isOfStandby {
-                // The server was a primary once; another host of the string may be the one now.
+                // The server is no longer the primary; another host of the connection string may
+                // be.
                 await connection.close()
                 throw error
             } catch  where error.isBadLuck && tries < Self.tries {
@@ -164,7 +169,7 @@ actor PostgreSQLWriter {
             let refused = Set(
                 (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
             )
-            // Nothing is taken for written that the server has not said to be.
+            // Nothing counts as written unless the server has confirmed it.
             let granted = (0..<rows.count).compactMap { rows.integer($0, 1) }.first
             guard granted == Int64(appends.count - refused.count) else {
                 throw PQFailure(.lost, "the server did not say what it has written")

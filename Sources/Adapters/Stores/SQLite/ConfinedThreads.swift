@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// Threads that run jobs in order of arrival, each with a value that only it touches.
+/// Threads that run jobs in order of arrival, each with a value that only it uses.
 ///
-/// Here the value is a connection to the database, which blocks: it needs a thread that may wait for the disk.
+/// The value is a database connection, which blocks: it needs a thread that may wait for the disk.
 final class ConfinedThreads<Confined>: Sendable {
     /// Work on a thread, with the thread's own value.
     ///
-    /// A structure around the closure: a bare one is wrapped again by each generic function that hands it on.
+    /// A structure around the closure: each generic function that passes on a bare closure would
+    /// wrap it again.
     private struct Job: Sendable {
         let run: @Sendable (inout Confined) -> Void
     }
@@ -20,7 +21,8 @@ final class ConfinedThreads<Confined>: Sendable {
 
         var hasWork: Bool { next < jobs.count || isFinished }
 
-        /// The next job in order; the array is emptied when all were taken, so that it stays small.
+        /// Removes and returns the next job; the array is cleared once all were taken, so that it
+        /// stays small.
         mutating func take() -> Job? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
@@ -40,12 +42,12 @@ final class ConfinedThreads<Confined>: Sendable {
     /// Starts threads.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - limit: How many jobs may wait.
-    ///   - looks: How often a thread that has run out of jobs looks for another one before it goes to sleep, while the
-    ///     last one came soon. Being woken takes longer than what often stands between two jobs; in between the processor
-    ///     is left to others.
-    ///   - make: Makes a thread's value, on the thread.
+    ///   - count: The number of threads.
+    ///   - limit: The maximum number of waiting jobs.
+    ///   - looks: How often a thread without jobs checks for another one before it sleeps, provided
+    ///     that the last one arrived soon. Waking a thread takes longer than the usual gap between
+    ///     two jobs; between the checks it yields the processor.
+    ///   - make: Creates a thread's value, on the thread.
     init(
         count: Int,
         limit: Int,
@@ -79,10 +81,10 @@ final class ConfinedThreads<Confined>: Sendable {
         }
     }
 
-    /// Up to how many nanoseconds after running out of jobs a job has come soon.
+    /// The time in nanoseconds within which the next job counts as having arrived soon.
     private static var soon: Int64 { 150_000 }
 
-    /// The next job, if it comes while somebody looks.
+    /// The next job, if it arrives during the checks.
     private static func next(_ queue: ThreadLock<Queue>, _ looks: Int) -> Job? {
         for _ in 0..<looks {
             if let job = queue.withLock({ $0.take() }) { return job }
@@ -91,14 +93,14 @@ final class ConfinedThreads<Confined>: Sendable {
         return nil
     }
 
-    /// What became of a job that was handed in.
+    /// What happened to a submitted job.
     enum Answer {
         case accepted
         case tooMany
         case finished
     }
 
-    /// Hands in a job.
+    /// Submits a job.
     func submit(_ job: @escaping @Sendable (inout Confined) -> Void) -> Answer {
         let answer = queue.withLock { queue in
             guard !queue.isFinished, queue.running > 0 else { return Answer.finished }
@@ -110,7 +112,8 @@ final class ConfinedThreads<Confined>: Sendable {
         return answer
     }
 
-    /// Takes no more jobs; runs those that wait, ends the threads and then calls back, from the last of them.
+    /// Accepts no more jobs, runs the waiting ones, ends the threads and then calls back, on the
+    /// last of them.
     func finish(_ onEnd: @escaping @Sendable () -> Void) {
         let hasEnded = queue.withLock { queue in
             queue.isFinished = true
@@ -127,7 +130,7 @@ final class ConfinedThreads<Confined>: Sendable {
     }
 }
 
-/// What a new thread runs.
+/// The main function of a new thread.
 private final class ThreadMain: Sendable {
     private let body: @Sendable () -> Void
     private let afterwards: @Sendable () -> Void

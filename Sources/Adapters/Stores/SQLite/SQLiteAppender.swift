@@ -14,10 +14,11 @@ final class SQLiteAppender {
     private let replaceKey: SQLiteStatement
     private let insertEvent: SQLiteStatement
     private let schemaVersion: SQLiteStatement
-    /// The version of the file's structure that was compared last: SQLite counts every change of it.
+    /// The schema version of the file that was compared last; SQLite increments it with every
+    /// change.
     private var comparedSchema: Int64?
 
-    /// Prepares the statements on a connection that writes.
+    /// Prepares the statements on a writing connection.
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         begin = try connection.statement("BEGIN IMMEDIATE")
@@ -39,17 +40,18 @@ final class SQLiteAppender {
         )
     }
 
-    /// Writes a batch; when it returns, what has no error is durable.
+    /// Writes a batch; on return, every append without an error is durable.
     ///
-    /// A conflict in one append doesn't touch the others. What concerns the whole transaction (a full disk, say)
-    /// fails all of them, with nothing written.
+    /// A conflict in one append does not affect the others. A failure of the whole transaction
+    /// (such as a full disk) fails all of them, and nothing is written.
     ///
-    /// - Returns: For each append what went wrong, or nothing.
+    /// - Returns: The error of each append; `nil` for success.
     func write(_ batch: [StreamAppend]) -> [EventStoreError?] {
         do throws(SQLiteFailure) {
             return try attempt(batch, isolating: false)
         } catch  where error.concernsOneAppend {
-            // Rare: the table contradicts the projection. Again, with each append undone by itself.
+            // Rare: the table contradicts the projection. Retry, so that each append can be undone
+            // on its own.
             rollBack()
         } catch {
             rollBack()
@@ -63,13 +65,13 @@ final class SQLiteAppender {
         }
     }
 
-    /// Moves what the write-ahead log holds into the database, as far as no reader is in the way.
+    /// Moves the content of the write-ahead log into the database, as far as no reader prevents it.
     func checkpoint() {
         // Best effort: what is not moved now stays durable in the log and is moved later.
         try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
-    /// Forgets what it remembers of rows: somebody else worked on the connection.
+    /// Drops cached rows, since the connection was used for other work.
     func forget() { projection.forget() }
 
     private func rollBack() {
@@ -95,7 +97,8 @@ final class SQLiteAppender {
         return outcomes
     }
 
-    /// Compares the file's structure when somebody has changed it since, under the lock that keeps others from doing so.
+    /// Compares the file's structure if it has changed, under the lock that excludes further
+    /// changes.
     private func compareStructure() throws(SQLiteFailure) {
         let version = try schemaVersion.step() ? schemaVersion.integer(0) : nil
         schemaVersion.reset()
@@ -120,7 +123,8 @@ final class SQLiteAppender {
         }
     }
 
-    /// Writes one append inside the transaction, unless the stream is elsewhere than expected.
+    /// Writes one append within the transaction, unless the stream does not have the expected
+    /// version.
     private func write(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
         let known = try projection.find(append.summary)
         let actual = known?.lastSequence ?? 0

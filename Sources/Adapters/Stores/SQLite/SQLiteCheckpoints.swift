@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Writes checkpoints, on the connection that appends.
+/// Writes checkpoints on the connection that appends.
 ///
 /// - Note: Isolation: the writer's thread.
 struct SQLiteCheckpoints {
@@ -9,7 +9,8 @@ struct SQLiteCheckpoints {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Writes a checkpoint and the leaves that it adds in one transaction, unless another one was made meanwhile.
+    /// Writes a checkpoint and its new leaves in one transaction, unless another one was created
+    /// meanwhile.
     func keep(
         _ checkpoint: StoredCheckpoint,
         leaves: [CheckpointLeaf],

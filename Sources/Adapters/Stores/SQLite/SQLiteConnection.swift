@@ -3,18 +3,20 @@ internal import Glibc
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// - Note: Isolation: one thread at a time; SQLite's own locking is off (`SQLITE_OPEN_NOMUTEX`).
+/// - Note: Isolation: one thread at a time; SQLite's own locking is disabled
+///   (`SQLITE_OPEN_NOMUTEX`).
 package final class SQLiteConnection {
-    /// How many prepared statements a connection keeps; past it all are dropped and prepared again.
+    /// The maximum number of prepared statements; beyond it, all are dropped and prepared again.
     static let maximumStatements = 128
 
     let database: OpaquePointer
     private let patience: BusyPatience
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     convenience init(path: String, readOnly: Bool, busyTimeout: Duration) throws(SQLiteFailure) {
-        // A relative path gets a prefix, since SQLite gives some names (`:memory:`) another meaning.
+        // A relative path gets a prefix, since some names (`:memory:`) have a special meaning in
+        // SQLite.
         try self.init(
             name: path.hasPrefix("/") ? path : "./" + path,
             access: readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
@@ -22,7 +24,7 @@ package final class SQLiteConnection {
         )
     }
 
-    /// A database of its own, which is gone with the connection.
+    /// Creates a private database that exists as long as the connection.
     static func inMemory() throws(SQLiteFailure) -> SQLiteConnection {
         try SQLiteConnection(name: ":memory:", access: SQLITE_OPEN_READWRITE, busyTimeout: .zero)
     }
@@ -54,7 +56,8 @@ package final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
-    /// Whether the file can only be read, by the way it was opened or by its permissions.
+    /// Whether the file can only be read, because of how it was opened or because of its
+    /// permissions.
     var isReadOnly: Bool { sqlite3_db_readonly(database, "main") != 0 }
 
     /// Whether a transaction is open.
@@ -68,7 +71,7 @@ package final class SQLiteConnection {
         return String(cString: name)
     }
 
-    /// The prepared statement of a text; prepared once.
+    /// The prepared statement for a text, prepared once.
     package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         if let known = statements[sql] { return known }
         if statements.count >= Self.maximumStatements { statements = [:] }
@@ -77,7 +80,7 @@ package final class SQLiteConnection {
         return statement
     }
 
-    /// Runs statements that have no values to bind.
+    /// Runs statements without bound values.
     func execute(_ sql: String) throws(SQLiteFailure) {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, on: database) }
@@ -95,16 +98,17 @@ package final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Gives up the open transaction, if there is one.
+    /// Rolls back the open transaction, if there is one.
     func rollBack() {
         guard isInTransaction else { return }
         sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
     }
 }
 
-/// How a connection waits for another writer: often and briefly, up to the busy time-out.
+/// Waits for another writer: with short pauses, up to the busy timeout.
 ///
-/// SQLite's own handler sleeps up to 100 ms between tries, so that two busy writers would starve each other.
+/// SQLite's own handler sleeps up to 100 ms between tries, so that two busy writers would starve
+/// each other.
 ///
 /// - Note: Isolation: the thread of its connection.
 private final class BusyPatience {

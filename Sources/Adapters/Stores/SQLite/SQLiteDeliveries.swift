@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Writes how far consumers have come, on the connection that appends.
+/// Writes the progress of consumers on the connection that appends.
 ///
 /// - Note: Isolation: the writer's thread.
 final class SQLiteDeliveries {
@@ -87,7 +87,7 @@ final class SQLiteDeliveries {
         defer { row.reset() }
         guard try row.step() else { return nil }
         let progress = DeliveryProgress(position: row.integer(0), dropped: row.integer(1))
-        // One more step ends the statement; the row is written by then.
+        // A further step ends the statement; the row is written by then.
         _ = try row.step()
         return progress
     }

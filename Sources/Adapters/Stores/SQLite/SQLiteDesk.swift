@@ -2,19 +2,19 @@ internal import CSQLite
 package import EventLog
 internal import SwedbankPay
 
-/// A small database beside the store, with tables of its owner's, and one thread that works on it.
+/// A small database beside the store, with its owner's tables, and one thread that uses it.
 ///
-/// Written as durably as the store: what was done is on the disk when the call returns. Several processes may have the
-/// same file open.
+/// It is as durable as the store: on return, the work is on disk. Several processes may open the
+/// same file.
 package final class SQLiteDesk: Sendable {
-    /// Whose tables a file has.
+    /// Identifies the tables of a file.
     package struct Form: Sendable {
-        /// Stands in the file's header: the file is the owner's.
+        /// The application ID in the file's header, which identifies the owner.
         var applicationID: Int32
-        /// Makes the tables of a new file.
+        /// The statements that create the tables of a new file.
         var tables: String
 
-        /// The form of a file.
+        /// Creates a form with these members.
         package init(applicationID: Int32, tables: String) {
             self.applicationID = applicationID
             self.tables = tables
@@ -25,16 +25,18 @@ package final class SQLiteDesk: Sendable {
         var connection: SQLiteConnection?
     }
 
-    /// How many pieces of work may wait; one more fails with ``EventStoreError/overloaded(name:)``.
+    /// The maximum number of waiting jobs; a further one fails with
+    /// ``EventStoreError/overloaded(name:)``.
     package static let maximumWaiting = 4096
-    /// The version that a file of this build has.
+    /// The file version of this build.
     private static let version: Int64 = 1
 
     private let thread: ConfinedThreads<Tools>
 
-    /// Opens a file, and makes it when there is none.
+    /// Opens a file, creating it if it does not exist.
     ///
-    /// - Throws: When it cannot be opened, is somebody else's or of a newer build.
+    /// - Throws: ``EventStoreError`` when the file cannot be opened, has other tables or was
+    ///   written by a newer build.
     package init(
         path: String,
         form: Form,
@@ -64,11 +66,13 @@ package final class SQLiteDesk: Sendable {
 
     deinit { thread.finish {} }
 
-    /// Does work in one transaction: all of it, or none.
+    /// Runs work in one transaction: all of it takes effect, or nothing.
     ///
     /// - Parameters:
     ///   - writes: Whether it changes anything.
-    ///   - body: The work, on the desk's thread.
+    ///   - body: The work, on the database's thread.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``EventStoreError``; then nothing was changed.
     package func work<Value: Sendable>(
         writes: Bool,
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
@@ -97,7 +101,7 @@ package final class SQLiteDesk: Sendable {
         return try result.get()
     }
 
-    /// Does what waits, and closes the file.
+    /// Finishes the waiting work and closes the file.
     package func close() async {
         await withCheckedContinuation { caller in thread.finish { caller.resume() } }
     }
@@ -121,7 +125,7 @@ package final class SQLiteDesk: Sendable {
             )
             try opening.makeDurable(connection)
             try connection.execute("BEGIN IMMEDIATE")
-            // Another process may have made the tables since the look above.
+            // Another process may have created the tables since the check above.
             if try identify(connection, form) {
                 try connection.execute(
                     form.tables + "; PRAGMA application_id = \(form.applicationID);"
@@ -133,9 +137,9 @@ package final class SQLiteDesk: Sendable {
         }
     }
 
-    /// Looks whose file it is.
+    /// Checks whose file it is.
     ///
-    /// - Returns: Whether it is blank.
+    /// - Returns: Whether the file is blank.
     @discardableResult
     private static func identify(_ connection: SQLiteConnection, _ form: Form) throws -> Bool {
         let application = try connection.integer("PRAGMA application_id") ?? 0

@@ -2,9 +2,10 @@ public import EventLog
 public import SwedbankPay
 
 extension SQLiteEventStore {
-    /// Reads records of all sessions in the order in which they were stored.
+    /// Reads records of all sessions in storage order.
     ///
-    /// There is one writer at a time, so a place that was read is behind every place that will be written.
+    /// There is one writer at a time, so every position that will be written is after every
+    /// position that was read.
     public func records(
         after position: Int64,
         limit: Int
@@ -37,9 +38,9 @@ extension SQLiteEventStore {
         }
     }
 
-    /// What SQLite finds when it checks the file's structure, indexes and references.
+    /// Checks the file's structure, indexes and references with SQLite.
     ///
-    /// - Returns: The faults in SQLite's words, at most `limit`; none for a sound file.
+    /// - Returns: The faults in SQLite's words, at most `limit`; empty for an intact file.
     public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
         try await readers.read { connection in
             var faults: [String] = []
@@ -53,7 +54,7 @@ extension SQLiteEventStore {
             while faults.count < limit, try references.step() {
                 faults.append("a row of \(references.text(0) ?? "?") refers to nothing")
             }
-            // Of the current schema version alone it is known what it has to be like.
+            // The expected structure is known for the current schema version only.
             if try connection.integer("PRAGMA user_version") == Int64(SQLiteSchema.currentVersion) {
                 faults += try SQLiteStructure.faults(in: connection)
             }
@@ -61,9 +62,11 @@ extension SQLiteEventStore {
         }
     }
 
-    /// What of the tables is not as this build makes them: triggers and views of somebody else, and altered tables.
+    /// Checks whether the tables differ from those that this build creates: foreign triggers and
+    /// views, and altered tables.
     ///
-    /// - Returns: The faults in words; none for a sound file, nor for one of an older schema version.
+    /// - Returns: The faults in words; empty for an intact file, and for one of an older schema
+    ///   version.
     package func schemaFaults() async throws(EventStoreError) -> [String] {
         try await readers.read { connection in
             guard
@@ -75,10 +78,10 @@ extension SQLiteEventStore {
 }
 
 extension SQLiteEventStore: ScratchStore, MovableStore, AuditedStore {
-    /// None: a row is found by the fingerprint that it has.
+    /// Always empty: a row is found by its own fingerprint.
     public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }
 
-    /// Begins an audit, or takes one up again.
+    /// Starts an audit, or resumes one.
     public func audit(
         by decider: SessionDecider,
         build: String?,

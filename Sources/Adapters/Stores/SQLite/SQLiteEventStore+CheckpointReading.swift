@@ -2,11 +2,13 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// The checkpoints from a size on, in order.
+    /// Returns the checkpoints from a size on, in order.
     ///
     /// - Parameters:
-    ///   - size: The smallest that is wanted.
-    ///   - limit: How many at the most.
+    ///   - size: The smallest size.
+    ///   - limit: The maximum number of checkpoints.
+    /// - Returns: The checkpoints.
+    /// - Throws: ``EventStoreError``.
     public func checkpoints(
         from size: Int,
         limit: Int
@@ -27,16 +29,19 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The newest checkpoint, if there is one.
+    /// Returns the newest checkpoint, if there is one.
     public func newestCheckpoint() async throws(EventStoreError) -> StoredCheckpoint? {
         try await readers.read { try Self.newestCheckpoint(on: $0) }
     }
 
-    /// The leaves from a place on, in order, each with what the store has in its place.
+    /// Returns the leaves from an index on, in order, each with what the store has at that
+    /// position.
     ///
     /// - Parameters:
-    ///   - place: The first that is wanted, from 0.
-    ///   - limit: How many at the most.
+    ///   - place: The first index, from 0.
+    ///   - limit: The maximum number of leaves.
+    /// - Returns: The leaves.
+    /// - Throws: ``EventStoreError``.
     public func checkpointLeaves(
         from place: Int,
         limit: Int
@@ -54,7 +59,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// A session's newest leaf below a place, with what the store has in its place.
+    /// Returns a session's newest leaf below an index, with what the store has at that position.
     public func newestLeaf(
         of session: SessionID,
         below place: Int = .max
@@ -98,7 +103,7 @@ extension SQLiteEventStore {
 }
 
 extension SQLiteRows {
-    /// The columns of `checkpoints`, in the order that ``checkpoint(in:)`` reads.
+    /// The columns of `checkpoints`, in the order in which ``checkpoint(in:)`` reads them.
     static let checkpointColumns = "size, at, root, public_key, signature, position, peaks"
 
     /// The checkpoint in the current row.
@@ -136,7 +141,7 @@ extension SQLiteRows {
         )
     }
 
-    /// The leaf in the first three columns of the current row: stream, place in it, hash.
+    /// The leaf in the first three columns of the current row: stream, sequence number, hash.
     static func leaf(in row: SQLiteStatement) throws(EventStoreError) -> CheckpointLeaf {
         guard let stream = row.text(0).flatMap({ SessionID($0) }),
             let hash = row.withBytes(2, Digest256.init(stored:))
@@ -150,7 +155,7 @@ extension SQLiteRows {
         return CheckpointLeaf(stream: stream, sequence: row.integer(1), hash: hash)
     }
 
-    /// The leaf in the current row, with what the store has in its place.
+    /// The leaf in the current row, with what the store has at that position.
     static func placedLeaf(in row: SQLiteStatement) throws(EventStoreError) -> PlacedLeaf {
         let leaf = try leaf(in: row)
         let found: PlacedLeaf.Found =

@@ -2,20 +2,22 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// Makes a checkpoint over everything that was appended up to now, while others go on appending.
+    /// Creates a checkpoint over everything appended so far, while others continue to append.
     ///
-    /// A leaf is added for each session whose log has grown since the newest checkpoint; when none has, nothing is
-    /// written. It costs what reading the records since then costs, whatever the store's size.
+    /// A leaf is added for each session whose log has grown since the newest checkpoint; when none
+    /// has, nothing is written. The cost is that of reading the records appended since then,
+    /// whatever the size of the store.
     ///
-    /// The newest checkpoint and the sessions that have grown are compared with the store first: a checkpoint never
-    /// vouches for a history that was rewritten or cut below an earlier one.
+    /// The newest checkpoint and the sessions that have grown are compared with the store first: a
+    /// checkpoint never covers a history that was rewritten or truncated below an earlier one.
     ///
     /// - Parameters:
     ///   - signer: The key to sign with.
-    ///   - now: The time; that of the newest checkpoint when it is later.
-    ///   - check: What says whether the logs that have grown are authentic; nil when nobody has their keys.
-    /// - Throws: ``EventStoreError/readOnly``, and ``EventStoreError/busy`` when other processes make checkpoints
-    ///   all the time.
+    ///   - now: The time; the newest checkpoint's time is used when it is later.
+    ///   - check: Authenticates the logs that have grown; `nil` when their keys are not available.
+    /// - Returns: What was created, or why nothing was.
+    /// - Throws: ``EventStoreError/readOnly``, and ``EventStoreError/busy`` when other processes
+    ///   keep creating checkpoints.
     public func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
@@ -29,7 +31,7 @@ extension SQLiteEventStore {
         )
     }
 
-    /// The same, with so many records for each checkpoint at the most.
+    /// Creates checkpoints that cover at most this many records each.
     func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
@@ -52,7 +54,7 @@ extension SQLiteEventStore {
 
     private func growth(limit: Int) async throws(EventStoreError) -> CheckpointGrowth {
         try await readers.read { connection in
-            // One transaction, so that all of it is of one moment.
+            // One transaction, so that all data is of one moment.
             try connection.execute("BEGIN")
             defer { connection.rollBack() }
             var growth = CheckpointGrowth(previous: try Self.newestCheckpoint(on: connection))
@@ -76,10 +78,10 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Whether the last record that a checkpoint covers is there and is the one that its leaf names.
+    /// Whether the last record that a checkpoint covers exists and is the one that its leaf names.
     ///
-    /// Places are used again when the newest records are gone, so what was appended after a loss would not be found by
-    /// its place alone.
+    /// Log positions are reused when the newest records are lost, so records appended after a loss
+    /// would not be detected by their position alone.
     private static func stands(
         _ checkpoint: StoredCheckpoint,
         on connection: SQLiteConnection
@@ -99,7 +101,7 @@ extension SQLiteEventStore {
         return try row.step()
     }
 
-    /// The place that lies so many records after another one.
+    /// The log position this many records after another one.
     private static func position(
         after position: Int64,
         limit: Int,
@@ -117,7 +119,7 @@ extension SQLiteEventStore {
         return try row.step() ? row.optionalInteger(0) ?? position : position
     }
 
-    /// The last record of each session between two places, in order of the sessions.
+    /// The last record of each session between two log positions, ordered by session.
     ///
     /// - Note: Source: SQLite, a bare column beside one `max()` is of the row that has the maximum.
     private static func heads(

@@ -2,7 +2,8 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.
+    /// Returns the sessions with records that a consumer has not received yet, oldest first;
+    /// claimed ones are skipped.
     public func sessionsUndelivered(
         matching query: UndeliveredQuery
     ) async throws(EventStoreError) -> [SessionID] {
@@ -29,7 +30,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Makes changes to a consumer's progress, all in one transaction, behind the appends that wait.
+    /// Changes a consumer's progress in one transaction, after the waiting appends.
     public func changeDeliveries(
         _ changes: [DeliveryChange],
         by claim: DeliveryClaim,

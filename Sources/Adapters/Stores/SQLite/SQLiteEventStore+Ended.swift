@@ -1,25 +1,27 @@
 public import EventLog
 public import SwedbankPay
 
-/// A session that is over and still has its data key.
+/// A session that has ended and still has its data key.
 public struct EndedSession: Hashable, Sendable {
-    /// The place in the store's order, for reading on.
+    /// The position in the store's order, for reading the next batch.
     public var place: Int64
     /// The session.
     public var session: SessionID
-    /// How it ended.
+    /// The outcome of the session.
     public var outcome: Outcome
-    /// When it ended: what people did afterwards doesn't count.
+    /// When the session ended, not counting later operator actions.
     public var endedAt: Instant
 }
 
 extension SQLiteEventStore {
-    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     ///
     /// - Parameters:
-    ///   - instant: Only those that were taken in before; no session ends before it begins.
-    ///   - place: The last place seen; 0 to begin.
-    ///   - limit: How many at the most.
+    ///   - instant: Only sessions opened before this time; no session ends before it begins.
+    ///   - place: The position of the last session of the previous batch; 0 for the first batch.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     public func endedSessions(
         withKeyOpenedBefore instant: Instant,
         after place: Int64,

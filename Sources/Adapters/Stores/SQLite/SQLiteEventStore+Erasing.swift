@@ -3,50 +3,53 @@ public import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Data keys that were destroyed, for removing what may be left of them.
+/// Destroyed data keys, for removing their remains.
 public struct DestroyedKeys: Sendable {
-    /// The sessions whose key was there and is destroyed.
+    /// The sessions whose key existed and was destroyed.
     public var sessions: [SessionID] = []
-    /// The bytes by which their wrapped keys are recognised.
+    /// The bytes by which the wrapped keys are recognized.
     var pieces: [[UInt8]] = []
-    /// Whether others were destroyed before, of which nobody knows the bytes any more.
+    /// Whether other keys were destroyed before, whose bytes are no longer known.
     var hasUnknown = false
 
-    /// Nothing that is known: for finishing what was begun elsewhere.
+    /// Creates an empty value, for completing a removal that was started elsewhere.
     public init() {}
 
-    /// These and others, which were destroyed after them.
+    /// Adds keys that were destroyed later.
     public mutating func merge(_ others: DestroyedKeys) {
-        // Later ones find the earlier ones overwritten: nothing that is unknown.
+        // Later calls find the earlier keys overwritten, but those are known here.
         if sessions.isEmpty { hasUnknown = others.hasUnknown }
         sessions += others.sessions
         pieces += others.pieces
     }
 
-    /// Everything that a former master key wrapped.
+    /// Creates a value for everything that former master keys wrapped.
     public init(wrappedBy identities: [MasterKeyIdentity]) {
         pieces = identities.map(\.wrappedPrefix)
     }
 }
 
-/// What became of the traces of destroyed keys in the files of a store.
+/// The outcome of removing the traces of destroyed keys from the files of a store.
 public enum TraceRemoval: Hashable, Sendable {
-    /// Nothing is left of them in any file of the store.
+    /// No file of the store contains them any more.
     case done
-    /// The keys are destroyed, but older copies of them may still stand in a file; why, and how to go on.
+    /// The keys are destroyed, but older copies may still be in a file; why, and how to continue.
     case postponed(reason: String)
-    /// The keys are destroyed, and the store can't promise that no older copy of them is left; what to do about it.
+    /// The keys are destroyed, but the store cannot guarantee that no older copy is left; what to
+    /// do about it.
     case outOfReach(reason: String)
 }
 
 extension SQLiteEventStore {
-    /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.
+    /// Destroys the data keys of sessions, after which the sealed values in their logs can never be
+    /// opened again.
     ///
-    /// The keys are overwritten where they stand. Older copies may be left in the write-ahead log and elsewhere in the
-    /// file: ``removeTraces(of:within:)`` removes those, now or, after a crash, whenever it is called next. With the key
-    /// goes the fingerprint of the session's address, and nothing of the session is due any more.
+    /// The keys are overwritten in place. Older copies may be left in the write-ahead log and
+    /// elsewhere in the file: ``removeTraces(of:within:)`` removes those, now or, after a crash,
+    /// whenever it is called next. The fingerprint of the session's address is removed with the
+    /// key, and nothing of the session is due any more.
     ///
-    /// Hold the sessions' leases meanwhile, so that no engine is at work on them.
+    /// Hold the sessions' leases meanwhile, so that no engine works on them.
     public func destroyKeys(
         of sessions: [SessionID]
     ) async throws(EventStoreError) -> DestroyedKeys {
@@ -87,16 +90,18 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Removes what is left of destroyed keys in the files of the store.
+    /// Removes the remains of destroyed keys from the files of the store.
     ///
-    /// The write-ahead log is moved into the database and cut off, which waits for everybody who reads. Then the database is
-    /// searched, and written anew (`VACUUM`) when a copy is found in what SQLite does not use any more, or when keys were
-    /// destroyed by a process that did not get this far.
+    /// The write-ahead log is moved into the database and truncated, which waits for all readers.
+    /// Then the database is searched, and rewritten (`VACUUM`) when a copy is found in space that
+    /// SQLite no longer uses, or when a process destroyed keys without getting this far.
     ///
     /// - Parameters:
     ///   - destroyed: The keys.
-    ///   - patience: How long to wait for others who read or write.
-    /// - Returns: Whether that is done; when not, call it again later, from any process, with ``DestroyedKeys/init()``.
+    ///   - patience: How long to wait for other readers and writers.
+    /// - Returns: Whether this is done; if not, call it again later, from any process, with
+    ///   ``DestroyedKeys/init()``.
+    /// - Throws: ``EventStoreError``.
     public func removeTraces(
         of destroyed: DestroyedKeys,
         within patience: Duration = .seconds(10)
@@ -112,7 +117,8 @@ extension SQLiteEventStore {
             guard try Self.cutLog(connection, until: deadline) else { return Self.blocked }
             if try wasUnfinished || traces.areFound(in: connection) {
                 do throws(SQLiteFailure) {
-                    // The copy may be larger than the memory; it holds what the store holds, and no secret in the clear.
+                    // The copy may be larger than the memory; it contains what the store contains,
+                    // and no secret in the clear.
                     try connection.execute("PRAGMA temp_store = FILE; VACUUM")
                     try connection.execute(SQLiteOpening.temporariesInMemory)
                 } catch {
@@ -150,9 +156,9 @@ extension SQLiteEventStore {
         return found == 1
     }
 
-    /// Moves the write-ahead log into the database and cuts it off.
+    /// Moves the write-ahead log into the database and truncates it.
     ///
-    /// - Returns: False when others read or wrote until the deadline.
+    /// - Returns: `false` when others read or wrote until the deadline.
     private static func cutLog(
         _ connection: SQLiteConnection,
         until deadline: ContinuousClock.Instant
@@ -161,7 +167,7 @@ extension SQLiteEventStore {
             do throws(SQLiteFailure) {
                 if try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 { return true }
             } catch  where error.primaryCode == SQLITE_BUSY || error.primaryCode == SQLITE_LOCKED {
-                // Somebody else is doing the same.
+                // Another process is doing the same.
             }
             guard ContinuousClock.now < deadline else { return false }
             usleep(10_000)

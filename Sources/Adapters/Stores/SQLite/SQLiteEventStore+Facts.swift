@@ -1,7 +1,7 @@
 public import EventLog
 
 extension SQLiteEventStore {
-    /// Writes facts that were derived from logs into rows that are still of the same event.
+    /// Writes facts derived from logs into rows that still describe the same event.
     public func replaceFacts(of rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
@@ -36,10 +36,11 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sums of the sessions whose money is confirmed and that nothing else counts with.
+    /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
         try await readers.read { connection in
-            // The two halves of the amounts: their sums do not overflow, and sum() would fail where it does.
+            // The two halves of the amounts: their sums do not overflow, whereas sum() of the
+            // amounts could fail.
             let rows = try Self.statement(
                 """
                 SELECT host, currency, count(*), sum(net >> 31), sum(net & 0x7FFFFFFF), count(net),
@@ -69,7 +70,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sessions that ``confirmedSums(_:)`` leaves out and a sum depends on.
+    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
@@ -90,7 +91,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// A statement over the rows with facts that were opened in a query's time.
+    /// A statement over the rows with facts that were opened in the query's time.
     private static func statement(
         _ selection: String,
         _ condition: String,

@@ -1,9 +1,9 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A session's wrapped data key, in the order in which stores keep them.
+/// A session's wrapped data key, in the order of the store.
 public struct KeptKey: Hashable, Sendable {
-    /// The place in the store's order, for reading on.
+    /// The position in the store's order, for reading the next batch.
     public var place: Int64
     /// The session.
     public var session: SessionID
@@ -13,22 +13,24 @@ public struct KeptKey: Hashable, Sendable {
     public var addressFingerprint: Digest256?
 }
 
-/// A wrapped data key that takes the place of another.
+/// A wrapped data key that replaces another one.
 public struct KeyReplacement: Sendable {
-    /// What stands there until now.
+    /// The current key.
     public var kept: KeptKey
-    /// The key wrapped anew; the same when only the fingerprint changes.
+    /// The rewrapped key; equal to the current one when only the fingerprint changes.
     public var wrapped: [UInt8]
-    /// The fingerprint of the session's address under the master key that wraps now.
+    /// The fingerprint of the session's address under the current master key.
     public var addressFingerprint: Digest256?
 }
 
 extension SQLiteEventStore {
-    /// The wrapped data keys of the store, a part at a time.
+    /// Returns the wrapped data keys of the store, in batches.
     ///
     /// - Parameters:
-    ///   - place: The last place seen; 0 to begin.
-    ///   - limit: How many at the most.
+    ///   - place: The position of the last key of the previous batch; 0 for the first batch.
+    ///   - limit: The maximum number of keys.
+    /// - Returns: The keys.
+    /// - Throws: ``EventStoreError``.
     public func keptKeys(
         after place: Int64,
         limit: Int
@@ -61,16 +63,22 @@ extension SQLiteEventStore {
         }
     }
 
-    /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
-    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+    /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
+    /// kind of vault wrapped.
+    public func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         try await readers.read { connection in
             let rows = try connection.statement(
                 """
                 SELECT substr(wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
-                FROM session_keys WHERE wrapped <> zeroblob(length(wrapped)) GROUP BY 1
+                FROM session_keys LEFT JOIN sessions ON sessions.key = session_keys.session
+                WHERE wrapped <> zeroblob(length(wrapped)) AND (?1 IS NULL OR imported = ?1)
+                GROUP BY 1
                 """
             )
             defer { rows.reset() }
+            rows.bind(origin.map { $0 == .imported ? Int64(1) : 0 }, at: 1)
             var census: [MasterKeyIdentity?: Int] = [:]
             while try rows.step() {
                 census[MasterKeyIdentity(ofWrapped: rows.bytes(0)), default: 0] +=
@@ -80,7 +88,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The wrapped data key of the session that was taken in last; nothing when there is none.
+    /// Returns the wrapped data key of the session opened last; `nil` when there is none.
     public func newestWrappedKey() async throws(EventStoreError) -> [UInt8]? {
         try await readers.read { connection in
             let row = try connection.statement(
@@ -91,12 +99,13 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Lets nobody append to the store any more: its sessions are another store's from now on.
+    /// Closes the store for all further appends: its sessions belong to another store from now on.
     ///
-    /// It stays readable. Durable when it returns, and done again for the same store it changes nothing.
+    /// The store stays readable. The change is durable on return, and repeating it for the same
+    /// store has no effect.
     ///
-    /// - Parameter target: Which store that is; the file keeps it.
-    /// - Throws: ``EventStoreError/moved`` when it was closed for another one before.
+    /// - Parameter target: The other store; the file records it.
+    /// - Throws: ``EventStoreError/moved`` when the store was closed for another one before.
     public func closeForGood(for target: String) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try await writer.work { connection in
@@ -118,7 +127,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Which store has the sessions of this one, which was closed for it; nil where nothing was moved.
+    /// Returns the store that has this store's sessions now; `nil` when nothing was moved.
     public func movedTo() async throws(EventStoreError) -> String? {
         try await readers.read { connection in
             guard try connection.text("SELECT name FROM sqlite_master WHERE name = 'moved'") != nil
@@ -127,7 +136,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
+    /// Replaces data keys with rewrapped ones, all or none.
     ///
     /// A key that was destroyed or replaced meanwhile stays as it is.
     public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
@@ -148,7 +157,7 @@ extension SQLiteEventStore {
                 replacement.wrapped.withUnsafeBytes { key.bind(copying: $0, at: 2) }
                 replacement.kept.wrapped.withUnsafeBytes { key.bind(copying: $0, at: 3) }
                 let isReplaced = try key.step()
-                // One more step ends the statement; the row is written by then.
+                // A further step ends the statement; the row is written by then.
                 if isReplaced { _ = try key.step() }
                 key.reset()
                 guard isReplaced, let fingerprint = replacement.addressFingerprint else { continue }

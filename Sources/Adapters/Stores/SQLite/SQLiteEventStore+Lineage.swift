@@ -2,7 +2,7 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// What the store is, compared with what the file beside it (`-identity`) remembers; changes nothing.
+    /// Compares the store with the lineage file beside it (`-identity`) without changing anything.
     public func lineage() async throws(EventStoreError) -> StoreLineage {
         let (remembered, file) = (try StoreMemory.read(identityPath), fileNumber)
         return try await readers.read { connection in
@@ -10,7 +10,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Declares that this store is the one that lives.
+    /// Declares this store the live copy.
     public func adopt() async throws(EventStoreError) -> StoreLineage {
         guard !isReadOnly else { throw .readOnly }
         let (watch, file) = (watch, fileNumber)
@@ -24,7 +24,8 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Looks, before the first lease, whether the store is the one that lives; later, whether its file is still in its place.
+    /// Checks before the first lease whether this store is the live copy, and later whether its
+    /// file is still in place.
     ///
     /// - Throws: ``EventStoreError/notAdopted(reason:)``.
     public func confirmLiving() async throws(EventStoreError) {
@@ -40,7 +41,8 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Whether the path still leads to the file that is open: what is recorded in a file that was replaced, nobody else sees.
+    /// Whether the path still refers to the open file: nobody else sees what is recorded in a file
+    /// that was replaced.
     var isInPlace: Bool {
         FileFacts(path: path)?.identity.number == fileNumber
     }
@@ -49,11 +51,11 @@ extension SQLiteEventStore {
 }
 
 extension LineageWatch {
-    /// What the file that remembers a store is called, after the store's name.
+    /// The suffix of the lineage file's name, after the store's name.
     static let suffix = "-identity"
 }
 
-/// What a SQLite file says of its lineage.
+/// Reads and writes the lineage in a SQLite file.
 ///
 /// - Note: Isolation: the thread of the connection.
 private struct SQLiteLineage {
@@ -72,13 +74,13 @@ private struct SQLiteLineage {
         )
     }
 
-    /// Confirms the store that is remembered, or remembers it for the first time.
+    /// Confirms that the store is the remembered one, or records it for the first time.
     func confirm(
         _ remembered: StoreMemory.Reading,
         file: UInt64?,
         by watch: LineageWatch
     ) throws {
-        // Of several processes one is the first.
+        // Of several processes, only one is the first.
         try connection.execute("BEGIN IMMEDIATE")
         do {
             let found = try find(remembered, file: file)
@@ -95,13 +97,13 @@ private struct SQLiteLineage {
         }
     }
 
-    /// Counts the next epoch, and remembers that it has one.
+    /// Starts the next epoch, and records that the store is remembered.
     func beginEpoch() throws(SQLiteFailure) -> StoreIdentity {
         try connection.execute("UPDATE store_identity SET epoch = epoch + 1, remembered = 1")
         return try row().identity
     }
 
-    /// The newest record; nil in an empty store.
+    /// The newest record; `nil` in an empty store.
     func newest() throws(SQLiteFailure) -> LogMark? {
         let rows = try connection.statement(
             """

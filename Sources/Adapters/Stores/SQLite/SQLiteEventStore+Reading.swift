@@ -2,7 +2,7 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// How many records most sessions have at the most.
+    /// The number of records that most sessions do not exceed.
     private static let usualRecords = 32
 
     /// Reads records of a session in order.
@@ -17,13 +17,14 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Reads at once what bringing a session into memory needs.
+    /// Reads everything that is needed to load a session, in one read.
     public func beginning(
         of stream: SessionID,
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning {
         try await readers.read { connection in
-            // The row first: what is appended in between is in the records then, not in the row.
+            // The row first: what is appended in between is then among the records, though not in
+            // the row.
             LogBeginning(
                 wrappedKey: try Self.wrappedKey(of: stream, on: connection),
                 row: try Self.row(of: stream, on: connection),
@@ -67,7 +68,7 @@ extension SQLiteEventStore {
         return records
     }
 
-    /// The end of a session's log; nothing for an unknown session.
+    /// Returns the end of a session's log; `nil` for an unknown session.
     public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
         try await readers.read { connection in
             let row = try connection.statement(
@@ -91,7 +92,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    /// Returns the wrapped data key of a session; `nil` for an unknown or erased session.
     public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
         try await readers.read { try Self.wrappedKey(of: stream, on: $0) }
     }
@@ -111,12 +112,14 @@ extension SQLiteEventStore {
         return try row.step() ? row.bytes(0) : nil
     }
 
-    /// A number that changes when any process, this one included, has appended to the store.
+    /// Returns a number that changes when any process, including this one, has appended to the
+    /// store.
     public func changeCounter() async throws(EventStoreError) -> Int64 {
         try await readers.changeCounter()
     }
 
-    /// What was appended after a place: rows are numbered in the order of their commits, since there is one writer at a time.
+    /// Returns what was appended after a log position; rows are numbered in commit order, since
+    /// there is one writer at a time.
     public func news(
         after position: Int64?,
         limit: Int
@@ -150,7 +153,7 @@ extension SQLiteEventStore {
         while try rows.step() {
             news.position = rows.integer(0)
             count += 1
-            // A row whose session has no readable identity is nobody's news.
+            // A row whose session has no readable identity is skipped.
             guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
             news.heads[session] = max(news.heads[session] ?? 0, rows.integer(2))
         }

@@ -6,10 +6,11 @@ extension SQLiteEventStore {
     /// The version of the schema that this build writes.
     public static var currentSchemaVersion: Int { SQLiteSchema.currentVersion }
 
-    /// The version of SQLite that the program runs with.
+    /// The version of SQLite in this process.
     package static var libraryVersion: String { "sqlite/" + String(cString: sqlite3_libversion()) }
 
-    /// Whether the file is a scratch store: what is driven in it may talk to this machine alone.
+    /// Returns whether the file is a scratch store: sessions driven in it may communicate with this
+    /// machine only.
     ///
     /// - Throws: ``EventStoreError`` when the file cannot be read.
     public func isScratch() async throws(EventStoreError) -> Bool {
@@ -18,7 +19,8 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The version of the file's schema: older than ``currentSchemaVersion`` until somebody opens the store for writing.
+    /// Returns the version of the file's schema, which stays below ``currentSchemaVersion`` until
+    /// the store is opened for writing.
     ///
     /// - Throws: ``EventStoreError`` when the file cannot be read.
     public func schemaVersion() async throws(EventStoreError) -> Int {

@@ -1,7 +1,7 @@
 public import EventLog
 
 extension SQLiteEventStore {
-    /// How far the table of terms follows the log; nil before it was begun.
+    /// Returns how far the table of terms has followed the log; `nil` before it was started.
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
         try await readers.read { connection in try Self.progress(on: connection) }
     }
@@ -35,7 +35,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Adds terms and says how far the table follows the log, all or none.
+    /// Adds terms and records how far the table has followed the log, all or nothing.
     public func addTerms(
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
@@ -59,7 +59,7 @@ extension SQLiteEventStore {
                     insert.bind(text: session.description, at: 1)
                     for term in terms {
                         insert.bind(text: term, at: 2)
-                        // A session may have been erased since the value was opened.
+                        // The session may have been erased since the value was opened.
                         insert.bind(term.hasPrefix(SearchProgress.blindKind) ? 1 : 0, at: 3)
                         try insert.run()
                     }
@@ -77,7 +77,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sessions that have a term which begins like one of these, newest first.
+    /// Returns the sessions that have a term with one of these prefixes, newest first.
     public func sessions(
         withTermsBeginning beginnings: [String],
         limit: Int
@@ -93,7 +93,7 @@ extension SQLiteEventStore {
             for beginning in beginnings {
                 defer { rows.reset() }
                 rows.bind(text: beginning, at: 1)
-                // Greater than all that begins like that: texts are compared byte by byte.
+                // Greater than every term with that prefix: texts are compared byte by byte.
                 rows.bind(text: beginning + "\u{10FFFF}", at: 2)
                 rows.bind(Int64(max(0, limit)), at: 3)
                 while try rows.step() { found.insert(try SQLiteRows.session(in: rows)) }

@@ -2,7 +2,8 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// The rows of the projection that fit, newest first (by identity, which begins with the time).
+    /// Returns the matching rows of the projection, newest first (by identity, which begins with
+    /// the time).
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
@@ -28,7 +29,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sessions with something due, the longest overdue first.
+    /// Returns the sessions with something due, the longest overdue first.
     public func sessionsDue(
         by instant: Instant,
         limit: Int
@@ -48,7 +49,8 @@ extension SQLiteEventStore {
     }
 }
 
-/// The conditions of a query as SQL with places for its values, so that equal shapes share a prepared statement.
+/// The conditions of a query as SQL with parameters for its values, so that equal queries share a
+/// prepared statement.
 struct SQLiteConditions {
     enum Value {
         case integer(Int64)
@@ -80,7 +82,7 @@ struct SQLiteConditions {
         require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
         require("opened_at < ?", query.until.map { .integer($0.microseconds) })
         require("reference = ?", query.reference.map { .text($0) })
-        // The first of the two finds the place in the index.
+        // The first of the two conditions can use the index.
         require("reference >= ?", query.referencePrefix.map { .text($0) })
         require("instr(reference, ?) = 1", query.referencePrefix.map { .text($0) })
         require("substr(id, -\(query.ending?.utf8.count ?? 0)) = ?", query.ending.map { .text($0) })
@@ -93,7 +95,8 @@ struct SQLiteConditions {
 
     var clause: String { terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ") }
 
-    /// The conditions of the partial indexes, which are used only where they stand in the statement.
+    /// The conditions of the partial indexes, which SQLite uses only when the statement contains
+    /// them.
     private mutating func requireIndexed(_ query: SessionQuery) {
         let isOpen = query.isOpen ?? query.phase.map { $0 != SessionSummary.ended }
         if let isOpen { terms.append(isOpen ? "phase <> 'ended'" : "phase = 'ended'") }

@@ -1,18 +1,20 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Session logs in a SQLite file that several processes may share.
+/// Stores session logs in a SQLite file that several processes may share.
 ///
-/// Nothing is acknowledged before its transaction was committed with `synchronous=FULL`, the write-ahead log and
-/// foreign keys on; what these settings were set to is read back when the file is opened. Appends that wait
-/// at the same time are written in one transaction on a thread of the store, reads run on other threads with
-/// connections of their own, and the callers' threads never wait for the disk.
+/// Nothing is acknowledged before its transaction was committed with `synchronous=FULL`, the
+/// write-ahead log and foreign keys enabled; these settings are read back when the file is opened.
+/// Appends that wait at the same time are written in one transaction on one of the store's threads,
+/// reads run on other threads with their own connections, and the callers' threads never wait for
+/// the disk.
 ///
-/// Beside the file stand `-wal` and `-shm` (SQLite's), `-leases`, and `-identity`, by which a copy or an earlier state of the
-/// file is told from the store that lives (``StoreLineageKeeper``); all are made for the owner alone (mode 0600).
-/// The file must be on a local file system.
+/// Beside the file are `-wal` and `-shm` (SQLite's), `-leases`, and `-identity`, which
+/// distinguishes the live store from a copy or an earlier state of the file
+/// (``StoreLineageKeeper``); all are created for the owner only (mode 0600). The file must be on a
+/// local file system.
 ///
-/// - Note: Isolation: any. With a loop, appends that are made in one turn of it share a transaction, and
+/// - Note: Isolation: any. With a loop, appends made in one turn of it share a transaction, and
 ///   their callers are resumed in one turn.
 public final class SQLiteEventStore: DeliveryStore {
     let readers: SQLiteReaders
@@ -21,24 +23,25 @@ public final class SQLiteEventStore: DeliveryStore {
     private let recordBytesLimit: Int
     /// The file's resolved path.
     let path: String
-    /// The number that the file had when it was opened.
+    /// The inode number of the file when it was opened.
     let fileNumber: UInt64?
-    /// What is known of whether it is the store that lives.
+    /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
 
     /// The schema version that this build writes.
     public static var schemaVersion: Int { SQLiteSchema.currentVersion }
 
-    /// Whether the file can only be read: by ``SQLiteOptions/access`` or by its permissions.
+    /// Whether the file can only be read, because of ``SQLiteOptions/access`` or its permissions.
     public let isReadOnly: Bool
 
-    /// Opens a file, and makes or upgrades it as far as the options allow.
+    /// Opens a file, creating or upgrading it as far as the options allow.
     ///
     /// - Parameters:
-    ///   - path: Of the database file.
+    ///   - path: The path of the database file.
     ///   - loop: The loop that most callers run on, if there is one; it must outlive the store.
-    ///   - options: What may be done to the file, and bounds.
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when the file isn't a store, ``EventStoreError/newerSchema(found:supported:)``,
+    ///   - options: The access and the limits.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the file is not a store,
+    ///   ``EventStoreError/newerSchema(found:supported:)``,
     ///   ``EventStoreError/unavailable(reason:code:)`` with what to do, ``EventStoreError/busy``,
     ///   ``EventStoreError/full``.
     public init(
@@ -66,19 +69,20 @@ public final class SQLiteEventStore: DeliveryStore {
     }
 
     deinit {
-        // A store that was dropped without being closed still writes what waits, and frees its threads.
+        // A store deallocated without being closed still writes what waits, and ends its threads.
         writer.close {}
         readers.close {}
     }
 
-    /// Appends records of one session, all or none, and returns when they are durable.
+    /// Appends records of one session, all or none, and returns once they are durable.
     ///
-    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when the records don't
-    ///   follow the expected version or each other; then nothing was written.
+    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when
+    ///   the records do not continue the expected version without gaps; then nothing was written.
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: recordBytesLimit)
-        // The kernel gives nobody else a lock that is held: nothing has to be compared in the database.
+        // The kernel grants a held lock to nobody else, so nothing needs to be compared in the
+        // database.
         guard !append.isUnderLease || holdsLease(on: append.stream) else {
             throw .leaseLost(stream: append.stream)
         }
@@ -86,23 +90,26 @@ public final class SQLiteEventStore: DeliveryStore {
         if let mark = LogMark(after: append) { watch.note(mark) }
     }
 
-    /// Takes the sole right to run a session's effects, until released, closed or this process ends.
+    /// Acquires the lease on a session's effects, which lasts until it is released, the store is
+    /// closed or the process ends.
     ///
-    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the file may not be the store that lives.
+    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the file may not be the live copy.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await confirmLiving()
         return try leases.acquire(stream)
     }
 
-    /// Whether the right is still ours: what the kernel has locked is what others would lock, and the file is in its place.
+    /// Whether the lease is still held: the locked file is the one that others would lock, and the
+    /// database file is in place.
     public func holdsLease(on stream: SessionID) -> Bool { leases.isHeld(stream) && isInPlace }
 
-    /// Gives back the right to run a session's effects.
+    /// Releases the lease on a session's effects.
     public func releaseLease(on stream: SessionID) async {
         leases.release(stream)
     }
 
-    /// Writes what waits, moves the write-ahead log into the database as far as possible and closes the file.
+    /// Writes what waits, moves the write-ahead log into the database as far as possible, and
+    /// closes the file.
     ///
     /// Calling it again waits for the same end.
     public func close() async {

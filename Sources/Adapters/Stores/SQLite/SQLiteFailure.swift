@@ -3,20 +3,20 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// What SQLite answered instead of doing the work, with its own codes.
+/// A failure reported by SQLite, with its own codes.
 package struct SQLiteFailure: Error {
     /// The extended result code.
     var code: Int32
     /// The `errno` of the system call that failed; 0 when none did.
     var systemCode: Int32 = 0
-    /// SQLite's words; they name tables and columns, never values.
+    /// SQLite's message; it names tables and columns, never values.
     var message: String
-    /// What of the file's structure is not as it has to be, when that is the failure.
+    /// The alteration of the file's structure, when that is the failure.
     var alteration: String?
 }
 
 extension SQLiteFailure {
-    /// The file has not the structure that this build gives it.
+    /// Creates a failure for a file whose structure differs from what this build creates.
     init(alteration: String) {
         (code, systemCode, message) = (SQLITE_SCHEMA, 0, "the tables were altered")
         self.alteration = alteration
@@ -30,7 +30,8 @@ extension SQLiteFailure {
             message = String(cString: sqlite3_errstr(code))
             return
         }
-        // A failed COMMIT keeps no system code in the connection; it is still the thread's last one.
+        // A failed COMMIT leaves no system code in the connection; `errno` of the thread still has
+        // it.
         let kept = sqlite3_system_errno(database)
         systemCode = kept != 0 || code & 0xFF != SQLITE_IOERR ? kept : errno
         message = String(cString: sqlite3_errmsg(database))
@@ -39,7 +40,8 @@ extension SQLiteFailure {
     /// The result code without its extension.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// Whether the fault lies in one append, so that the others of the transaction can go on without it.
+    /// Whether the failure concerns one append only, so that the others of the transaction can
+    /// proceed.
     var concernsOneAppend: Bool {
         if case .moved = storeError { return false }
         if alteration != nil { return false }
@@ -47,10 +49,11 @@ extension SQLiteFailure {
             || primaryCode == SQLITE_MISMATCH
     }
 
-    /// The failure in the words of the port.
+    /// The failure as the port's error.
     ///
-    /// - Note: Source: SQLite result and error codes. A write that passes a quota or the file size limit of the
-    ///   process comes as an I/O error there; here it is ``EventStoreError/full`` like a full disk.
+    /// - Note: Source: SQLite result and error codes. SQLite reports a write that exceeds a quota
+    ///   or the process's file size limit as an I/O error; here it is ``EventStoreError/full``,
+    ///   like a full disk.
     var storeError: EventStoreError {
         if let alteration { return .alteredSchema(reason: alteration) }
         if code == SQLITE_CONSTRAINT | 7 << 8, message == SQLiteSchema.movedMark { return .moved }
@@ -61,7 +64,7 @@ extension SQLiteFailure {
             return .full
         case SQLITE_IOERR:
             if [ENOSPC, EDQUOT, EFBIG].contains(systemCode) { return .full }
-            // A file system that turned read-only under an open file.
+            // A file system that became read-only under an open file.
             if systemCode == EROFS { return .readOnly }
             return .inputOutput(reason: reason, code: code)
         case SQLITE_READONLY, SQLITE_PERM:
@@ -83,7 +86,7 @@ extension SQLiteFailure {
     }
 }
 
-/// Runs work on a connection and puts what goes wrong in the words of the port.
+/// Runs work on a connection and converts failures to the port's errors.
 func translated<Value>(_ body: () throws -> Value) throws(EventStoreError) -> Value {
     do {
         return try body()

@@ -2,9 +2,10 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The file of a store, before SQLite opens it.
+/// Prepares the file of a store before SQLite opens it.
 enum SQLiteFile {
-    /// Checks that a path leads to an ordinary file, and makes it when wanted, for the owner alone.
+    /// Checks that a path refers to a regular file, and creates it if requested, readable by the
+    /// owner only.
     static func prepare(
         _ path: String,
         access: StoreAccess
@@ -26,14 +27,15 @@ enum SQLiteFile {
         try make(path)
     }
 
-    /// Makes an empty file under another name and gives it its own, unless somebody else was first.
+    /// Creates an empty file under a temporary name and links it to its own, unless another process
+    /// was first.
     ///
-    /// SQLite's locks belong to the process and fall when it closes any descriptor of the file, so a file that another
-    /// thread may have opened already must not be opened here.
+    /// SQLite's locks belong to the process and are released when it closes any descriptor of the
+    /// file, so a file that another thread may already have opened must not be opened here.
     private static func make(_ path: String) throws(EventStoreError) {
-        // mkstemp puts a name that nobody guesses in place of the six letters.
+        // mkstemp replaces the six letters with an unpredictable name.
         var name = Array((path + ".XXXXXX").utf8CString)
-        // `mkstemp` makes it for the owner alone: mode 0600.
+        // `mkstemp` creates the file for the owner only: mode 0600.
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw refusal(of: path, failure: errno) }
         close(descriptor)
@@ -43,7 +45,7 @@ enum SQLiteFile {
         }
     }
 
-    /// Why a file can't be found or made, and what to do.
+    /// Why a file cannot be found or created, and what to do.
     private static func refusal(of path: String, failure: Int32) -> EventStoreError {
         switch failure {
         case ENOENT:

@@ -3,18 +3,21 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The sole right to run a session's effects: a lock on one byte of a file beside the database.
+/// Leases on sessions' effects: a lease is a lock on one byte of a file beside the database.
 ///
-/// The lock belongs to the open file description of this store, so two stores of one process exclude each other,
-/// and the kernel takes it back when the process ends, however it ends: nobody waits for a lease to run out, and no
-/// clock is trusted. The byte's offset follows from the session's identity, so a session can be leased before
-/// its first event. The file stays empty and is never deleted here.
+/// The lock belongs to the open file description of this store, so two stores of one process
+/// exclude each other, and the kernel releases it when the process ends, however it ends: no lease
+/// has to expire, and no clock is trusted. The byte's offset derives from the session's identity,
+/// so a session can be leased before its first event. The file stays empty and is never deleted
+/// here.
 ///
-/// Should somebody else delete it or put another file in its place, the next store locks that one: so every look at a
-/// lease compares the file that is locked with the file that has the name. Where they differ all leases are lost.
+/// If someone deletes the file or replaces it, the next store locks the new one. So every check of
+/// a lease compares the locked file with the file that has the name; when they differ, all leases
+/// are lost.
 ///
-/// The kernel walks the locks of the file one by one: taking a lease costs microseconds while a thousand are held, and
-/// most of a millisecond while twenty thousand are. Hold leases for sessions that act, not for parked ones.
+/// The kernel searches the locks of the file linearly: acquiring a lease takes microseconds while a
+/// thousand are held, and most of a millisecond while twenty thousand are. Hold leases for active
+/// sessions, not for parked ones.
 ///
 /// - Note: Isolation: any thread; the calls never wait.
 /// - Note: Source: fcntl(2), open file description locks.
@@ -28,19 +31,19 @@ final class SQLiteLeases: Sendable {
     private let table = ThreadLock(Table())
     private let path: String
 
-    /// How often the file is opened again while another process replaces it.
+    /// How often the file is reopened while other processes replace it.
     private static let maximumOpenings = 8
 
-    /// Leases of the database at a resolved path.
+    /// Creates the leases of the database at a resolved path.
     init(database path: String) {
         self.path = path + "-leases"
     }
 
     deinit { close() }
 
-    /// Takes a lease; again when it is held already.
+    /// Acquires a lease; succeeds when it is held already.
     ///
-    /// - Returns: False when another store holds it.
+    /// - Returns: `false` when another store holds it.
     func acquire(_ session: SessionID) throws(EventStoreError) -> Bool {
         try table.withLock { table throws(EventStoreError) in
             guard !table.isClosed else { throw .closed }
@@ -57,7 +60,7 @@ final class SQLiteLeases: Sendable {
                         code: failure
                     )
                 }
-                // The name may have gone to another file between opening and locking.
+                // The name may have been given to another file between opening and locking.
                 guard hasName(descriptor) else { continue }
                 table.held.insert(session)
                 return true
@@ -74,19 +77,19 @@ final class SQLiteLeases: Sendable {
         }
     }
 
-    /// Gives a lease back; nothing happens when it isn't held.
+    /// Releases a lease; does nothing when it is not held.
     func release(_ session: SessionID) {
         table.withLock { table in
             guard table.held.remove(session) != nil, let descriptor = table.descriptor else {
                 return
             }
-            // Unlocking a byte that this description has locked fails only for lack of memory; then the lease
-            // lasts until the store is closed.
+            // Unlocking a byte that this description has locked fails only for lack of memory; then
+            // the lease lasts until the store is closed.
             _ = csqlite_lock_byte(descriptor, Int16(F_UNLCK), Self.offset(of: session))
         }
     }
 
-    /// Gives all leases back.
+    /// Releases all leases.
     func close() {
         table.withLock { table in
             table.isClosed = true
@@ -96,7 +99,7 @@ final class SQLiteLeases: Sendable {
         }
     }
 
-    /// Gives up a file that has lost its name, and all leases with it.
+    /// Closes a file that has lost its name, and drops all leases with it.
     private func leaveReplacedFile(_ table: inout Table) {
         guard let descriptor = table.descriptor, !hasName(descriptor) else { return }
         table.held = []
@@ -127,7 +130,8 @@ final class SQLiteLeases: Sendable {
 
     /// The byte of a session: its identity mixed into 62 bits.
     ///
-    /// Any two sessions have different ones for all practical purposes. Every build must agree on it.
+    /// Two sessions have different bytes for all practical purposes. Every build must use the same
+    /// function.
     static func offset(of session: SessionID) -> off_t {
         var mixed = session.high &* 0x9E37_79B9_7F4A_7C15 ^ session.low
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -3,18 +3,19 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Opens connections the one way in which they are safe.
+/// Opens connections with the settings that make them safe.
 struct SQLiteOpening: Sendable {
     var path: String
     var options: SQLiteOptions
 
-    /// How large the write-ahead log may stay between checkpoints, in bytes.
+    /// The maximum size of the write-ahead log between checkpoints, in bytes.
     static let journalSizeLimit = 64 * 1024 * 1024
 
-    /// Opens the first connection: makes the file if wanted, checks whose it is and brings it up to date.
+    /// Opens the first connection: creates the file if requested, checks whose it is and upgrades
+    /// it.
     ///
-    /// Nothing is written before the file is known to be ours or blank. On a file that can only be read the
-    /// connection is a reading one.
+    /// Nothing is written before the file is known to be a store or blank. For a file that can only
+    /// be read, the connection is a reading one.
     func openWriter() throws(EventStoreError) -> SQLiteConnection {
         try SQLiteFile.prepare(path, access: options.access)
         let connection = try translated {
@@ -50,7 +51,7 @@ struct SQLiteOpening: Sendable {
         return connection
     }
 
-    /// Opens another connection, for reading, to a file that ``openWriter()`` has accepted.
+    /// Opens a further connection, for reading, to a file that ``openWriter()`` has accepted.
     func openReader() throws(EventStoreError) -> SQLiteConnection {
         try translated {
             let connection = try SQLiteConnection(
@@ -69,10 +70,10 @@ struct SQLiteOpening: Sendable {
         )
     }
 
-    /// What SQLite sorts and keeps aside for a moment is never written to a file of its own, outside the store's folder.
+    /// SQLite's temporary data is never written to files of its own, outside the store's folder.
     static let temporariesInMemory = "PRAGMA temp_store = MEMORY;"
 
-    /// Looks whose file it is, and refuses what isn't a store that this build can use.
+    /// Checks whose file it is, and refuses anything but a store that this build can use.
     private func identify(
         _ connection: SQLiteConnection
     ) throws(EventStoreError) -> SQLiteSchema.Identity {
@@ -103,12 +104,14 @@ struct SQLiteOpening: Sendable {
         }
     }
 
-    /// Whether reading failed because the index of the write-ahead log could not be made beside the file.
+    /// Whether reading failed because the index of the write-ahead log could not be created beside
+    /// the file.
     private static func lacksSharedMemory(_ failure: SQLiteFailure) -> Bool {
         failure.primaryCode == SQLITE_CANTOPEN || failure.primaryCode == SQLITE_READONLY
     }
 
-    /// Sets what durability rests on, and reads it back: a setting that did not take is an error.
+    /// Applies the settings that durability depends on, and reads them back: a setting that was not
+    /// applied is an error.
     func makeDurable(_ connection: SQLiteConnection) throws(EventStoreError) {
         let mode = try switchToWriteAheadLog(connection)
         guard mode == "wal" else {
@@ -135,7 +138,7 @@ struct SQLiteOpening: Sendable {
         let foreignKeys = try translated {
             try connection.integer("PRAGMA foreign_keys")
         }
-        // Without it what is deleted stays legible in the file.
+        // Without it, deleted data remains readable in the file.
         let secureDelete = try translated {
             try connection.integer("PRAGMA secure_delete")
         }
@@ -151,8 +154,8 @@ struct SQLiteOpening: Sendable {
         }
     }
 
-    /// Switches the journal mode, which SQLite refuses at once (not after the busy time-out) when another process
-    /// is doing the same.
+    /// Switches the journal mode, which SQLite refuses at once (without the busy timeout) while
+    /// another process does the same.
     private func switchToWriteAheadLog(
         _ connection: SQLiteConnection
     ) throws(EventStoreError) -> String? {

@@ -1,24 +1,27 @@
-/// How a SQLite store is opened, and its bounds.
+/// How a SQLite store is opened, and its limits.
 public struct SQLiteOptions: Hashable, Sendable {
-    /// What may be done to the file.
+    /// The access to the file.
     public var access: StoreAccess
-    /// Whether a file that is made is marked as a scratch store, for ever: it is for what is tried out, and whoever drives
-    /// sessions in it talks to this machine alone (``SQLiteEventStore/isScratch()``).
+    /// Whether a new file is permanently marked as a scratch store for experiments: sessions driven
+    /// in it may communicate with this machine only (``SQLiteEventStore/isScratch()``).
     public var isScratch = false
-    /// How long to wait for another process that writes, before ``EventStoreError/busy``.
+    /// How long to wait for another writing process before ``EventStoreError/busy``.
     public var busyTimeout: Duration
-    /// How many appends may wait for the writer; one more fails with ``EventStoreError/overloaded(name:)``.
+    /// The maximum number of waiting appends; a further one fails with
+    /// ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingAppends: Int
-    /// How many appends share one transaction at the most.
+    /// The maximum number of appends in one transaction.
     public var maximumAppendsPerTransaction: Int
-    /// How long a record or its seals may be, in bytes; a longer one fails with ``EventStoreError/limit(name:)``.
+    /// The maximum size of a record or its seals in bytes; a larger one fails with
+    /// ``EventStoreError/limit(name:)``.
     public var maximumRecordBytes: Int
-    /// How many reads may wait for a reader; one more fails with ``EventStoreError/overloaded(name:)``.
+    /// The maximum number of waiting reads; a further one fails with
+    /// ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingReads: Int
-    /// How many reads run at the same time, each on a thread and a connection of its own.
+    /// The number of concurrent reads, each with its own thread and connection.
     public var readers: Int
 
-    /// Options that fit a service and a command alike.
+    /// Creates options that suit both a service and a command.
     public init(
         access: StoreAccess = .createIfMissing,
         busyTimeout: Duration = .seconds(5),

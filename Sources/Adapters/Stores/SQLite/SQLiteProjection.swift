@@ -1,45 +1,46 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Writes the rows of `sessions`, in the transaction of the records that they follow from.
+/// Writes the rows of `sessions`, in the transaction of the records that they derive from.
 ///
-/// SQLite moves an index entry whenever the statement names its column, even when the value stays. The indexed
-/// columns change seldom, so there is a statement for each kind of change: most appends touch no index at all.
+/// SQLite updates an index entry whenever the statement names its column, even when the value stays
+/// the same. The indexed columns change rarely, so there is a statement for each kind of change:
+/// most appends touch no index at all.
 ///
-/// Rows that were written lately are remembered, which spares a search per append. They hold as long as no other
-/// connection has committed, and that is looked up in each transaction, under its lock.
+/// Recently written rows are cached, which saves a search per append. The cache is valid as long as
+/// no other connection has committed, which is checked in each transaction, under its lock.
 ///
 /// - Note: Isolation: the writer's thread.
 final class SQLiteProjection {
-    /// How many rows are remembered; past it all are forgotten.
+    /// The maximum number of cached rows; beyond it, all are dropped.
     static let maximumRecentRows = 4096
 
-    /// What the writer needs to know of a stored session.
+    /// What the writer needs to know about a stored session.
     struct Known {
         /// Its integer key.
         var key: Int64
         /// The last event's sequence number.
         var lastSequence: Int64
-        /// Which of its columns are to change.
+        /// The columns to change.
         fileprivate var changes: Columns
     }
 
-    /// Columns that change together, and seldom.
+    /// Columns that change together, and rarely.
     fileprivate struct Columns: OptionSet, Hashable {
         var rawValue: Int
 
         /// Phase, outcome, instrument and problem.
         static let standing = Columns(rawValue: 1)
-        /// When something is due next.
+        /// When the session is due next.
         static let due = Columns(rawValue: 2)
-        /// What lists and sums need.
+        /// The facts for lists and sums.
         static let facts = Columns(rawValue: 4)
         /// What a session keeps from its opening.
         static let identity = Columns(rawValue: 8)
 
         static let all: Columns = [.standing, .due, .facts, .identity]
 
-        /// Those in which two rows of a session differ.
+        /// The columns in which two rows of a session differ.
         init(from old: SessionSummary, to new: SessionSummary) {
             rawValue = 0
             if old.phase != new.phase || old.outcome != new.outcome || old.label != new.label
@@ -71,7 +72,7 @@ final class SQLiteProjection {
     private let findAddress: SQLiteStatement
     private let insert: SQLiteStatement
     private let connection: SQLiteConnection
-    /// By the columns that they change.
+    /// The statements, by the columns that they change.
     private var updates: [SQLiteStatement?] = Array(repeating: nil, count: Columns.all.rawValue + 1)
 
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -107,7 +108,8 @@ final class SQLiteProjection {
         }
         if columns.contains(.due) { assignments += ", due_at = ?9" }
         if columns.contains(.identity) {
-            // An engine that had the session in memory when it was erased must not bring its address back.
+            // An engine that had the session in memory when it was erased must not restore its
+            // address.
             assignments +=
                 ", opened_at = ?10, reference = ?11, address_fp = iif("
                 + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
@@ -123,7 +125,8 @@ final class SQLiteProjection {
         return statement
     }
 
-    /// Forgets what another connection may have changed; to be called first in each transaction.
+    /// Drops cached rows that another connection may have changed; call this first in each
+    /// transaction.
     ///
     /// - Returns: Whether another connection has committed since, or this is the first transaction.
     func beginTransaction() throws(SQLiteFailure) -> Bool {
@@ -135,10 +138,10 @@ final class SQLiteProjection {
         return isChanged
     }
 
-    /// Forgets what was written by a transaction that was given up.
+    /// Drops the rows written by a transaction that was rolled back.
     func forget() { recent = [:] }
 
-    /// Looks a session up and compares its row with the one that is to replace it.
+    /// Finds a session and compares its row with the one that is to replace it.
     func find(_ summary: SessionSummary) throws(SQLiteFailure) -> Known? {
         if let known = recent[summary.session] {
             return Known(
@@ -150,7 +153,7 @@ final class SQLiteProjection {
         summary.session.utf8.withUnsafeBytes { find.bind(textBytes: $0, at: 1) }
         defer { find.reset() }
         guard try find.step() else { return nil }
-        // A row that does not read is replaced as a whole.
+        // An unreadable row is replaced as a whole.
         let stored = try? SQLiteRows.summary(in: find)
         return Known(
             key: find.integer(26),
@@ -159,7 +162,8 @@ final class SQLiteProjection {
         )
     }
 
-    /// The session that has an address, written by whomever; no other writer can add one while this transaction lasts.
+    /// The session with an address, whichever writer added it; no other writer can add one during
+    /// this transaction.
     func session(ofAddress fingerprint: Digest256) throws(SQLiteFailure) -> SessionID? {
         bind(fingerprint, to: findAddress, at: 1)
         defer { findAddress.reset() }
@@ -180,14 +184,14 @@ final class SQLiteProjection {
         bind(summary.facts, to: insert)
         let isWritten = try insert.step()
         let key = insert.integer(0)
-        // One more step ends the statement; the row is written by then.
+        // A further step ends the statement; the row is written by then.
         if isWritten { try insert.run() } else { insert.reset() }
         try insert.expectOneChange()
         recent[summary.session] = Recent(key: key, row: summary)
         return key
     }
 
-    /// Replaces the row of a session, unless it is of a later event.
+    /// Replaces the row of a session, unless it describes a later event.
     func update(_ known: Known, to summary: SessionSummary) throws(SQLiteFailure) {
         let statement = try update(known.changes)
         statement.bind(known.key, at: 1)

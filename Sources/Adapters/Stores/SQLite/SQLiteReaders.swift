@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Reading connections, each on a thread of its own and opened with its first read.
+/// Reading connections, each with its own thread and opened with its first read.
 final class SQLiteReaders: Sendable {
     /// A thread's connection.
     private struct Desk {
@@ -10,8 +10,8 @@ final class SQLiteReaders: Sendable {
 
     private let threads: ConfinedThreads<Desk>
     private let opening: SQLiteOpening
-    /// The connection that watches for commits of others: a counter has a meaning on one connection only, and
-    /// every connection of this store counts as another one for it.
+    /// The connection that detects commits of others: the counter is meaningful on one connection
+    /// only, and every other connection of this store counts as another process for it.
     private let watch = ThreadLock<SQLiteConnection?>(nil)
 
     init(_ opening: SQLiteOpening) {
@@ -24,7 +24,7 @@ final class SQLiteReaders: Sendable {
         }
     }
 
-    /// How many reads run at the same time.
+    /// The number of concurrent reads.
     var count: Int { opening.options.readers }
 
     /// Reads on one of the threads.
@@ -38,7 +38,7 @@ final class SQLiteReaders: Sendable {
         }
     }
 
-    /// A number that changes with each commit of anybody.
+    /// A number that changes with each commit of any connection.
     func changeCounter() async throws(EventStoreError) -> Int64 {
         try await perform { [opening, watch] _ in
             try watch.withLock { known throws in
@@ -73,7 +73,7 @@ final class SQLiteReaders: Sendable {
         return try result.get()
     }
 
-    /// Takes no more reads, ends those that wait, and closes the connections.
+    /// Accepts no more reads, completes the waiting ones, and closes the connections.
     func close(_ onEnd: @escaping @Sendable () -> Void) {
         threads.finish { [watch] in
             watch.withLock { $0 = nil }

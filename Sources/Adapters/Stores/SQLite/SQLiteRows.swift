@@ -1,18 +1,19 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How records and summaries stand in rows.
+/// Converts records and summaries from and to rows.
 enum SQLiteRows {
-    /// The columns of `events` that make a record, in the order that ``record(in:of:from:)`` reads.
+    /// The columns of `events` for a record, in the order in which ``record(in:of:from:)`` reads
+    /// them.
     static let recordColumns = "seq, type, at, record, prev, hash, seals, mac"
 
-    /// The columns of `sessions` that make a summary, in the order that ``summary(in:)`` reads.
+    /// The columns of `sessions` for a summary, in the order in which ``summary(in:)`` reads them.
     static let summaryColumns =
         "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
         + "problem, due_at, address_fp, head_mac, imported, "
         + factsColumns
 
-    /// The columns of `sessions` that make the facts of a summary.
+    /// The columns of `sessions` for the facts of a summary.
     static let factsColumns =
         "facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts, "
         + "counts_with, marks"
@@ -22,14 +23,23 @@ enum SQLiteRows {
         summaryColumns + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
         + "(\(usableKey) AND session = sessions.key)"
 
-    /// The rows of data keys that were not destroyed: a destroyed one is overwritten with zeros, and its row goes when
-    /// nothing is left of it elsewhere in the file.
+    /// How many columns ``listedColumns`` names.
+    static let listedCount: Int32 = 28
+
+    /// Selects data keys that were not destroyed: a destroyed one is overwritten with zeros, and
+    /// its row is deleted once no trace of it is left elsewhere in the file.
     static let usableKey =
         "SELECT wrapped FROM session_keys WHERE wrapped <> zeroblob(length(wrapped))"
 
     /// The record in the current row.
     ///
-    /// - Parameter first: The column where the record begins.
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - stream: The session of the record.
+    ///   - first: The column where the record begins.
+    /// - Returns: The record.
+    /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when a column does not have
+    ///   the required form.
     static func record(
         in row: SQLiteStatement,
         of stream: SessionID,
@@ -106,7 +116,8 @@ enum SQLiteRows {
         )
     }
 
-    /// Binds facts to parameters in the order of ``factsColumns``; all of them are null without facts.
+    /// Binds facts to parameters in the order of ``factsColumns``; without facts, all of them are
+    /// null.
     static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, from first: Int32) {
         guard let facts else {
             for index in first..<first + 12 { row.bindNull(at: index) }
@@ -126,7 +137,7 @@ enum SQLiteRows {
         row.bind(facts.marks, at: first + 11)
     }
 
-    /// The facts in the current row; nil when this build did not derive them.
+    /// The facts in the current row; `nil` when this build did not derive them.
     private static func facts(in row: SQLiteStatement) -> SessionFacts? {
         guard row.optionalInteger(14) == SessionFacts.version else { return nil }
         return SessionFacts(
@@ -153,7 +164,8 @@ enum SQLiteRows {
         )
     }
 
-    /// Seals in one value: each as four bytes of length, most significant first, and its bytes.
+    /// Encodes seals as one value: each as four bytes of length, most significant first, and its
+    /// bytes.
     static func bytes(of seals: [[UInt8]]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(seals.reduce(0) { $0 + 4 + $1.count })
@@ -167,9 +179,9 @@ enum SQLiteRows {
         return result
     }
 
-    /// How many seals ``seals(from:)`` reads.
+    /// The number of seals that ``seals(from:)`` reads.
     ///
-    /// - Returns: Nothing when the bytes have another form.
+    /// - Returns: `nil` when the bytes have another form.
     static func sealCount(in bytes: UnsafeRawBufferPointer) -> Int? {
         var (place, count) = (0, 0)
         while place < bytes.count {
@@ -185,9 +197,9 @@ enum SQLiteRows {
         return count
     }
 
-    /// Reads what ``bytes(of:)`` writes.
+    /// Decodes what ``bytes(of:)`` encodes.
     ///
-    /// - Returns: Nothing when the bytes have another form.
+    /// - Returns: `nil` when the bytes have another form.
     static func seals(from bytes: UnsafeRawBufferPointer) -> [[UInt8]]? {
         var seals: [[UInt8]] = []
         var rest = bytes[...]
@@ -204,7 +216,7 @@ enum SQLiteRows {
 }
 
 extension Digest256 {
-    /// The digest in the 32 bytes of a column; nothing when there are more or fewer.
+    /// Reads a digest from the 32 bytes of a column; `nil` for any other length.
     init?(stored bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 {
@@ -213,7 +225,7 @@ extension Digest256 {
         self.init(words: (word(0), word(1), word(2), word(3)))
     }
 
-    /// Lends the 32 bytes, most significant first, without an array for them.
+    /// Lends the 32 bytes, most significant first, without allocating an array.
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,18 +1,20 @@
 internal import CSQLite
 internal import SwedbankPay
 
-/// The tables of a store, and how a file comes to have them.
+/// The tables of a store, and their migrations.
 enum SQLiteSchema {
-    /// `PAYW` in ASCII, in the database header: the file is one of ours.
+    /// The application ID of a store in the database header: `PAYW` in ASCII.
     static let applicationID: Int64 = 0x5041_5957
 
-    /// `PAYS`: the same, but for what is tried out; a build that does not know of such files takes none for its own.
+    /// The application ID of a scratch store: `PAYS`; builds that do not know scratch stores refuse
+    /// such files.
     static let scratchID: Int64 = 0x5041_5953
 
-    /// What each schema version adds to the one before; forward only, never edited after a release.
+    /// The changes of each schema version to the one before; forward only, never edited after a
+    /// release.
     ///
-    /// The integer keys and the ordinary (rowid) tables are what makes appending fast: a record goes to the end of
-    /// the table and into one small index, whatever the identity of its session looks like.
+    /// The integer keys and the ordinary (rowid) tables make appending fast: a record is added at
+    /// the end of the table and to one small index, whatever its session's identity looks like.
     static let migrations: [String] = [
         """
         CREATE TABLE sessions (
@@ -66,7 +68,8 @@ enum SQLiteSchema {
             PRIMARY KEY (session, consumer)
         ) WITHOUT ROWID;
         """,
-        // Leaves name their session by its identity, so that they tell of a session whose rows are gone.
+        // Leaves name their session by its identity, so that they still identify sessions whose
+        // rows are gone.
         """
         CREATE TABLE checkpoint_leaves (
             place INTEGER PRIMARY KEY,
@@ -86,8 +89,8 @@ enum SQLiteSchema {
             peaks BLOB NOT NULL
         );
         """,
-        // Records of earlier builds have no MAC, and their sessions none of where they end. What was there before was opened
-        // here, as far as anybody can tell.
+        // Records of earlier builds have no MAC, and their sessions no MAC for the end of the log.
+        // Existing sessions count as opened here, as far as can be known.
         """
         ALTER TABLE events ADD COLUMN mac BLOB;
         ALTER TABLE sessions ADD COLUMN head_mac BLOB;
@@ -102,8 +105,9 @@ enum SQLiteSchema {
         );
         INSERT INTO store_identity VALUES (1, lower(hex(randomblob(16))), 1, 0);
         """,
-        // What lists and sums need, so that they read no logs, and an index for each value that few sessions have. Rows of
-        // earlier builds have no facts until their session moves on, or somebody derives them from the logs.
+        // The facts for lists and sums, so that these read no logs, and an index for each value
+        // that few sessions have. Rows of earlier builds have no facts until their session appends
+        // again, or the facts are derived from the logs.
         """
         ALTER TABLE sessions ADD COLUMN facts_version INTEGER;
         ALTER TABLE sessions ADD COLUMN turn TEXT;
@@ -140,10 +144,11 @@ enum SQLiteSchema {
         """,
     ]
 
-    /// What SQLite says when somebody writes to a store whose sessions were moved.
+    /// SQLite's message for a write to a store whose sessions were moved.
     static let movedMark = "moved"
 
-    /// Refuses every further event and session, whoever writes them, also by a connection that is open.
+    /// Refuses every further event and session from any writer, also on connections that are
+    /// already open.
     static let closing = """
         CREATE TABLE IF NOT EXISTS moved (target TEXT NOT NULL);
         CREATE TRIGGER IF NOT EXISTS moved_events BEFORE INSERT ON events
@@ -157,17 +162,18 @@ enum SQLiteSchema {
 
     /// What a file is, before anything is done to it.
     enum Identity: Equatable {
-        /// A database without any table: to be made ours.
+        /// A database without any table, which can become a store.
         case blank
-        /// One of ours, of this schema version.
+        /// A store of this schema version.
         case ours(version: Int)
-        /// A database of somebody else.
+        /// A database of another application.
         case foreign
     }
 
-    /// Looks what a file is; writes nothing.
+    /// Determines what a file is; writes nothing.
     ///
-    /// One transaction, since another process may be making the file a store between any two looks.
+    /// It uses one transaction, since another process may be converting the file to a store between
+    /// any two reads.
     static func identity(of connection: SQLiteConnection) throws(SQLiteFailure) -> Identity {
         try connection.execute("BEGIN")
         defer { connection.rollBack() }
@@ -180,9 +186,10 @@ enum SQLiteSchema {
         return application == 0 && version == 0 && tables == 0 ? .blank : .foreign
     }
 
-    /// Brings a file to the current schema, one version a transaction.
+    /// Upgrades a file to the current schema, one version per transaction.
     ///
-    /// Several processes may do so at once: each looks again under the lock before it applies a version.
+    /// Several processes may do so at once: each checks again under the lock before it applies a
+    /// version.
     static func migrate(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         for version in 1...currentVersion {
             try connection.execute("BEGIN EXCLUSIVE")

@@ -27,12 +27,12 @@ package final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Makes the statement ready for other values; bytes that were bound may go afterwards.
+    /// Prepares the statement for new values; bytes that were bound may be freed afterwards.
     package func reset() { sqlite3_reset(handle) }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     ///
-    /// - Returns: False when there are no more.
+    /// - Returns: `false` when there are no more rows.
     package func step() throws(SQLiteFailure) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -44,23 +44,25 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Runs a statement that has no rows, and makes it ready again.
+    /// Runs a statement that returns no rows, and resets it.
     package func run() throws(SQLiteFailure) {
-        // What a failure finds here is its own.
+        // Cleared, so that a failure finds only its own code.
         errno = 0
         _ = try step()
         sqlite3_reset(handle)
     }
 
-    /// Runs a statement that has to write exactly one row.
+    /// Runs a statement that must write exactly one row.
     ///
-    /// - Throws: A failure of alteration when it wrote none: something in the file dropped it.
+    /// - Throws: A failure of alteration when it wrote none: something in the file discarded the
+    ///   row.
     func writeOne() throws(SQLiteFailure) {
         try run()
         try expectOneChange()
     }
 
-    /// Fails unless the statement that ended last wrote one row, not counting what triggers did.
+    /// Throws unless the last completed statement wrote one row, not counting rows written by
+    /// triggers.
     func expectOneChange() throws(SQLiteFailure) {
         guard sqlite3_changes(database) == 1 else {
             throw SQLiteFailure(alteration: "a row that was written is not there")
@@ -75,7 +77,7 @@ package final class SQLiteStatement {
         if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
     }
 
-    /// Binds a copy of a text; its bytes need not be well-formed.
+    /// Binds a copy of a text; its bytes need not be valid UTF-8.
     package func bind(text: String?, at index: Int32) {
         guard var text else {
             sqlite3_bind_null(handle, index)
@@ -107,7 +109,7 @@ package final class SQLiteStatement {
         csqlite_bind_blob_copy(handle, index, start, Int32(clamping: bytes.count))
     }
 
-    /// Binds bytes without copying them: they must stay where they are until the statement was reset.
+    /// Binds bytes without copying them: they must stay valid until the statement is reset.
     func bind(lasting bytes: UnsafeRawBufferPointer, at index: Int32) {
         guard let start = bytes.baseAddress, bytes.count > 0 else {
             sqlite3_bind_zeroblob(handle, index, 0)
@@ -139,7 +141,7 @@ package final class SQLiteStatement {
 
     /// Lends the bytes of a text.
     ///
-    /// - Returns: Nothing when the column is null.
+    /// - Returns: `nil` when the column is null.
     func withTextBytes<Value>(
         _ column: Int32,
         _ body: (UnsafeRawBufferPointer) -> Value

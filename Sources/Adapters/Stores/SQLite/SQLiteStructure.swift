@@ -1,29 +1,30 @@
 internal import CSQLite
 internal import SwedbankPay
 
-/// Whether the tables of a file are those that this build makes, with nothing that acts by itself hanging on them.
+/// Checks that the tables of a file are those that this build creates, and that nothing in it acts
+/// on its own.
 ///
-/// Whoever may write the file can plant a trigger that drops what is appended, without an error. So nothing is appended to
-/// a file that has a trigger or a view of somebody else's, or in which a table or an index of ours is another one.
-/// Further tables and indexes do no harm: they are let be.
+/// Anyone who may write the file can plant a trigger that silently discards what is appended. So
+/// nothing is appended to a file that has a foreign trigger or view, or in which one of our tables
+/// or indexes differs. Additional tables and indexes do no harm and are ignored.
 struct SQLiteStructure: Sendable {
-    /// How many faults are told.
+    /// The maximum number of faults to report.
     static let maximumFaults = 10
 
-    /// What stands in a file's schema for a table, an index, a trigger or a view.
+    /// A table, index, trigger or view in a file's schema.
     private struct Entry: Hashable, Sendable {
         var kind: String
         var table: String
-        /// The statement that made it, with single spaces; nil for what SQLite makes itself.
+        /// The statement that created it, with single spaces; `nil` for what SQLite creates itself.
         var statement: String?
     }
 
-    /// What a file must have.
+    /// The entries that a file must have.
     private let required: [String: Entry]
-    /// What it may have beside that: what a store has whose sessions were moved.
+    /// Further entries that it may have: those of a store whose sessions were moved.
     private let allowed: [String: Entry]
 
-    /// The structure that this build gives a file, read from one in memory.
+    /// The structure that this build creates, read from a database in memory.
     static let own: Result<SQLiteStructure, SQLiteFailure> = {
         do throws(SQLiteFailure) { return .success(try SQLiteStructure()) } catch {
             return .failure(error)
@@ -38,12 +39,12 @@ struct SQLiteStructure: Sendable {
         allowed = try Self.entries(of: memory)
     }
 
-    /// What is not as it has to be, in words; none for a sound file of the current schema version.
+    /// The faults in words; empty for an intact file of the current schema version.
     static func faults(in connection: SQLiteConnection) throws(SQLiteFailure) -> [String] {
         try own.get().faults(in: entries(of: connection))
     }
 
-    /// Refuses a file in which something is not as it has to be.
+    /// Throws when the structure of a file has a fault.
     static func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         let faults = try faults(in: connection)
         guard faults.isEmpty else {
@@ -86,7 +87,7 @@ struct SQLiteStructure: Sendable {
         return entries
     }
 
-    /// A name as it can be shown: it is somebody else's text.
+    /// A name in a form that can be shown: it is text from outside.
     private static func shown(_ name: String) -> String {
         let isPlain =
             name.utf8.count <= 64

@@ -1,31 +1,33 @@
 internal import CSQLite
 internal import SwedbankPay
 
-/// Looks for bytes anywhere in a database file: in rows, in what is left of deleted rows, in free pages.
+/// Searches a database file for bytes: in rows, in the remains of deleted rows, and in free pages.
 ///
-/// The file is read through SQLite's own descriptor. Opening it another time and closing it again would drop all locks
-/// that this process holds on it.
+/// The file is read through SQLite's own descriptor. Opening it separately and closing it again
+/// would release all locks that this process holds on it.
 ///
 /// - Note: Isolation: the thread of its connection.
-/// - Note: Source: SQLite, "File Locking And Concurrency" on POSIX advisory locks; `SQLITE_FCNTL_FILE_POINTER`.
+/// - Note: Source: SQLite, "File Locking And Concurrency" on POSIX advisory locks;
+///   `SQLITE_FCNTL_FILE_POINTER`.
 struct SQLiteTraces {
-    /// How much of the file is looked at at once.
+    /// The number of bytes searched at once.
     private static let chunkBytes = 1 << 20
-    /// The shortest piece that proves something by being found.
+    /// The length of the shortest piece whose presence is conclusive.
     static let shortestPiece = 9
-    /// How many pieces are looked for; with more, writing the file anew is cheaper than searching it.
+    /// The maximum number of pieces to search for; with more, rewriting the file is cheaper than
+    /// searching it.
     static let mostPieces = 2048
 
-    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import: the file ends before.
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import: the file ends earlier.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
     private let pieces: [[UInt8]]
     private let longest: Int
-    /// Whether some piece begins with these two bytes.
+    /// Whether any piece begins with these two bytes.
     private let beginnings: [Bool]
     private let byBeginning: [UInt16: [[UInt8]]]
 
-    /// Looks for these bytes.
+    /// Prepares a search for these bytes.
     init(of pieces: [[UInt8]]) {
         self.pieces = pieces.filter { $0.count >= Self.shortestPiece }
         longest = self.pieces.map(\.count).max() ?? 0
@@ -35,14 +37,15 @@ struct SQLiteTraces {
         self.beginnings = beginnings
     }
 
-    /// The pieces by which a wrapped key is recognised, also where a part of it was overwritten already.
+    /// The pieces by which a wrapped key is recognized, even where a part of it was already
+    /// overwritten.
     static func pieces(ofWrapped wrapped: [UInt8]) -> [[UInt8]] {
         guard wrapped.count >= 2 * 16 else { return [wrapped] }
         let middle = wrapped.count / 2
         return [Array(wrapped.suffix(16)), Array(wrapped[(middle - 8)..<(middle + 8)])]
     }
 
-    /// Whether one of the pieces stands in the database file; the write-ahead log is not looked at.
+    /// Whether one of the pieces is in the database file; the write-ahead log is not searched.
     func areFound(in connection: SQLiteConnection) throws(SQLiteFailure) -> Bool {
         guard !pieces.isEmpty else { return false }
         var pointer: UnsafeMutablePointer<sqlite3_file>?
@@ -63,7 +66,7 @@ struct SQLiteTraces {
             let code = chunk.withUnsafeMutableBytes {
                 read(file, $0.baseAddress, Int32(clamping: count), place)
             }
-            // Another process may be cutting the file off; what is not there any more reads as zeros.
+            // Another process may be truncating the file; what no longer exists reads as zeros.
             guard code == SQLITE_OK || code == Self.shortRead else {
                 throw SQLiteFailure(code: code, message: "the file cannot be searched")
             }
@@ -72,7 +75,7 @@ struct SQLiteTraces {
                 return true
             }
             if place + Int64(count) >= size { return false }
-            // The next look begins early enough for a piece across the border.
+            // The next chunk begins early enough for a piece across the border.
             place += Int64(count - (longest - 1))
         }
         return false

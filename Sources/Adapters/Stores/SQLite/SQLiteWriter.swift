@@ -3,9 +3,9 @@ internal import SwedbankPay
 
 /// The queue of appends and the thread that writes them: group commit.
 ///
-/// Whatever waits when the thread is free goes into one transaction; each caller is resumed when its own append is
-/// durable. Appends made on the loop are handed over when the loop's turn ends, so that all sessions that act
-/// in a turn share a transaction, and one wake-up serves them all.
+/// Everything that waits when the thread is free is written in one transaction, and each caller is
+/// resumed when its own append is durable. Appends made on the loop are passed on when the loop's
+/// turn ends, so that all sessions that act in one turn share a transaction and a single wake-up.
 final class SQLiteWriter: Sendable {
     private struct Waiting {
         var append: StreamAppend
@@ -14,20 +14,20 @@ final class SQLiteWriter: Sendable {
 
     private struct Queue {
         var waiting: [Waiting] = []
-        /// Whether the thread has been told, or will be at the end of the loop's turn.
+        /// Whether the thread was notified, or will be at the end of the loop's turn.
         var isAnnounced = false
         var isClosed = false
     }
 
-    /// What the thread works with once the file is open.
+    /// The thread's state once the file is open.
     private struct Desk {
         var connection: SQLiteConnection?
         var appender: SQLiteAppender?
         var deliveries: SQLiteDeliveries?
     }
 
-    /// How often the thread looks for more to write before it sleeps: for some tens of microseconds, in which a session
-    /// that has just heard of its append comes with the next one.
+    /// How often the thread checks for more appends before it sleeps: for some tens of
+    /// microseconds, in which a session that was just resumed often makes its next append.
     private static let looks = 100
 
     private let queue = ThreadLock(Queue())
@@ -74,9 +74,9 @@ final class SQLiteWriter: Sendable {
         return try result.get()
     }
 
-    /// Appends and waits until it is durable.
+    /// Appends and waits until the append is durable.
     ///
-    /// A task that is cancelled meanwhile waits as well: its append can't be taken back.
+    /// A cancelled task waits as well: its append cannot be undone.
     func append(_ append: StreamAppend) async throws(EventStoreError) {
         let error: EventStoreError? = await withUnsafeContinuation { caller in
             enqueue(Waiting(append: append, caller: caller))
@@ -84,7 +84,7 @@ final class SQLiteWriter: Sendable {
         if let error { throw error }
     }
 
-    /// Changes what consumers have got, behind the appends that wait.
+    /// Changes the progress of consumers, after the waiting appends.
     func change(
         _ changes: [DeliveryChange],
         by claim: DeliveryClaim,
@@ -112,7 +112,7 @@ final class SQLiteWriter: Sendable {
         return try result.get()
     }
 
-    /// Does work of another kind on the connection that appends, behind the appends that wait.
+    /// Runs other work on the connection that appends, after the waiting appends.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(EventStoreError) -> Value {
@@ -121,7 +121,7 @@ final class SQLiteWriter: Sendable {
                 guard let connection = desk.connection else {
                     return caller.resume(returning: .failure(.closed))
                 }
-                // What the appender remembers of rows may be otherwise afterwards.
+                // The rows that the appender has cached may have changed.
                 defer { desk.appender?.forget() }
                 do throws(EventStoreError) {
                     caller.resume(returning: .success(try translated { try body(connection) }))
@@ -154,11 +154,11 @@ final class SQLiteWriter: Sendable {
     }
 
     private func announce() {
-        // After the end there is nobody to tell: `close` has seen to everything that waited.
+        // After the end nothing is left to write: `close` has taken care of everything that waited.
         _ = thread.submit { desk in self.drain(&desk) }
     }
 
-    /// On the thread: writes what waits, until nothing does.
+    /// Writes what waits until nothing is left (on the thread).
     private func drain(_ desk: inout Desk) {
         let limit = options.maximumAppendsPerTransaction
         while true {
@@ -179,7 +179,8 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Resumes the callers: together on the loop, so that what they append next is again one transaction.
+    /// Resumes the callers, together on the loop, so that their next appends share a transaction
+    /// again.
     private func deliver(_ outcomes: [EventStoreError?], to batch: [Waiting]) {
         guard let loop, batch.count > 1 else {
             for (waiting, outcome) in zip(batch, outcomes) {
@@ -194,9 +195,9 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Takes no more appends, writes those that wait, and closes the file.
+    /// Accepts no more appends, writes the waiting ones, and closes the file.
     ///
-    /// - Parameter onEnd: Called from the thread as its last act.
+    /// - Parameter onEnd: Called on the thread, last of all.
     func close(_ onEnd: @escaping @Sendable () -> Void) {
         let isFirst = queue.withLock { queue in
             defer { queue.isClosed = true }

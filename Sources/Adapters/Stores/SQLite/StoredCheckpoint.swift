@@ -1,51 +1,52 @@
 public import EventLog
 internal import SwedbankPay
 
-/// A checkpoint as a store keeps it.
+/// A checkpoint as kept by a store.
 public struct StoredCheckpoint: Hashable, Sendable {
     /// The checkpoint and its signature.
     public var signed: SignedCheckpoint
-    /// The store's place up to which it covers what was appended.
+    /// The log position up to which it covers what was appended.
     public var position: Int64
-    /// What the next checkpoint's tree grows from.
+    /// The frontier from which the next checkpoint's tree grows.
     public var frontier: MerkleFrontier
 
-    /// A checkpoint with what the next one needs.
+    /// Creates a checkpoint with these members.
     public init(signed: SignedCheckpoint, position: Int64, frontier: MerkleFrontier) {
         self.signed = signed
         self.position = position
         self.frontier = frontier
     }
 
-    /// Whether its parts fit each other: the signature is its key's, and the frontier gives its root.
+    /// Whether its parts are consistent: its own key has signed it, and the frontier results in its
+    /// root.
     var isWhole: Bool {
         signed.isSignedByItsKey && frontier.count == signed.checkpoint.size
             && frontier.root == signed.checkpoint.root
     }
 }
 
-/// A leaf, and what the store has in its place.
+/// A leaf, and what the store has at that position.
 public struct PlacedLeaf: Hashable, Sendable {
-    /// The leaf's place in the list, from 0.
+    /// The leaf's index in the list, from 0.
     public var place: Int
     /// The leaf.
     public var leaf: CheckpointLeaf
-    /// What the store has there.
+    /// What the store has at that position.
     public var found: Found
 
-    /// What a store has in a leaf's place.
+    /// What a store has at a leaf's position.
     public enum Found: Hashable, Sendable {
         /// A record with that hash.
         case same
         /// A record with another hash.
         case other
-        /// No such record of that session.
+        /// The session exists, but not the record.
         case noRecord
-        /// No such session.
+        /// The session does not exist.
         case noSession
     }
 
-    /// A leaf at a place.
+    /// Creates a leaf at an index.
     public init(place: Int, leaf: CheckpointLeaf, found: Found) {
         self.place = place
         self.leaf = leaf
@@ -53,14 +54,16 @@ public struct PlacedLeaf: Hashable, Sendable {
     }
 }
 
-/// What came of making a checkpoint.
+/// The outcome of creating checkpoints.
 public enum CheckpointMaking: Hashable, Sendable {
-    /// It was made: the newest one, how many leaves were added, and the sessions of which nobody here knows who wrote them.
+    /// Created: the newest one, the number of added leaves, and the sessions that could not be
+    /// authenticated here.
     case made(SignedCheckpoint, added: Int, unchecked: [SessionID])
-    /// Nothing was appended since the newest one, if there is one.
+    /// Nothing was appended since the newest checkpoint, if there is one.
     case unchanged(SignedCheckpoint?)
-    /// The store contradicts an earlier checkpoint, so that none was made: it would vouch for what was altered.
+    /// The store contradicts an earlier checkpoint; none was created, since it would cover altered
+    /// records.
     case contradicted
-    /// A session has a record that nobody with its keys wrote, so that none was made.
+    /// A session has a record that was not written with its keys; no checkpoint was created.
     case notAuthentic(SessionID, sequence: Int64)
 }

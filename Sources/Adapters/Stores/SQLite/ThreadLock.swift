@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A lock of the C library around a value.
+/// A value protected by a lock of the C library.
 ///
-/// The standard library's own lock is not understood by the thread sanitizer on Linux.
+/// The thread sanitizer on Linux does not understand the standard library's own lock.
 final class ThreadLock<Value>: @unchecked Sendable {
-    // Proof of Sendable: the value is reached with the lock held only.
+    // Proof of Sendable: the value is accessed only while the lock is held.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
@@ -20,7 +20,7 @@ final class ThreadLock<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs with the value, alone.
+    /// Runs a closure with exclusive access to the value.
     func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -29,7 +29,8 @@ final class ThreadLock<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Runs with the value when `ready`, waiting for ``ThreadCondition/signal()`` until it is.
+    /// Runs a closure with exclusive access once `ready` is true, waiting for
+    /// ``ThreadCondition/signal()`` until then.
     func withLock<Result>(
         waitingOn condition: ThreadCondition,
         until ready: (Value) -> Bool,
@@ -44,7 +45,7 @@ final class ThreadLock<Value>: @unchecked Sendable {
 
 /// A condition variable of the C library.
 final class ThreadCondition: @unchecked Sendable {
-    // Proof of Sendable: the C library's functions on it are thread safe.
+    // Proof of Sendable: the C library's functions on it are thread-safe.
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {

@@ -1,14 +1,14 @@
-/// How long an answer may be used again, by what it says of itself.
+/// How long a response may be reused, according to its headers.
 ///
-/// - Note: Source: merchant backend API, root discovery: `max-age` is respected; without it, and with `no-store`, the
-///   answer is good for one request.
+/// - Note: Source: merchant backend API, root discovery: `max-age` is respected; without it, and
+///   with `no-store`, the response is good for one request.
 enum CacheLifetime {
-    /// The longest that anything is kept, whatever the answer says.
+    /// The longest lifetime, whatever the response says.
     static let longest: Duration = .seconds(365 * 86_400)
 
     /// Reads the fields `Cache-Control` and `Age` (RFC 9111).
     ///
-    /// - Returns: Nothing when the answer must not be used again.
+    /// - Returns: `nil` when the response must not be reused.
     static func read(_ headers: [(name: String, value: String)]) -> Duration? {
         var seconds: Int64?
         for (name, value) in headers where name.lowercased() == "cache-control" {
@@ -18,7 +18,7 @@ enum CacheLifetime {
                 case "no-store", "no-cache": return nil
                 case "max-age":
                     guard parts.count == 2, let age = number(parts[1]) else { return nil }
-                    // Of two that differ the shorter one harms less.
+                    // When several values differ, the shortest is the safest.
                     seconds = min(seconds ?? age, age)
                 default: break
                 }
@@ -30,7 +30,7 @@ enum CacheLifetime {
         return seconds > 0 ? min(.seconds(seconds), longest) : nil
     }
 
-    /// A number of seconds; one that is too great counts as the longest.
+    /// Parses a number of seconds; one that is too large counts as the maximum.
     private static func number(_ text: some StringProtocol) -> Int64? {
         let digits = trimmed(text)
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Where merchant backends take orders, as long as their root documents may be used.
+/// Caches the endpoints of merchant backends for as long as their root documents allow.
 ///
 /// - Note: Isolation: any.
 final class EndpointCache: Sendable {
-    /// How many backends are remembered at the same time.
+    /// The maximum number of backends in the cache.
     static let maximumRoots = 64
 
     private struct Entry {
@@ -15,10 +15,10 @@ final class EndpointCache: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// An empty cache.
+    /// Creates an empty cache.
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// What is known of a root and still good.
+    /// The cached endpoints of a root, unless they have expired.
     func endpoints(of root: String) -> MerchantBackendEndpoints? {
         let now = now()
         return entries.withLock { entries in
@@ -31,7 +31,7 @@ final class EndpointCache: Sendable {
         }
     }
 
-    /// Takes in what a root document says, for as long as the answer allows.
+    /// Stores the endpoints of a root document for as long as its response allows.
     func keep(
         _ endpoints: MerchantBackendEndpoints,
         of root: String,

@@ -2,25 +2,25 @@ internal import SwedbankPay
 
 /// The domains that the links of a merchant backend may lead to.
 ///
-/// A backend's answers name addresses to call, and calls may carry what proves who the payer is; an address
-/// elsewhere is therefore not called.
+/// A backend's responses contain addresses to call, and requests may carry credentials of the
+/// payer; an address outside these domains is therefore never called.
 ///
 /// - Note: Source: merchant backend API, root discovery and links.
 public struct LinkAllowList: Hashable, Sendable {
     /// One domain.
     public struct Entry: Hashable, Sendable {
-        /// The domain, in small letters.
+        /// The domain, in lower case.
         public let domain: String
-        /// Whether everything below it is meant as well.
+        /// Whether all subdomains are included.
         public let includesSubdomains: Bool
 
-        /// A domain, with or without what is below it; capitals do not matter.
+        /// Creates an entry for a domain, with or without its subdomains; case-insensitive.
         public init(_ domain: String, includesSubdomains: Bool) {
             self.domain = domain.lowercased()
             self.includesSubdomains = includesSubdomains
         }
 
-        /// Whether a host belongs to it.
+        /// Whether a host belongs to the entry.
         func covers(_ host: String) -> Bool {
             guard !domain.isEmpty else { return false }
             let host = host.lowercased()
@@ -31,12 +31,12 @@ public struct LinkAllowList: Hashable, Sendable {
     /// The domains.
     public var entries: [Entry]
 
-    /// A list of domains, which replaces the default: the backend's own host has to be among them.
+    /// Creates a list of domains, which replaces the default: include the backend's own host.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The default: the host of a backend's root, and everything below it.
+    /// The default: the host of a backend's root, and all its subdomains.
     ///
-    /// - Returns: A list that allows nothing when the root is no address.
+    /// - Returns: A list that allows nothing when the root is not a valid address.
     public static func host(of root: String) -> LinkAllowList {
         guard let host = AddressParts(root)?.host, !host.isEmpty else { return LinkAllowList([]) }
         return LinkAllowList([Entry(host, includesSubdomains: true)])

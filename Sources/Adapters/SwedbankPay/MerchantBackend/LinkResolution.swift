@@ -1,13 +1,14 @@
 internal import SwedbankPay
 
-/// Finding out what a link means that was read at some address (RFC 3986, section 5.2).
+/// Resolves links relative to the address that they were read from (RFC 3986, section 5.2).
 enum LinkResolution {
     /// The absolute address of a link.
     ///
     /// - Parameters:
-    ///   - link: As it was sent, absolute or relative.
+    ///   - link: The link as received, absolute or relative.
     ///   - base: The address that it was read from.
-    /// - Returns: Nothing when either is no address. A fragment is left out: no request carries one.
+    /// - Returns: The address without its fragment, which no request carries; `nil` when either is
+    ///   invalid.
     static func resolve(_ link: String, against base: String) -> String? {
         guard !link.isEmpty, let base = AddressParts(base), base.host != nil else { return nil }
         let link = String(link.prefix { $0 != "#" })
@@ -67,7 +68,7 @@ enum LinkResolution {
             case ".":
                 if isLast { kept.append(Substring().utf8) }
             case "..":
-                // The first segment is the nothing before the first slash.
+                // The first segment is the empty text before the first slash.
                 if kept.count > 1 { kept.removeLast() }
                 if isLast { kept.append(Substring().utf8) }
             default: kept.append(segment)

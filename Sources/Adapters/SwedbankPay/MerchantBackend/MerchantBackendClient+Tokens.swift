@@ -1,24 +1,24 @@
 internal import SwedbankPay
 
-/// Tokens that payments left; which of these a backend offers is its own choice.
+/// Tokens that payments created; a backend chooses which of these endpoints it offers.
 ///
 /// - Note: Source: merchant backend API, tokens, payer owned payment tokens.
 extension MerchantBackendClient {
-    /// Which tokens a payment left; never the tokens themselves.
+    /// Which tokens a payment created; never the tokens themselves.
     public struct TokenExistence: Hashable, Sendable {
-        /// Whether the merchant can charge at regular times.
+        /// Whether the merchant can make recurring charges.
         public var recurrence: Bool
-        /// Whether the merchant can charge now and then.
+        /// Whether the merchant can make unscheduled charges.
         public var unscheduled: Bool
 
-        /// What there is.
+        /// Creates a value with these members.
         public init(recurrence: Bool, unscheduled: Bool) {
             self.recurrence = recurrence
             self.unscheduled = unscheduled
         }
     }
 
-    /// Whether paying an order left tokens for payments that the merchant starts.
+    /// Returns whether paying an order created tokens for merchant-initiated payments.
     public func tokens(of id: String) async throws(OrderAPIError) -> TokenExistence {
         guard OrderValues.isID(id) else { throw .malformedValue("the order's id") }
         let call = OrderCall(
@@ -35,7 +35,7 @@ extension MerchantBackendClient {
         }
     }
 
-    /// What a payer can pay with again.
+    /// Returns the saved payment tokens of a payer.
     public func paymentTokens(
         of payerReference: String
     ) async throws(OrderAPIError) -> PayerTokens {
@@ -52,12 +52,13 @@ extension MerchantBackendClient {
         }
     }
 
-    /// Deletes a payment token; it can't be taken back.
+    /// Deletes a payment token; this cannot be undone.
     ///
     /// - Parameters:
-    ///   - token: A token as ``paymentTokens(of:)`` gave it.
-    ///   - comment: Why, for the PSP's records.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the backend gave no link for it.
+    ///   - token: A token returned by ``paymentTokens(of:)``.
+    ///   - comment: The reason, for the PSP's records.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the backend provided no link for it,
+    ///   and the errors of the request.
     public func delete(_ token: PayerToken, comment: String) async throws(OrderAPIError) {
         guard let address = token.deletion else { throw .missingOperation(.deletePaymentTokens) }
         try await exchange.perform(PaymentOrderAPI.deletion(at: address, comment: comment))

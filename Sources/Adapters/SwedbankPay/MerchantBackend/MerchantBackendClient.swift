@@ -1,9 +1,10 @@
 public import SwedbankPay
 
-/// A merchant backend, called over HTTP: it creates payment orders for those who hold no access token of the PSP.
+/// A client of a merchant backend, which creates payment orders for apps that have no access token
+/// of the PSP.
 ///
-/// Only the root is known beforehand; everything else is found by following links, which lead to allowed domains alone.
-/// Orders of both generations are understood.
+/// Only the root is known beforehand; everything else is discovered by following links, which may
+/// lead to allowed domains only. Orders of both generations are supported.
 ///
 /// - Note: Isolation: any; cancelling the calling task cancels the request.
 /// - Note: Source: merchant backend API, root discovery, endpoints.
@@ -11,13 +12,14 @@ public struct MerchantBackendClient: Sendable {
     var exchange: OrderExchange
     private let cache: EndpointCache
 
-    /// A client of a backend.
+    /// Creates a client of a backend.
     ///
     /// - Parameters:
-    ///   - root: The backend's root; with a slash at its end its helper addresses lie beneath it.
-    ///   - transport: What carries the requests; its allow-list has to name the backend's host as well.
-    ///   - access: The headers that the backend wants, and where its links may lead.
-    ///   - options: Deadlines and bounds.
+    ///   - root: The backend's root; if it ends with a slash, its helper addresses are below it.
+    ///   - transport: The transport for the requests; its list of permitted hosts must include the
+    ///     backend's host as well.
+    ///   - access: The headers that the backend requires, and where its links may lead.
+    ///   - options: Deadlines and limits.
     /// - Throws: ``OrderAPIError/malformedRoot``.
     public init(
         root: String,
@@ -48,16 +50,16 @@ public struct MerchantBackendClient: Sendable {
         self.cache = cache
     }
 
-    /// The same client, whose calls carry these headers as well: of one payer, or of one call.
+    /// Returns a client that adds headers to its requests, for one payer or one call.
     public func adding(_ headers: OrderAccess.Headers) -> MerchantBackendClient {
         var client = self
         client.exchange.sender.additional += headers
         return client
     }
 
-    /// Where the backend takes consumers and orders.
+    /// Returns the backend's endpoints for consumers and orders.
     ///
-    /// Asked for again only when the last answer may not be used any more (`Cache-Control`).
+    /// They are requested again only when the last response may not be reused (`Cache-Control`).
     public func endpoints() async throws(OrderAPIError) -> MerchantBackendEndpoints {
         let routes = exchange.routes
         if let known = cache.endpoints(of: routes.root) { return known }
@@ -73,11 +75,13 @@ public struct MerchantBackendClient: Sendable {
         return found
     }
 
-    /// Begins a check-in.
+    /// Starts a check-in.
     ///
     /// - Parameters:
     ///   - language: The language of the form, for example `sv-SE`.
     ///   - shippingCountries: The countries that the payer's address may be in (ISO 3166-1).
+    /// - Returns: Where the payer checks in.
+    /// - Throws: ``OrderAPIError``.
     public func startCheckIn(
         language: String,
         shippingCountries: [String]
@@ -91,14 +95,18 @@ public struct MerchantBackendClient: Sendable {
 
     /// Creates an order.
     ///
-    /// What the answer lacks is told when it is wanted (``OrderAnswer/required(_:)``), never by an error here: the order
-    /// exists.
+    /// Members that the response lacks cause an error only when they are used
+    /// (``OrderAnswer/required(_:)``), never here: the order exists.
     ///
     /// - Parameters:
     ///   - document: The order as JSON text, bare or within `paymentorder`.
-    ///   - instrument: The method to lock it to, instead of the document's.
-    ///   - consumerProfileRef: Who checked in; the rest of the document's payer stays.
-    /// - Note: Certainty: after a lost answer the order may exist; a backend gives each try its own reference.
+    ///   - instrument: The method to lock the order to, instead of the document's.
+    ///   - consumerProfileRef: The consumer who checked in; the document's other payer members
+    ///     stay.
+    /// - Returns: The created order.
+    /// - Throws: ``OrderAPIError``.
+    /// - Note: Certainty: after a lost response the order may exist; a backend gives each try its
+    ///   own reference.
     public func create(
         _ document: String,
         instrument: PaymentMethodName? = nil,
@@ -118,7 +126,7 @@ public struct MerchantBackendClient: Sendable {
         )
     }
 
-    /// Creates an order; the same for a document that was not read or written as JSON.
+    /// Creates an order from a model instead of a JSON document.
     public func create(
         _ order: PaymentOrder,
         instrument: PaymentMethodName? = nil,
@@ -133,7 +141,8 @@ public struct MerchantBackendClient: Sendable {
 
     /// Locks an order in instrument mode to another method.
     ///
-    /// - Throws: ``OrderAPIError/notInInstrumentMode``, ``OrderAPIError/missingOperation(_:)``.
+    /// - Throws: ``OrderAPIError/notInInstrumentMode``, ``OrderAPIError/missingOperation(_:)``, and
+    ///   the errors of the request.
     public func setInstrument(
         _ instrument: PaymentMethodName,
         of order: OrderAnswer
@@ -144,10 +153,11 @@ public struct MerchantBackendClient: Sendable {
         )
     }
 
-    /// Gives up an order that is not paid.
+    /// Aborts an order that is not paid.
     ///
-    /// - Returns: The order, when the answer holds it.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` for orders that can't be given up now.
+    /// - Returns: The order, when the response contains it.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the order cannot be aborted now, and
+    ///   the errors of the request.
     @discardableResult
     public func abort(
         _ order: OrderAnswer,
@@ -159,11 +169,13 @@ public struct MerchantBackendClient: Sendable {
         )
     }
 
-    /// Reads an order, with some of its parts in full.
+    /// Reads an order and expands some of its sub-resources.
     ///
     /// - Parameters:
     ///   - id: The order's path.
-    ///   - names: The parts, for example `paid` and `failedAttempts`.
+    ///   - names: The sub-resources to expand, for example `paid` and `failedAttempts`.
+    /// - Returns: The order.
+    /// - Throws: ``OrderAPIError``.
     public func order(
         _ id: String,
         expanding names: [String] = []

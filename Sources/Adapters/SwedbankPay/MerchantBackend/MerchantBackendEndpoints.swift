@@ -1,23 +1,25 @@
 internal import SwedbankPay
 
-/// Where a merchant backend takes consumers and orders; absolute, and within the allowed domains.
+/// The endpoints of a merchant backend for consumers and orders; absolute, and within the allowed
+/// domains.
 ///
 /// - Note: Source: merchant backend API, root discovery.
 public struct MerchantBackendEndpoints: Hashable, Sendable {
-    /// Where a check-in begins; nothing for backends without.
+    /// Where check-ins are started; `nil` for backends without check-in.
     public var consumers: String?
     /// Where orders are created.
     public var orders: String
 }
 
 extension MerchantBackendEndpoints {
-    /// Reads a root document.
+    /// Reads a root document; `nil` when it does not say where orders are created.
     ///
     /// - Parameters:
-    ///   - answer: The answer's object.
+    ///   - answer: The response's object.
     ///   - root: The address that it was read from, against which its links are resolved.
-    /// - Returns: Nothing when it does not say where orders are created.
-    /// - Throws: ``OrderAPIError/foreignDomain(host:)`` when a link leads out of the allowed domains.
+    ///   - allowed: The domains that links may lead to.
+    /// - Throws: ``OrderAPIError/foreignDomain(host:)`` when a link leads out of the allowed
+    ///   domains.
     init?(
         _ answer: AnswerObject,
         from root: String,

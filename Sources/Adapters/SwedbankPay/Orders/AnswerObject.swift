@@ -1,27 +1,24 @@
-/// An object of an answer, of which members are read that have the expected form; all others count as absent.
+/// An object of a response; members that do not have the expected form count as absent.
 struct AnswerObject {
-    /// Its members.
     let members: [String: ProviderJSON]
-    /// The bounds of reading.
+    /// The parsing limits.
     let limits: AnswerLimits
 
-    /// An object.
-    ///
-    /// - Returns: Nothing when the value is none.
+    /// Wraps an object; `nil` when the value is not an object.
     init?(_ json: ProviderJSON?, limits: AnswerLimits) {
         guard let members = json?.object else { return nil }
         self.members = members
         self.limits = limits
     }
 
-    /// The object that a body is.
+    /// Parses a body that consists of an object.
     init(parsing body: [UInt8], limits: AnswerLimits) throws(SnapshotRefusal) {
         let json = try ProviderJSON(parsing: body, maximumDepth: limits.depth)
         guard let object = AnswerObject(json, limits: limits) else { throw .notJSON }
         self = object
     }
 
-    /// A text that is not empty, of a length within the bound.
+    /// A non-empty text within the length limit.
     func text(_ name: String) -> String? {
         guard let text = members[name]?.string, !text.isEmpty,
             text.utf8.count <= limits.textBytes
@@ -29,15 +26,15 @@ struct AnswerObject {
         return text
     }
 
-    /// A whole number, also when it was written as text.
+    /// A whole number, also when written as text.
     func number(_ name: String) -> Int64? {
         members[name].flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } }
     }
 
-    /// A truth value.
+    /// A Boolean.
     func truth(_ name: String) -> Bool? { members[name]?.lenientBool }
 
-    /// An object within this one.
+    /// A nested object.
     func object(_ name: String) -> AnswerObject? { AnswerObject(members[name], limits: limits) }
 
     /// The objects of a list.

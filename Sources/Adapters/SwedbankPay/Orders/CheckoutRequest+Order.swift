@@ -2,11 +2,12 @@ internal import EventLog
 public import SwedbankPay
 
 extension CheckoutRequest {
-    /// A checkout of an order.
+    /// Creates a checkout of an order.
     ///
     /// - Parameters:
-    ///   - order: The order; it is not checked here, see ``Workflow/PaymentOrder/validate(under:)``.
-    ///   - gateway: Who creates it.
+    ///   - order: The order; it is not validated here, see
+    ///     ``Workflow/PaymentOrder/validate(under:)``.
+    ///   - gateway: Which party creates the order.
     ///   - root: The backend's root, or the base of the PSP's API.
     public init(of order: PaymentOrder, by gateway: OrderGateway, at root: String) {
         self.init(
@@ -28,7 +29,7 @@ extension CheckoutRequest {
                 )
             )
         )
-        // An empty one is none: who creates the order gives one.
+        // An empty reference counts as none: the party that creates the order then provides one.
         payeeReference = order.payeeInfo?.payeeReference.flatMap { $0.isEmpty ? nil : $0 }
         reference = order.payeeInfo?.orderReference
         presents = !order.purpose.chargesToken

@@ -1,59 +1,72 @@
 internal import EventLog
 public import SwedbankPay
 
-/// The host's own way to payment orders, in place of a backend that speaks the PSP's protocol.
+/// The host's own implementation of payment orders, in place of a backend that speaks the PSP's
+/// protocol.
 ///
-/// The rules of a checkout are the same; only who is asked differs (``Workflow/OrderGateway/custom``). Where links are
-/// wanted later, the host puts them into ``OrderAnswer/operations``: `view-checkout` or `view-paymentorder` for the page,
-/// `view-paymentsession` for native payments, `set-instrument` and `abort` where it offers these.
+/// The rules of a checkout stay the same; only the party that is called differs
+/// (``Workflow/OrderGateway/custom``). Links that are needed later are provided by the host in
+/// ``OrderAnswer/operations``: `view-checkout` or `view-paymentorder` for the page,
+/// `view-paymentsession` for native payments, `set-instrument` and `abort` if it offers these.
 ///
-/// - Note: Isolation: any; a cancelled task means that nobody waits for the answer any more.
+/// - Note: Isolation: any; when the task is cancelled, the result is no longer needed.
 /// - Note: Source: merchant backend API, custom backend.
 public protocol CheckoutService: Sendable {
-    /// Begins a check-in.
+    /// Starts a check-in.
     func startCheckIn(_ consumer: ConsumerTerms) async throws -> ConsumerCheckIn
 
     /// Creates an order.
     ///
     /// - Parameters:
-    ///   - document: What the checkout was opened with: the host decides what it means.
-    ///   - consumerProfileRef: Who checked in.
+    ///   - document: The document that the checkout was opened with; the host decides what it
+    ///     means.
+    ///   - consumerProfileRef: The consumer who checked in.
+    /// - Returns: The created order.
+    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
     func createOrder(_ document: String, consumerProfileRef: String?) async throws -> OrderAnswer
 
     /// Locks an order to another method.
     ///
-    /// - Parameter link: The `set-instrument` link of the order.
+    /// - Parameters:
+    ///   - instrument: The method.
+    ///   - link: The `set-instrument` link of the order.
+    /// - Returns: The order.
+    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
     func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
     ) async throws -> OrderAnswer
 
-    /// Gives up an order.
+    /// Aborts an order.
     ///
-    /// - Parameter link: The `abort` link of the order.
-    /// - Returns: The order, where the host knows it.
+    /// - Parameters:
+    ///   - link: The `abort` link of the order.
+    ///   - reason: The reason.
+    /// - Returns: The order, if the host knows it.
+    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
     func abort(at link: String, reason: String) async throws -> OrderAnswer?
 
     /// Reads an order.
     func order(_ id: String) async throws -> OrderAnswer
 
-    /// Whether what failed may be tried again; by default everything but what is not supported.
+    /// Whether a failed call may be retried; by default every error except an unsupported
+    /// operation.
     func isRetryable(_ error: any Error) -> Bool
 }
 
-/// A service does not offer this.
+/// The service does not support an operation.
 public struct CheckoutServiceUnsupported: Error {
-    /// The service has no such thing.
+    /// Creates the error.
     public init() {}
 }
 
 extension CheckoutService {
-    /// No check-in.
+    /// Always throws: by default, check-in is not supported.
     public func startCheckIn(_ consumer: ConsumerTerms) async throws -> ConsumerCheckIn {
         throw CheckoutServiceUnsupported()
     }
 
-    /// No change of the method.
+    /// Always throws: by default, changing the method is not supported.
     public func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
@@ -61,22 +74,23 @@ extension CheckoutService {
         throw CheckoutServiceUnsupported()
     }
 
-    /// No giving up.
+    /// Always throws: by default, aborting is not supported.
     public func abort(at link: String, reason: String) async throws -> OrderAnswer? {
         throw CheckoutServiceUnsupported()
     }
 
-    /// No reading: a checkout is then complete by the client's account alone, and not confirmed.
+    /// Always throws: without reading, a checkout completes on the client's report alone,
+    /// unconfirmed.
     public func order(_ id: String) async throws -> OrderAnswer {
         throw CheckoutServiceUnsupported()
     }
 
-    /// Everything but what is not supported.
+    /// Whether an error is anything but an unsupported operation.
     public func isRetryable(_ error: any Error) -> Bool { !(error is CheckoutServiceUnsupported) }
 }
 
 extension CheckoutService {
-    /// Performs one request of the engine and reports what came of it.
+    /// Performs one request of the engine and returns its outcome.
     func outcome(
         of request: ProviderRequest,
         secrets: inout SecretTable
@@ -122,7 +136,7 @@ extension CheckoutService {
                 isTransient: false
             )
         } catch {
-            // The host knows whether trying again helps; nobody knows how far the call got.
+            // The host knows whether a retry can help; how far the call got is unknown.
             return .failed(
                 reach: .maybeSent,
                 code: "order.service-failed",

@@ -1,19 +1,19 @@
 internal import SwedbankPay
 
-/// A check-in that has begun: where the payer identifies.
+/// A started check-in: where the payer identifies themselves.
 ///
 /// - Note: Source: merchant backend API, consumers.
 public struct ConsumerCheckIn: Hashable, Sendable {
-    /// The script of the check-in's form.
+    /// The script of the check-in form.
     public var view: OrderOperation?
-    /// The page of the earlier way, which is deprecated.
+    /// The page of the earlier, deprecated flow.
     public var redirect: OrderOperation?
-    /// The check-in's token, if the answer has one.
+    /// The check-in's token, if the response has one.
     public var token: String?
 }
 
 extension ConsumerCheckIn {
-    /// Reads an answer.
+    /// Reads a response.
     init(_ answer: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
         let operations = try reader.operations(of: answer)
         self.init(
@@ -25,9 +25,9 @@ extension ConsumerCheckIn {
 }
 
 extension ConsumerCheckIn: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the check-in.
+    /// A fixed text without any part of the check-in.
     public var description: String { "check-in" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 internal import SwedbankPay
 
 extension FreeFormValue {
-    /// The value of a document; nothing when it holds a number that cannot be kept exactly.
+    /// Converts a JSON value; `nil` when it contains a number that cannot be kept exactly.
     init?(_ json: ProviderJSON) {
         switch json {
         case .null: self = .null
@@ -28,7 +28,7 @@ extension FreeFormValue {
         }
     }
 
-    /// The value as it is written.
+    /// The value as JSON.
     var json: ProviderJSON {
         switch self {
         case .null: .null

@@ -1,28 +1,29 @@
 internal import EventLog
 public import SwedbankPay
 
-/// Why a call to a merchant backend or to the PSP's payment orders gave nothing.
+/// Why a request to a merchant backend or to the PSP's payment order API failed.
 ///
-/// Holds no address, header or token: it may be logged.
+/// It holds no address, header or token, so it may be logged.
 @nonexhaustive
 public enum OrderAPIError: Error, Hashable, Sendable {
-    /// A link leads to a host outside the allowed domains, or away from the PSP; nothing was sent there.
+    /// A link leads to a host outside the allowed domains, or away from the PSP; nothing was sent
+    /// there.
     case foreignDomain(host: String)
-    /// The root is no address that may be called: https, without user name, query and fragment.
+    /// The root is not a permitted address: https, without user name, query and fragment.
     case malformedRoot
-    /// A link is no address that may be called.
+    /// A link is not a permitted address.
     case malformedLink(Rel)
-    /// A value can't be sent; its name.
+    /// The named value cannot be sent.
     case malformedValue(String)
     /// The source of headers or access tokens failed; nothing was sent.
     case accessUnavailable
-    /// There is no whole answer; it says how far the request got.
+    /// There is no complete response; the failure says how far the request got.
     case network(TransportFailure)
-    /// The answer refuses, or is not what was asked for.
+    /// The response reports a problem, or is not what was requested.
     case problem(APIProblem)
     /// The order does not offer the operation now.
     case missingOperation(Rel)
-    /// The order was not created in instrument mode: its instrument can't be changed.
+    /// The order was not created in instrument mode, so its instrument cannot be changed.
     case notInInstrumentMode
 
     /// A short code for metrics and messages.
@@ -40,7 +41,7 @@ public enum OrderAPIError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the same call may succeed later; says nothing about whether repeating it is safe.
+    /// Whether the same request may succeed later; this does not mean that repeating it is safe.
     public var isTransient: Bool {
         switch self {
         case .foreignDomain, .malformedRoot, .malformedLink, .malformedValue, .missingOperation,
@@ -52,7 +53,8 @@ public enum OrderAPIError: Error, Hashable, Sendable {
         }
     }
 
-    /// How far the request got: decides whether it may be sent again, or the order has to be read first.
+    /// How far the request got, which decides whether it may be sent again or the order must be
+    /// read first.
     public var reach: TransportFailure.Reach {
         switch self {
         case .network(let failure): failure.reach
@@ -65,7 +67,7 @@ public enum OrderAPIError: Error, Hashable, Sendable {
 }
 
 extension OrderAPIError: CustomStringConvertible {
-    /// What is wrong and what would help, without anything of the request.
+    /// What is wrong and what may help, without any part of the request.
     public var description: String {
         switch self {
         case .foreignDomain(let host):
@@ -86,7 +88,7 @@ extension OrderAPIError: CustomStringConvertible {
         }
     }
 
-    /// A name from outside, when it is one.
+    /// A name from outside, or `?` when it is not a plain name.
     private static func shown(_ name: String) -> String {
         OutsideTextScreen.isName(name) ? name : "?"
     }

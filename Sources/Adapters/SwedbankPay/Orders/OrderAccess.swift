@@ -1,12 +1,12 @@
 public import SwedbankPay
 
-/// What a service adds to its calls: who it is, and where calls may go.
+/// The credentials and other headers of requests about orders, and where the requests may go.
 public struct OrderAccess: Sendable {
-    /// A call that is about to leave, for those who add headers to it.
+    /// A request about to be sent, for closures that add headers to it.
     public struct Call: Sendable {
-        /// The method in capitals.
+        /// The method in upper case.
         public let method: String
-        /// The whole address.
+        /// The full address.
         public let address: String
         /// The backend's root, or the base of the PSP's API.
         public let root: String
@@ -15,23 +15,26 @@ public struct OrderAccess: Sendable {
     /// Header fields, in order.
     public typealias Headers = [(name: String, value: String)]
 
-    /// Gives the headers that prove who asks a merchant backend; called anew for each request, never logged.
+    /// Returns the headers that authenticate requests to a merchant backend; called for each
+    /// request, never logged.
     ///
-    /// A field of a name that is sent anyway takes its place. Who throws keeps the request from leaving.
+    /// A field replaces a default field of the same name. When the closure throws, the request is
+    /// not sent.
     public var headers: @Sendable (Call) async throws -> Headers
-    /// Gives the PSP's access token for a base of its API; called anew for each request, never logged.
+    /// Returns the PSP's access token for a base of its API; called for each request, never logged.
     ///
-    /// It goes to that base's own host alone, whatever an answer links to. Nothing means that there is none, and that no
-    /// request leaves.
+    /// The token is sent to that base's own host only, whatever a response links to. `nil` means
+    /// that there is none, and no request is sent.
     public var accessToken: @Sendable (_ root: String) async throws -> String?
-    /// The domains that a merchant backend's links may lead to; nothing means its own host and what is below.
+    /// The domains that a merchant backend's links may lead to; `nil` permits its own host and all
+    /// subdomains.
     public var allowList: LinkAllowList?
-    /// The version of the PSP's API that orders are created and read with.
+    /// The version of the PSP's API with which orders are created and read.
     public var version: OrderAPIVersion
-    /// What orders that clients create name as their `userAgent`, unless the order itself names one.
+    /// The `userAgent` of orders that clients create, unless the order itself has one.
     public var userAgent: String
 
-    /// What a service adds; by default nothing.
+    /// Creates an access; by default nothing is added.
     public init(
         headers: @escaping @Sendable (Call) async throws -> Headers = { _ in [] },
         accessToken: @escaping @Sendable (_ root: String) async throws -> String? = { _ in nil },
@@ -47,17 +50,17 @@ public struct OrderAccess: Sendable {
     }
 }
 
-/// The version of the payment order API: it decides the shapes of answers and of later callbacks.
+/// The version of the payment order API, which decides the form of responses and later callbacks.
 ///
 /// - Note: Source: payment order API, conventions.
 public enum OrderAPIVersion: String, Hashable, Sendable, CaseIterable {
-    /// Answers of captures and the like are the order itself.
+    /// Responses to captures and similar requests contain the order itself.
     case v3_1 = "3.1"
-    /// Answers of captures and the like are a transaction.
+    /// Responses to captures and similar requests contain a transaction.
     case v3_0 = "3.0"
     /// The generation of `view-paymentorder`.
     case v2_0 = "2.0"
 
-    /// The content type that selects it.
+    /// The content type that selects the version.
     var contentType: String { "application/json;version=\(rawValue)" }
 }

@@ -1,12 +1,12 @@
 public import SwedbankPay
 
 extension OrderAnswer {
-    /// The operation of the first of these names that the order offers.
+    /// Returns the operation with the first of these names that the order offers.
     public func operation(_ rels: Rel...) -> OrderOperation? { operation(anyOf: rels) }
 
-    /// The operation of a name that a next step can't do without; both generations' spellings count.
+    /// Returns the operation that a next step requires; the spellings of both generations count.
     ///
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` with the name that was asked for.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` with the requested name.
     public func required(_ rel: Rel) throws(OrderAPIError) -> OrderOperation {
         guard let operation = operation(anyOf: rel.spellings) else {
             throw .missingOperation(rel)
@@ -14,15 +14,16 @@ extension OrderAnswer {
         return operation
     }
 
-    /// The script that shows the order to the payer, of either generation, the later one first.
+    /// The script that shows the order to the payer, of either generation, the newer first.
     public var view: OrderOperation? { operation(.viewCheckout, .viewPaymentOrder) }
 
-    /// Which generation of the checkout the order is for; nothing when it offers no page.
+    /// The generation of the checkout; `nil` when the order offers no page.
     public var generation: CheckoutGeneration? {
         view.map { $0.rel == .viewCheckout ? .v3 : .v2 }
     }
 
-    /// Whether the payer paid it and nothing was undone as a whole: the PSP's word, the only confirmation there is.
+    /// Whether the payer paid the order and it was not reversed or cancelled as a whole: the PSP's
+    /// own status, which is the only confirmation.
     public var isPaid: Bool { status == .paid }
 
     private func operation(anyOf rels: [Rel]) -> OrderOperation? {
@@ -34,7 +35,7 @@ extension OrderAnswer {
 
     /// The link that changes the instrument.
     ///
-    /// - Throws: ``OrderAPIError/notInInstrumentMode`` when the order can't have one.
+    /// - Throws: ``OrderAPIError/notInInstrumentMode`` when the order cannot have one.
     func instrumentLink() throws(OrderAPIError) -> OrderOperation {
         if let operation = operation(.backendInstrument, .setInstrument, .updateInstrument) {
             return operation
@@ -45,13 +46,13 @@ extension OrderAnswer {
 }
 
 extension Rel {
-    /// Changes amounts and items before the payer is done.
+    /// Changes amounts and items before the payer has finished.
     public static let updateOrder = Rel(rawValue: "update-order")
-    /// The earlier generation's name of it.
+    /// The earlier generation's name for it.
     public static let updatePaymentOrder = Rel(rawValue: "update-paymentorder-updateorder")
-    /// How the order was paid, of the earlier generation: offered once it is.
+    /// How the order was paid, in the earlier generation: offered once it is paid.
     public static let paidPaymentOrder = Rel(rawValue: "paid-paymentorder")
-    /// Makes a payer's saved payment token useless.
+    /// Invalidates a payer's saved payment token.
     public static let deletePaymentTokens = Rel(rawValue: "delete-paymenttokens")
 
     /// The names of the same operation in both generations, this one first.

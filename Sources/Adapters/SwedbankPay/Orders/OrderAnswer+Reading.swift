@@ -1,19 +1,20 @@
 internal import SwedbankPay
 
-/// Reads what an answer tells of an order; what has another form than expected is left out.
+/// Reads an order from a response; members that do not have the expected form are left out.
 ///
-/// - Note: Source: payment order API, payment order model and sub-resources; merchant backend API, endpoints.
+/// - Note: Source: payment order API, payment order model and sub-resources; merchant backend API,
+///   endpoints.
 struct OrderAnswerReader {
-    /// The bounds of reading.
+    /// The parsing limits.
     let limits: AnswerLimits
-    /// The address that was called, against which links are resolved.
+    /// The requested address, against which links are resolved.
     let address: String
-    /// Who answered: only the PSP's own links may be relative to its address.
+    /// Which party responded: only the PSP's own links may be relative to its address.
     let gateway: OrderGateway
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
-    /// - Returns: Nothing when it holds no order.
+    /// - Returns: `nil` when it contains no order.
     func order(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
         guard let body = answer.object("paymentOrder") ?? answer.object("paymentorder") else {
             return try operationsAlone(answer)
@@ -62,9 +63,11 @@ struct OrderAnswerReader {
         return order
     }
 
-    /// A merchant backend may give nothing but operations: an order that can be shown, and that nobody can name.
+    /// Reads a merchant backend's response that consists of operations only: an order that can be
+    /// shown, but has no identifier.
     ///
-    /// - Note: Source: merchant backend API, endpoints: both SDKs take the order's identifier for optional.
+    /// - Note: Source: merchant backend API, endpoints: both SDKs treat the order's identifier as
+    ///   optional.
     private func operationsAlone(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
         guard gateway != .psp else { return nil }
         var order = OrderAnswer()
@@ -75,7 +78,7 @@ struct OrderAnswerReader {
         return order
     }
 
-    /// Reads the member `operations`; one without a name or address is no operation.
+    /// Reads the member `operations`; an element without a name or address is skipped.
     func operations(of answer: AnswerObject) throws(SnapshotRefusal) -> [OrderOperation] {
         try answer.objects("operations", limit: limits.operations, called: "operations")
             .compactMap { operation in
@@ -92,10 +95,11 @@ struct OrderAnswerReader {
             }
     }
 
-    /// The status of an order of the earlier generation, whose `state` stays `Ready` when it is paid.
+    /// Derives the status of an order of the earlier generation, whose `state` stays `Ready` when
+    /// it is paid.
     ///
-    /// That it is paid shows in what it offers: the result, or what can only be done with paid money. A merchant backend
-    /// keeps those to itself; there it shows in what was paid.
+    /// Payment is visible in what the order offers: the result, or operations that require paid
+    /// money. A merchant backend does not forward those; there, the paid details show it.
     ///
     /// - Note: Source: payment order API, status model, payment order operations.
     private func state(_ state: String?, of order: OrderAnswer) -> OrderStatus? {
@@ -108,7 +112,7 @@ struct OrderAnswerReader {
         return isPaid ? .paid : state
     }
 
-    /// Takes in what a merchant backend adds for clients of the earlier generation.
+    /// Reads what a merchant backend adds for clients of the earlier generation.
     private func read(
         _ mobile: AnswerObject,
         into order: inout OrderAnswer
@@ -125,7 +129,7 @@ struct OrderAnswerReader {
         if order.availableInstruments.isEmpty {
             order.availableInstruments = valid.map(PaymentMethodName.init(rawValue:))
         }
-        // A backend offers the link for orders in instrument mode alone.
+        // A backend offers the link only for orders in instrument mode.
         order.isInstrumentMode = order.isInstrumentMode ?? true
     }
 
@@ -139,7 +143,7 @@ struct OrderAnswerReader {
         )
     }
 
-    /// How the order was paid; a link to it tells nothing.
+    /// How the order was paid; a mere link to the sub-resource has no details.
     private func payment(_ paid: AnswerObject) throws(SnapshotRefusal) -> OrderPayment? {
         var payment = OrderPayment()
         payment.details = PaidDetails(
@@ -212,7 +216,7 @@ extension AnswerObject {
         text(name).flatMap { Self.isAddress($0) ? $0 : nil }
     }
 
-    /// Whether a text has one line and a length that addresses have.
+    /// Whether a text is a single line of a length that addresses have.
     static func isAddress(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= SessionAddress.maximumLength
             && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }

@@ -1,16 +1,17 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Turns what an answer tells into what rules and logs may know of it: every address and every text sealed or screened.
+/// Converts a response to the form for rules and logs, with every address and every text sealed or
+/// screened.
 struct OrderSealer {
     let keys: SessionKeys
-    /// Secrets of the request that texts of the answer must not quote in the clear.
+    /// Secrets of the request that texts of the response must not quote in the clear.
     let known: [String]
-    /// The order's addresses as they are recorded already.
+    /// The order's addresses as already recorded.
     let knownURLs: OrderURLs
     /// The plaintexts of those that are sealed.
     let plaintexts: SecretTable
-    /// The plaintexts of what was sealed.
+    /// The plaintexts of the values sealed here.
     var secrets = SecretTable()
 
     init(
@@ -23,7 +24,7 @@ struct OrderSealer {
         (self.knownURLs, self.plaintexts) = (knownURLs, plaintexts)
     }
 
-    /// A sealer of what answers a request.
+    /// Creates a sealer for the response to a request.
     init(_ request: ProviderRequest, known: [String]) {
         self.init(
             keys: request.keys,
@@ -33,7 +34,7 @@ struct OrderSealer {
         )
     }
 
-    /// The order as rules see it; names and references that could be more than that are left out.
+    /// The order in the form for rules; names and references that could contain more are left out.
     mutating func snapshot(_ order: OrderAnswer) -> OrderSnapshot {
         var snapshot = OrderSnapshot()
         snapshot.id = order.id.flatMap { OrderValues.isID($0) ? $0 : nil }
@@ -64,7 +65,7 @@ struct OrderSealer {
         return snapshot
     }
 
-    /// A link, its address sealed.
+    /// An operation with its address sealed.
     mutating func operation(_ operation: OrderOperation) -> Operation? {
         guard Self.isName(operation.rel.rawValue) else { return nil }
         return Operation(
@@ -75,7 +76,7 @@ struct OrderSealer {
         )
     }
 
-    /// Where a backend takes orders.
+    /// A backend's endpoints, sealed.
     mutating func endpoints(_ endpoints: MerchantBackendEndpoints) -> BackendEndpoints {
         BackendEndpoints(
             consumers: endpoints.consumers.map { seal($0) },
@@ -85,7 +86,7 @@ struct OrderSealer {
 
     private mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
 
-    /// Why an order failed; of the type and texts only what may stand in a log.
+    /// Why an order failed; the type and the texts are reduced to what may be logged.
     private mutating func failure(_ problem: ProblemDetails) -> ProblemDocument {
         let isType = OutsideTextScreen.isProblemType(problem.type, known: known)
         return ProblemDocument(
@@ -126,8 +127,8 @@ struct OrderSealer {
         method.flatMap { isName($0.rawValue) ? $0 : nil }
     }
 
-    /// A reference that the merchant gave: letters, digits and a few marks, as the engine may have sent it; one that could be
-    /// an address of a person or page is left out.
+    /// A reference provided by the merchant: letters, digits and a few marks, as the engine may
+    /// have sent it; one that could be an e-mail or web address is left out.
     ///
     /// - Note: Source: payment order API, payeeReference: up to 30 characters, 50 in places.
     private static func reference(_ text: String?) -> String? {

@@ -1,68 +1,69 @@
 internal import EventLog
 public import SwedbankPay
 
-/// What an answer tells of a payment order.
+/// A payment order as a response describes it.
 ///
-/// It holds addresses that open the payment and may hold tokens that charge the payer: it goes no further than the service
-/// that asked. Members that this build does not know are ignored, and those that are not there are nothing.
+/// It holds addresses that give access to the payment and may hold tokens that can charge the
+/// payer: keep it within the service that requested it. Members that this build does not know are
+/// ignored, and absent members are `nil`.
 ///
 /// - Note: Source: payment order API, payment order model, status model and sub-resources.
 public struct OrderAnswer: Hashable, Sendable {
     /// The order's path, for example `/psp/paymentorders/…`.
     public var id: String?
-    /// The PSP's number of it.
+    /// The PSP's number of the order.
     public var number: Int64?
-    /// How it stands; of the earlier generation its `state`.
+    /// The order's status; in the earlier generation its `state`.
     public var status: OrderStatus?
-    /// What it is for: `Purchase`, `Verify` and so on.
+    /// The operation: `Purchase`, `Verify` and so on.
     public var purpose: String?
-    /// ISO 4217.
+    /// The currency (ISO 4217).
     public var currency: String?
-    /// In minor units, value-added tax included.
+    /// The amount in minor units, including value-added tax.
     public var amount: Int64?
-    /// The tax in it, in minor units.
+    /// The value-added tax in it, in minor units.
     public var vatAmount: Int64?
-    /// What can still be captured, in minor units.
+    /// The amount that can still be captured, in minor units.
     public var remainingCapture: Int64?
-    /// What can still be released, in minor units.
+    /// The amount that can still be cancelled, in minor units.
     public var remainingCancellation: Int64?
-    /// What can still be given back, in minor units.
+    /// The amount that can still be reversed, in minor units.
     public var remainingReversal: Int64?
     /// The method that the order is locked to, or was paid with.
     public var instrument: PaymentMethodName?
-    /// The methods that it can be changed to.
+    /// The methods that the order can be changed to.
     public var availableInstruments: [PaymentMethodName] = []
-    /// Whether it is locked to one method.
+    /// Whether the order is locked to one method.
     public var isInstrumentMode: Bool?
-    /// The addresses that it was created with.
+    /// The addresses with which the order was created.
     public var urls = ClearOrderURLs()
-    /// What can be done with it, names as they were sent; a merchant backend's own link to change the instrument
-    /// is ``Workflow/Rel/backendInstrument``.
+    /// The operations, named as received; a merchant backend's own link to change the instrument is
+    /// ``Workflow/Rel/backendInstrument``.
     public var operations: [OrderOperation] = []
-    /// How it was paid.
+    /// How the order was paid.
     public var paid: OrderPayment?
-    /// The attempts that failed; nothing when that was not asked for.
+    /// The failed attempts; `nil` when they were not requested.
     public var failedAttempts: [FailedAttempt]?
-    /// What was done with the money; nothing when that was not asked for.
+    /// The financial transactions; `nil` when they were not requested.
     public var transactions: [FinancialTransaction]?
-    /// Why it was given up.
+    /// Why the order was aborted.
     public var abortReason: String?
-    /// What the single try of a payment failed with that the merchant started.
+    /// Why the single try of a merchant-initiated payment failed.
     public var failure: ProblemDetails?
 
-    /// An answer that tells nothing yet.
+    /// Creates an empty value.
     public init() {}
 }
 
-/// A link of an order, in the clear: what may be done now.
+/// A link of an order, in the clear: what can be done now.
 public struct OrderOperation: Hashable, Sendable {
-    /// What following it does.
+    /// The operation's name.
     public var rel: Rel
-    /// Its HTTP method, as sent.
+    /// The HTTP method, as received.
     public var method: String?
-    /// The address, absolute; of some operations whoever has it can act on the payment.
+    /// The absolute address; for some operations, it alone permits acting on the payment.
     public var href: String
-    /// The content type that was declared, for example that of a script.
+    /// The declared content type, for example that of a script.
     public var contentType: String?
 }
 
@@ -70,77 +71,77 @@ public struct OrderOperation: Hashable, Sendable {
 ///
 /// - Note: Source: payment order API, `paid`.
 public struct OrderPayment: Hashable, Sendable {
-    /// What rules and logs may know of it.
+    /// The details that rules and logs may contain.
     public var details = PaidDetails()
-    /// What was taken from the payer before discounts and fees, in minor units.
+    /// The amount before discounts and fees, in minor units.
     public var submittedAmount: Int64?
     /// The fee in it, in minor units.
     public var feeAmount: Int64?
-    /// What was taken off, in minor units.
+    /// The discount, in minor units.
     public var discountAmount: Int64?
-    /// The tokens that the payment left; they must never reach an app.
+    /// The tokens that the payment created; they must never reach an app.
     public var tokens: [Token] = []
 
-    /// A token that a payment left.
+    /// A token that a payment created.
     public struct Token: Hashable, Sendable {
         /// `payment`, `recurrence`, `unscheduled`, `transactionsOnFile`: an open set.
         public var type: String
-        /// The token: whoever has it, and the merchant's access, can charge the payer.
+        /// The token: together with the merchant's access, it permits charging the payer.
         public var token: String
-        /// What the payer knows it by, masked.
+        /// The masked name by which the payer recognizes it.
         public var name: String?
-        /// `MM/YYYY`.
+        /// The expiry date as `MM/YYYY`.
         public var expiryDate: String?
     }
 
-    /// A payment of which nothing is known yet.
+    /// Creates an empty value.
     public init() {}
 }
 
-/// An attempt to pay an order that failed.
+/// A failed attempt to pay an order.
 ///
 /// - Note: Source: payment order API, `failedAttempts`.
 public struct FailedAttempt: Hashable, Sendable {
-    /// When it began, as sent.
+    /// When the attempt was created, as received.
     public var created: String?
     /// The method.
     public var instrument: PaymentMethodName?
-    /// The PSP's number of it.
+    /// The PSP's number of the attempt.
     public var number: Int64?
     /// `Failed` or `Aborted`.
     public var status: String?
-    /// Why, as a problem; its status is that of the document.
+    /// The problem; its status is that of the document.
     public var problem: ProblemDetails?
 
-    /// An attempt of which nothing is known yet.
+    /// Creates an empty value.
     public init() {}
 }
 
 extension OrderAnswer: CustomStringConvertible, CustomReflectable {
-    /// How it stands; no address and nothing of the payer.
+    /// The order's status, without addresses or payer data.
     public var description: String {
         let name = status.flatMap { OutsideTextScreen.isName($0.rawValue) ? $0.rawValue : nil }
         return "payment order, \(name ?? "status unknown")"
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OrderOperation: CustomStringConvertible, CustomReflectable {
-    /// The operation's name alone.
+    /// The operation's name only.
     public var description: String {
         OutsideTextScreen.isName(rel.rawValue) ? rel.rawValue : "operation"
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OrderPayment.Token: CustomStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// A fixed text, never the token.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

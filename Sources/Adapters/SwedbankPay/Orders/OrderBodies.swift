@@ -1,10 +1,11 @@
 internal import SwedbankPay
 
-/// The bodies of requests about payment orders.
+/// The request bodies of the payment order APIs.
 ///
-/// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations and transactions.
+/// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations and
+///   transactions.
 enum OrderBodies {
-    /// Who checks in.
+    /// The body that starts a check-in.
     static func consumer(language: String, shippingCountries: [String]) -> ProviderJSON {
         [
             "operation": "initiate-consumer-session", "language": .string(language),
@@ -14,24 +15,29 @@ enum OrderBodies {
         ]
     }
 
-    /// What replaces members of an order that is about to be created.
+    /// Replacements for members of an order that is about to be created.
     struct Overrides {
-        /// The method that it is locked to.
+        /// The method to lock the order to.
         var instrument: PaymentMethodName?
-        /// Who checked in.
+        /// The consumer who checked in.
         var consumerProfileRef: String?
-        /// The merchant's unique reference of this try.
+        /// The merchant's unique reference for this try.
         var payeeReference: String?
-        /// How the engine presents itself, for documents that don't say it.
+        /// How the engine identifies itself, for documents that do not say it.
         var userAgent: String?
     }
 
-    /// An order to create.
+    /// The body that creates an order.
     ///
-    /// What replaces something goes into the document member by member: the payer who checked in keeps the
-    /// reference and address that the document gives.
+    /// Replacements are merged into the document member by member: a payer who checked in keeps the
+    /// reference and address that the document has.
     ///
-    /// - Parameter document: The order as JSON text, bare or within `paymentorder`.
+    /// - Parameters:
+    ///   - document: The order as JSON text, bare or within `paymentorder`.
+    ///   - overrides: The replacements.
+    ///   - limits: The parsing limits.
+    /// - Returns: The body.
+    /// - Throws: ``OrderAPIError/malformedValue(_:)`` when the document is not a JSON object.
     /// - Note: Source: merchant backend API, flaws: merged, never replaced.
     static func order(
         _ document: String,
@@ -48,7 +54,7 @@ enum OrderBodies {
         if let inner = members["paymentorder"]?.object ?? members["paymentOrder"]?.object {
             members = inner
         }
-        // Answers hold it; a document that was made of one must not send it back.
+        // Only responses contain this member; a document made from one must not send it back.
         members["initiatingSystemUserAgent"] = nil
         if let instrument = overrides.instrument {
             members["instrument"] = .string(instrument.rawValue)
@@ -65,17 +71,17 @@ enum OrderBodies {
         return ["paymentorder": .object(members)]
     }
 
-    /// Locks the order to a method.
+    /// The body that locks the order to a method.
     static func setInstrument(_ instrument: PaymentMethodName) -> ProviderJSON {
         ["operation": "SetInstrument", "instrument": .string(instrument.rawValue)]
     }
 
-    /// Gives the order up.
+    /// The body that aborts the order.
     static func abort(reason: String) -> ProviderJSON {
         ["operation": "Abort", "abortReason": .string(reason)]
     }
 
-    /// Changes amounts and items.
+    /// The body that changes amounts and items.
     static func update(
         amount: Int64,
         vatAmount: Int64,
@@ -90,7 +96,8 @@ enum OrderBodies {
         return .object(members)
     }
 
-    /// What to do with the money of a paid order; members without a value are left out, and a cancellation has no amount.
+    /// The body of a capture, cancellation or reversal; members without a value are omitted, and a
+    /// cancellation has no amount.
     static func transaction(
         _ request: TransactionRequest,
         description: String,
@@ -128,7 +135,7 @@ enum OrderBodies {
 }
 
 extension [String: ProviderJSON] {
-    /// Sets a member of an object in here, whose other members stay.
+    /// Sets a member of a nested object, whose other members stay.
     fileprivate mutating func merge(_ name: String, _ value: String, into object: String) {
         var members = self[object]?.object ?? [:]
         members[name] = .string(value)

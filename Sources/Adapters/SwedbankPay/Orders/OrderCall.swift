@@ -1,35 +1,35 @@
 internal import EventLog
 package import SwedbankPay
 
-/// One HTTP request about payment orders, before anything of the transport is added to it.
+/// One HTTP request about payment orders, independent of the transport.
 ///
 /// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations.
 package struct OrderCall: Sendable {
-    /// What it is about, for errors.
+    /// The operation, for errors.
     package var rel: Rel
     /// `GET`, `POST` or `PATCH`.
     package var method: String
-    /// The absolute address to call.
+    /// The absolute address.
     package var address: String
-    /// What to send; nothing for `GET`.
+    /// The body; `nil` for `GET`.
     package var json: ProviderJSON?
-    /// Whether it asks a bank or an issuer, which takes longer.
+    /// Whether the request involves a bank or an issuer, which takes longer.
     var asksIssuer = false
 }
 
-/// The operations of the PSP's own API, each said once for everybody who holds its access token.
+/// The requests of the PSP's own API, for every caller that has its access token.
 ///
-/// What stands in an address was checked by who asks.
+/// The caller has validated the values that become part of an address.
 ///
 /// - Note: Source: payment order API, payment order operations, tokens.
 package struct PaymentOrderAPI: Sendable {
-    /// The root as it was given.
+    /// The root as given.
     let root: String
 
-    /// The API at a root.
+    /// Creates requests for an API at a root.
     package init(root: String) { self.root = root }
 
-    /// Begins a check-in.
+    /// Starts a check-in.
     package func startCheckIn(_ consumer: ProviderJSON) -> OrderCall {
         OrderCall(rel: .consumers, method: "POST", address: below("psp/consumers"), json: consumer)
     }
@@ -37,6 +37,7 @@ package struct PaymentOrderAPI: Sendable {
     /// Creates an order.
     ///
     /// - Parameter body: The order within `paymentorder`.
+    /// - Returns: The request.
     func create(_ body: ProviderJSON) -> OrderCall {
         OrderCall(rel: .paymentOrders, method: "POST", address: below(Self.orders), json: body)
     }
@@ -44,7 +45,7 @@ package struct PaymentOrderAPI: Sendable {
     /// Creates an order.
     package func create(_ order: PaymentOrder) -> OrderCall { create(["paymentorder": order.json]) }
 
-    /// Reads an order, with some of its parts in full.
+    /// Reads an order and expands some of its sub-resources.
     package func read(_ id: String, expanding names: [String] = []) -> OrderCall {
         let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
         return OrderCall(rel: .order, method: "GET", address: below(String(id.dropFirst())) + query)
@@ -52,14 +53,21 @@ package struct PaymentOrderAPI: Sendable {
 
     /// Changes an order before it is paid.
     ///
-    /// - Parameter order: What is inside `paymentorder`.
+    /// - Parameters:
+    ///   - rel: The operation.
+    ///   - href: The operation's address.
+    ///   - order: The content of `paymentorder`.
+    /// - Returns: The request.
     package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
         OrderCall(rel: rel, method: "PATCH", address: href, json: ["paymentorder": order])
     }
 
-    /// Lists what the PSP remembers of a payer.
+    /// Lists the tokens that the PSP stores for a payer.
     ///
-    /// - Parameter list: The name of the list: of payment tokens, or of all.
+    /// - Parameters:
+    ///   - list: The name of the list: payment tokens, or all tokens.
+    ///   - payerReference: The merchant's reference of the payer.
+    /// - Returns: The request.
     package func tokens(
         _ list: String = "payerownedpaymenttokens",
         of payerReference: String
@@ -71,7 +79,7 @@ package struct PaymentOrderAPI: Sendable {
         )
     }
 
-    /// Where a token is deleted.
+    /// The address at which a token is deleted.
     func address(of token: String, _ kind: PayerToken.Kind) -> String {
         below("\(Self.orders)/\(kind.rawValue)/\(PercentEncoding.encoded(token))")
     }
@@ -91,28 +99,33 @@ package struct PaymentOrderAPI: Sendable {
     private func below(_ path: String) -> String { OrderRoutes.join(root, path) }
 }
 
-/// Where calls go: the same request takes another way through a merchant backend than to the PSP itself.
+/// Routes requests: the same request takes a different path to a merchant backend than to the PSP
+/// itself.
 struct OrderRoutes {
-    /// Who is asked.
+    /// The party that is called.
     let gateway: OrderGateway
-    /// The root as it was given.
+    /// The root as given.
     let root: String
 
-    /// Ways from a root.
+    /// Creates routes from a root.
     init(_ access: GatewayAccess) {
         gateway = access.gateway
         root = access.root
     }
 
-    /// The PSP's own operations, where it is the PSP that is asked.
+    /// The PSP's own operations, for calls to the PSP.
     var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
 
-    /// The backend's root document.
+    /// Reads the backend's root document.
     var discovery: OrderCall { OrderCall(rel: .root, method: "GET", address: root) }
 
-    /// Begins a check-in.
+    /// Starts a check-in.
     ///
-    /// - Parameter address: Where the backend takes it; the PSP's is known.
+    /// - Parameters:
+    ///   - address: The backend's endpoint; the PSP's is known.
+    ///   - body: The body.
+    /// - Returns: The request.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
     func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
         if gateway == .psp { return api.startCheckIn(body) }
         guard let address else { throw .missingOperation(.consumers) }
@@ -121,7 +134,11 @@ struct OrderRoutes {
 
     /// Creates an order.
     ///
-    /// - Parameter address: Where the backend takes it; the PSP's is known.
+    /// - Parameters:
+    ///   - address: The backend's endpoint; the PSP's is known.
+    ///   - body: The body.
+    /// - Returns: The request.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
     func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
         if gateway == .psp { return api.create(body) }
         guard let address else { throw .missingOperation(.paymentOrders) }
@@ -149,13 +166,14 @@ struct OrderRoutes {
         }
     }
 
-    /// Changes an order before it is paid: its instrument, or that it is given up.
+    /// Changes an order before it is paid: changes its instrument or aborts it.
     ///
     /// - Parameters:
-    ///   - rel: The operation's name as it was sent: a backend's own link is called itself, all others go through its
-    ///     one address for changes.
+    ///   - rel: The operation's name as received: a backend's own link is called directly, all
+    ///     others go through its single address for changes.
     ///   - href: The operation's address.
-    ///   - order: What is inside `paymentorder`.
+    ///   - order: The content of `paymentorder`.
+    /// - Returns: The request.
     func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
         var call = PaymentOrderAPI.change(rel, at: href, order)
         if gateway == .merchantBackend, rel != .backendInstrument {
@@ -165,7 +183,7 @@ struct OrderRoutes {
         return call
     }
 
-    /// Does something with the money of a paid order; only the PSP itself takes it.
+    /// Captures, cancels or reverses the money of a paid order; only the PSP itself supports it.
     func transaction(
         _ rel: Rel,
         at href: String,
@@ -181,7 +199,7 @@ struct OrderRoutes {
         )
     }
 
-    /// An address below the root, whether or not that ends with a slash.
+    /// An address below the root, whether or not the root ends with a slash.
     func below(_ path: String) -> String { Self.join(root, path) }
 
     fileprivate static func join(_ root: String, _ path: String) -> String {
@@ -189,13 +207,14 @@ struct OrderRoutes {
     }
 }
 
-/// Which values may stand in addresses.
+/// Validates values that become part of addresses.
 ///
-/// What stands in an address decides what is called; anything that could leave its place is refused.
+/// They decide which address is called; anything that could change another part of the address is
+/// refused.
 enum OrderValues {
-    /// How many sub-resources may be asked for in one request.
+    /// The maximum number of sub-resources to expand in one request.
     static let maximumExpansions = 20
-    /// The longest reference of a payer, in bytes.
+    /// The maximum length of a payer's reference in bytes.
     static let maximumPayerReference = 256
 
     /// Whether a text is the path of a payment order.
@@ -216,7 +235,7 @@ enum OrderValues {
 
     /// A value as one segment of a path.
     ///
-    /// - Returns: Nothing when it is empty, too long, or a step in the path.
+    /// - Returns: `nil` when the value is empty, too long, or `.` or `..`.
     static func segment(_ text: String) -> String? {
         guard (1...maximumPayerReference).contains(text.utf8.count), text != ".", text != ".."
         else { return nil }

@@ -1,11 +1,12 @@
 internal import SwedbankPay
 
-/// Calls and what they give, for the clients: everything that is not what was asked for becomes an error.
+/// Sends the clients' requests and reads their responses; anything but the expected content becomes
+/// an error.
 struct OrderExchange: Sendable {
     var sender: OrderSender
     let routes: OrderRoutes
 
-    /// Exchanges with a backend or with the PSP.
+    /// Creates exchanges with a backend or with the PSP.
     ///
     /// - Throws: ``OrderAPIError/malformedRoot``.
     init(sender: OrderSender, access: GatewayAccess) throws(OrderAPIError) {
@@ -19,22 +20,22 @@ struct OrderExchange: Sendable {
         else { throw .malformedRoot }
     }
 
-    /// The order in the answer to a call.
+    /// The order in the response to a request.
     func order(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer {
         let response = try await answer(to: call)
         guard let order = try? order(in: response, to: call) else { throw unexpected(response) }
         return order
     }
 
-    /// The order in the answer to a call that may also be answered otherwise.
+    /// The order in the response to a request, if it contains one.
     ///
-    /// - Returns: Nothing when the call was taken, and the answer holds no order.
+    /// - Returns: `nil` when the request succeeded and the response contains no order.
     func orderIfAny(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer? {
         let response = try await answer(to: call)
         return (try? order(in: response, to: call)) ?? nil
     }
 
-    /// What an object in the answer to a call holds.
+    /// The value read from the object in the response to a request.
     func value<Value>(
         _ call: OrderCall,
         _ read: (AnswerObject, OrderAnswerReader) throws(SnapshotRefusal) -> Value?
@@ -46,12 +47,12 @@ struct OrderExchange: Sendable {
         return value
     }
 
-    /// Performs a call whose answer's content does not matter.
+    /// Sends a request whose response content does not matter.
     func perform(_ call: OrderCall) async throws(OrderAPIError) {
         _ = try await answer(to: call)
     }
 
-    /// The answer to a call; one that refuses is an error.
+    /// The response to a request; an unsuccessful status is an error.
     func answer(to call: OrderCall) async throws(OrderAPIError) -> HTTPResponse {
         let response = try await sender.send(call, by: routes)
         guard (200...299).contains(response.status) else {
@@ -60,7 +61,7 @@ struct OrderExchange: Sendable {
         return response
     }
 
-    /// The error of an answer that succeeded and does not hold what was asked for.
+    /// The error for a successful response without the requested content.
     func unexpected(_ response: HTTPResponse) -> OrderAPIError {
         .problem(APIProblem(unexpected: response, limits: sender.options.limits))
     }

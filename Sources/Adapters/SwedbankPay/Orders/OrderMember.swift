@@ -1,12 +1,12 @@
 internal import SwedbankPay
 
-/// One member of an object of an order, said once: by it, it is read and written.
+/// One member of an object of an order, declared once for both reading and writing.
 struct OrderMember<Object>: Sendable {
     typealias Property<Value> = WritableKeyPath<Object, Value> & Sendable
 
-    /// Reads it from a document.
+    /// Reads the member from a document.
     let read: @Sendable (inout OrderMemberReader, inout Object) -> Void
-    /// Writes it into a document; what is nil is left out.
+    /// Writes the member to a document; `nil` is omitted.
     let write: @Sendable (Object, inout [String: ProviderJSON]) -> Void
 
     static func optional<Value: OrderValue>(
@@ -33,25 +33,25 @@ struct OrderMember<Object>: Sendable {
     }
 }
 
-/// A value that a member can have.
+/// A type of value that a member can have.
 protocol OrderValue: Sendable {
-    /// Reads the member of that name; nil where there is none, or one that is wrong.
+    /// Reads the member of that name; `nil` when it is absent or invalid.
     static func read(_ name: String, by reader: inout OrderMemberReader) -> Self?
 
     var json: ProviderJSON { get }
 }
 
-/// A value that also stands in lists.
+/// A value that can be an element of a list.
 protocol OrderElement: OrderValue {
     /// Reads the list of that name.
     static func readAll(_ name: String, by reader: inout OrderMemberReader) -> [Self]?
 }
 
-/// A part of an order that has members.
+/// An object of an order with members.
 protocol OrderObject: OrderElement {
-    /// The object before anything of it is read.
+    /// The object before any member is read.
     static var blank: Self { get }
-    /// Its members, in the order in which what is wrong with them is told.
+    /// The members, in the order in which problems with them are reported.
     static var members: [OrderMember<Self>] { get }
     /// Members that the model does not know.
     var others: [String: FreeFormValue] { get set }
@@ -60,7 +60,9 @@ protocol OrderObject: OrderElement {
 extension OrderObject {
     /// Reads an object.
     ///
-    /// - Parameter members: Its members, where they depend on what it is part of.
+    /// - Parameters:
+    ///   - reader: The reader of the object's members.
+    ///   - members: The members, if they depend on the enclosing object.
     init(reading reader: inout OrderMemberReader, members: [OrderMember<Self>] = Self.members) {
         self = .blank
         for member in members { member.read(&reader, &self) }
@@ -76,7 +78,7 @@ extension OrderObject {
     }
 
     var json: ProviderJSON {
-        // A known member takes the place of one of the same name.
+        // A known member replaces an unknown one of the same name.
         var members = others.mapValues(\.json)
         for member in Self.members { member.write(self, &members) }
         return .object(members)

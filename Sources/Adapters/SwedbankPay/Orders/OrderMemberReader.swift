@@ -1,24 +1,27 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Reads the members of one object of an order, and remembers what it has not read.
+/// Reads the members of one object of an order, and tracks which ones it has not read.
 struct OrderMemberReader {
     private var rest: [String: ProviderJSON]
     private let path: String
     private let limit: Int
-    /// What was wrong so far.
+    /// The problems found so far.
     private(set) var problems: [FieldProblem] = []
 
+    /// Creates a reader for the members of an object.
+    ///
     /// - Parameters:
+    ///   - members: The members.
     ///   - path: Where the object is in the document; empty for the outermost.
-    ///   - limit: How many problems are told.
+    ///   - limit: The maximum number of problems to report.
     init(_ members: [String: ProviderJSON], path: String, limit: Int) {
         rest = members
         self.path = path
         self.limit = limit
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     mutating func integer(_ name: String, _ advice: String) -> Int64? {
         read(name, advice) { value in
             guard case .integer(let integer) = value else { return nil }
@@ -53,25 +56,25 @@ struct OrderMemberReader {
         return values
     }
 
-    /// Members of the merchant's own.
+    /// Reads members that the merchant has defined.
     mutating func freeForm(_ name: String) -> [String: FreeFormValue]? {
         guard let members = read(name, "must be an object", { $0.object }) else { return nil }
         return freeForm(members, at: place(name))
     }
 
-    /// The members that nobody has read.
+    /// The members that were not read.
     mutating func others() -> [String: FreeFormValue] {
         defer { rest = [:] }
         return freeForm(rest, at: path)
     }
 
-    /// Notes that a member is missing, unless it was there with a wrong type.
+    /// Records that a member is missing, unless it was present with a wrong type.
     mutating func missing<Value>(_ name: String, or placeholder: Value) -> Value {
         refuse(name, "is required")
         return placeholder
     }
 
-    /// Takes a member out and converts it; an explicit `null` counts as absent.
+    /// Removes a member and converts it; an explicit `null` counts as absent.
     mutating func read<Value>(
         _ name: String,
         _ advice: String,
@@ -96,7 +99,7 @@ struct OrderMemberReader {
         return value
     }
 
-    /// Notes what is wrong with a member; once for each.
+    /// Records what is wrong with a member, once for each member.
     mutating func refuse(_ name: String, _ advice: String) { refuse(at: place(name), advice) }
 
     private mutating func refuse(at place: String, _ advice: String) {
@@ -116,7 +119,7 @@ struct OrderMemberReader {
         for name in members.keys.sorted() {
             guard let value = members[name] else { continue }
             guard let kept = FreeFormValue(value) else {
-                // A name of the document's own is shown only when nothing can hide in it.
+                // A name from the document is shown only when it is a plain name.
                 let shown = OutsideTextScreen.isName(name) ? name : "(a member)"
                 refuse(
                     at: place.isEmpty ? shown : "\(place).\(shown)",

@@ -8,7 +8,7 @@ struct OrderPerformer: Sendable {
     let sender: OrderSender
     let endpoints: EndpointCache
 
-    /// Performs one request and reports what came of it.
+    /// Performs one request and returns its outcome.
     func outcome(
         of request: ProviderRequest,
         by access: GatewayAccess,
@@ -42,7 +42,7 @@ struct OrderPerformer: Sendable {
         }
     }
 
-    /// Why a call can't be made of a request.
+    /// Why a request cannot be translated into a call.
     private enum Obstacle: Error {
         case secretMissing
         case refused(OrderAPIError)
@@ -197,7 +197,7 @@ struct OrderPerformer: Sendable {
         )
     }
 
-    /// What an object of success holds; nothing when it is not what was asked for.
+    /// The outcome in the object of a successful response; `nil` when it is not what was requested.
     private func outcome(
         of object: AnswerObject,
         in response: HTTPResponse,

@@ -1,19 +1,20 @@
 internal import FoundationEssentials
 internal import SwedbankPay
 
-/// Sends calls about payment orders: checks where they go, adds who asks, and hands over the answer as it came.
+/// Sends requests about payment orders: checks their addresses, adds credentials, and returns the
+/// response unread.
 ///
-/// The provider and both clients use this one; so there is one place that decides what may leave.
+/// The provider and both clients use it, so that a single place decides what may be sent.
 struct OrderSender: Sendable {
     let transport: any Transport
     let options: SwedbankPayOptions
     let access: OrderAccess
-    /// Header fields of one caller's calls, beside those of ``OrderAccess/headers``.
+    /// Header fields of one caller's requests, in addition to those of ``OrderAccess/headers``.
     var additional: OrderAccess.Headers = []
 
-    /// Sends a call.
+    /// Sends a request.
     ///
-    /// - Returns: The answer, whatever its status is.
+    /// - Returns: The response, whatever its status.
     func send(
         _ call: OrderCall,
         by routes: OrderRoutes
@@ -43,9 +44,10 @@ struct OrderSender: Sendable {
         access.allowList ?? .host(of: routes.root)
     }
 
-    /// The address to call, when it may be.
+    /// The address to call, if it is permitted.
     ///
-    /// What goes to the PSP carries its access token: it goes to the very origin of the API and nowhere else.
+    /// Requests to the PSP carry its access token, so they go to the exact origin of the API and
+    /// nowhere else.
     private func permitted(
         _ call: OrderCall,
         by routes: OrderRoutes
@@ -92,7 +94,7 @@ struct OrderSender: Sendable {
         var token: String?
         do {
             if routes.gateway == .psp {
-                // What proves who somebody is to a backend is none of the PSP's business.
+                // Credentials for a backend are not sent to the PSP.
                 own = []
                 token = try await access.accessToken(routes.root)
             } else {
@@ -112,7 +114,7 @@ struct OrderSender: Sendable {
             own.removeAll { $0.name.lowercased() == "authorization" }
             own.append(("Authorization", "Bearer " + token))
         }
-        // A field of the same name takes the place of ours; of several the last one counts.
+        // A field replaces a default of the same name; of several, the last one counts.
         for field in own {
             headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
             headers.append(field)
@@ -122,7 +124,7 @@ struct OrderSender: Sendable {
 }
 
 extension AddressParts {
-    /// The port that is called, also when it goes without saying.
+    /// The port to connect to, including the scheme's default.
     fileprivate var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }
         switch scheme {
@@ -134,19 +136,19 @@ extension AddressParts {
 }
 
 extension OrderSender {
-    /// What kind of answer came.
+    /// The kinds of content of a response.
     enum Content {
-        /// Success, with an object in it.
+        /// Success, with an object.
         case object(AnswerObject)
         /// Success without a body.
         case empty
-        /// Success with anything else.
+        /// Success with any other content.
         case unreadable
-        /// A status that refuses.
+        /// An unsuccessful status.
         case refusal
     }
 
-    /// Looks at an answer; any status from 200 to 299 is a success.
+    /// Classifies a response; any status from 200 to 299 is a success.
     ///
     /// - Note: Source: merchant backend API, endpoints, problems and content types.
     func content(of response: HTTPResponse) -> Content {

@@ -35,8 +35,8 @@ extension Bool: OrderValue {
     var json: ProviderJSON { .bool(self) }
 }
 
-/// A number of minor units; one with decimals is refused even when they are zeros, since who writes
-/// `100.00` most likely means something else than 1.00.
+/// A number of minor units; a number with decimals is refused even when they are zeros, since
+/// `100.00` most likely does not mean 1.00.
 extension Int64: OrderValue {
     static func read(_ name: String, by reader: inout OrderMemberReader) -> Int64? {
         reader.integer(name, "must be a whole number of minor units, 10000 for 100.00")
@@ -57,7 +57,7 @@ extension Quantity: OrderValue {
         }
     }
 
-    /// A number without exponent, as short as it can be written.
+    /// A number without an exponent, in its shortest form.
     private static func plain(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15
             ? String(Int64(number)) : number.description
@@ -70,7 +70,7 @@ extension Quantity: OrderValue {
     }
 }
 
-/// Words of lists that the PSP may make longer.
+/// Words of a list that the PSP may extend.
 extension OrderValue where Self: RawRepresentable<String> {
     static func read(_ name: String, by reader: inout OrderMemberReader) -> Self? {
         String.read(name, by: &reader).flatMap(Self.init(rawValue:))

@@ -1,6 +1,6 @@
 internal import SwedbankPay
 
-/// What the PSP remembers of a payer, to pay with again.
+/// The saved tokens that the PSP stores for a payer.
 ///
 /// - Note: Source: merchant backend API, payer owned payment tokens; payment order API, tokens.
 public struct PayerTokens: Hashable, Sendable {
@@ -8,14 +8,13 @@ public struct PayerTokens: Hashable, Sendable {
     public var payerReference: String?
     /// The tokens.
     public var tokens: [PayerToken]
-    /// What can be done with all of them.
+    /// The operations on all tokens together.
     public var operations: [OrderOperation] = []
 }
 
 extension PayerTokens {
-    /// Reads an answer: of the list of payment tokens, or of all tokens.
-    ///
-    /// - Returns: Nothing when it is neither.
+    /// Reads a response with the list of payment tokens, or of all tokens; `nil` when it is
+    /// neither.
     init?(_ answer: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
         guard
             let owned = answer.object("payerOwnedPaymentTokens")
@@ -37,34 +36,34 @@ extension PayerTokens {
 
 /// One token of a payer.
 public struct PayerToken: Hashable, Sendable {
-    /// What a token is good for.
+    /// What a token can be used for.
     ///
-    /// - Note: Source: payment order API, tokens; also the name of its place in addresses.
+    /// - Note: Source: payment order API, tokens; also the name of its segment in addresses.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The payer pays with it again.
+        /// Payments by the payer.
         case payment = "paymenttokens"
-        /// The merchant charges at regular times.
+        /// Recurring charges by the merchant.
         case recurrence = "recurrencetokens"
-        /// The merchant charges now and then.
+        /// Unscheduled charges by the merchant.
         case unscheduled = "unscheduledtokens"
     }
 
-    /// The token: whoever has it, and the merchant's access, can charge the payer.
+    /// The token: together with the merchant's access, it permits charging the payer.
     public var token: String
-    /// Its type as sent, in lists that hold all types.
+    /// The type as received, in lists that contain all types.
     public var type: String?
     /// The method.
     public var instrument: String?
-    /// What the payer knows it by, for example a masked card number.
+    /// The name by which the payer recognizes it, for example a masked card number.
     public var displayName: String?
     /// More about the method, for example `cardBrand` and `expiryDate`.
     public var parameters: [String: String] = [:]
-    /// What can be done with it.
+    /// The operations on the token.
     public var operations: [OrderOperation] = []
-    /// A merchant backend's own link that deletes it; absolute.
+    /// A merchant backend's own link that deletes the token; absolute.
     public var deletion: String?
 
-    /// A token of which nothing else is known.
+    /// Creates a token without further details.
     public init(token: String) { self.token = token }
 
     /// Reads an element of a list.
@@ -85,17 +84,17 @@ public struct PayerToken: Hashable, Sendable {
 }
 
 extension PayerToken: CustomStringConvertible, CustomReflectable {
-    /// Never the token.
+    /// A fixed text, never the token.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PayerTokens: CustomStringConvertible, CustomReflectable {
-    /// How many there are.
+    /// The number of tokens.
     public var description: String { "\(tokens.count) tokens" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,27 +1,29 @@
 internal import SwedbankPay
 
-/// The tokens that payments left.
+/// The tokens that payments created.
 ///
 /// - Note: Source: payment order API, tokens; of the order API up to version 3.1.
 extension PaymentOrderClient {
-    /// What a payer can pay with again.
+    /// Returns the saved payment tokens of a payer.
     public func paymentTokens(
         of payerReference: String
     ) async throws(OrderAPIError) -> PayerTokens {
         try await list("payerownedpaymenttokens", of: payerReference)
     }
 
-    /// All tokens of a payer.
+    /// Returns all tokens of a payer.
     public func tokens(of payerReference: String) async throws(OrderAPIError) -> PayerTokens {
         try await list("payerownedtokens", of: payerReference)
     }
 
-    /// Deletes a token; it can't be taken back.
+    /// Deletes a token; this cannot be undone.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - kind: What it is good for.
-    ///   - comment: Why, for the PSP's records.
+    ///   - kind: The kind of token.
+    ///   - comment: The reason, for the PSP's records.
+    /// - Throws: ``OrderAPIError/malformedValue(_:)`` when the token cannot be part of an address,
+    ///   and the errors of the request.
     public func delete(
         _ token: String,
         kind: PayerToken.Kind = .payment,

@@ -1,29 +1,31 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What is done with the money of a paid order.
+/// Captures, reversals and cancellations of a paid order.
 ///
-/// Each carries its own unique `payeeReference`: sent again after a lost answer, it is refused instead of done twice.
+/// Each has its own unique `payeeReference`: when a request is repeated after a lost response, it
+/// is refused instead of executed twice.
 ///
-/// - Note: Certainty: after a lost answer read the order with `financialTransactions` and look for the reference.
+/// - Note: Certainty: after a lost response, read the order with `financialTransactions` and search
+///   for the reference.
 /// - Note: Source: payment order API, capture, cancel, reversal, payeeReference.
 extension PaymentOrderClient {
-    /// A capture or reversal.
+    /// The amounts of a capture or reversal.
     public struct Amounts: Hashable, Sendable {
         /// The unique reference.
         public var payeeReference: String
-        /// In minor units, value-added tax included.
+        /// The amount in minor units, including value-added tax.
         public var amount: Int64
-        /// The tax in it, in minor units.
+        /// The value-added tax in it, in minor units.
         public var vatAmount: Int64
-        /// What the payer may read of it.
+        /// A description that the payer may see.
         public var description: String
-        /// A receipt's number, for invoices.
+        /// A receipt number, for invoices.
         public var receiptReference: String?
-        /// What it is for, as a JSON array.
+        /// The order items concerned, as a JSON array.
         public var orderItems: String?
 
-        /// These amounts.
+        /// Creates amounts with these members.
         public init(
             payeeReference: String,
             amount: Int64,
@@ -41,10 +43,11 @@ extension PaymentOrderClient {
         }
     }
 
-    /// Takes some of the authorised amount, or all of it.
+    /// Captures a part of the authorized amount, or all of it.
     ///
-    /// - Returns: The order, when the answer holds it (version 3.1); else it has to be read.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to capture.
+    /// - Returns: The order, when the response contains it (version 3.1); otherwise read the order.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to capture, and the
+    ///   errors of the request.
     @discardableResult
     public func capture(
         _ amounts: Amounts,
@@ -53,10 +56,11 @@ extension PaymentOrderClient {
         try await transaction(.capture, .capture, amounts, of: order)
     }
 
-    /// Gives back some of the captured amount, or all of it; it may take days.
+    /// Reverses (refunds) a part of the captured amount, or all of it; this may take days.
     ///
-    /// - Returns: The order, when the answer holds it; else it has to be read.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to give back.
+    /// - Returns: The order, when the response contains it; otherwise read the order.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to reverse, and the
+    ///   errors of the request.
     @discardableResult
     public func reverse(
         _ amounts: Amounts,
@@ -65,10 +69,11 @@ extension PaymentOrderClient {
         try await transaction(.reversal, .reversal, amounts, of: order)
     }
 
-    /// Releases all that was authorised and not captured.
+    /// Cancels everything that was authorized and not captured.
     ///
-    /// - Returns: The order, when the answer holds it (version 3.1); else it has to be read.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to release.
+    /// - Returns: The order, when the response contains it (version 3.1); otherwise read the order.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when there is nothing to cancel, and the
+    ///   errors of the request.
     @discardableResult
     public func cancel(
         _ order: OrderAnswer,

@@ -1,22 +1,22 @@
 public import SwedbankPay
 
-/// The payment orders of the PSP, called over HTTP by a service that holds the access token.
+/// A client of the PSP's payment order API, for a service that holds the access token.
 ///
-/// The token goes to the API's own origin alone, whatever an answer links to. Operations are looked up in the order each time
-/// and never kept: what an order offers changes with its status.
+/// The token is sent to the API's own origin only, whatever a response links to. Operations are
+/// looked up in the order each time and never cached: what an order offers changes with its status.
 ///
 /// - Note: Isolation: any; cancelling the calling task cancels the request.
 /// - Note: Source: payment order API, conventions, payment order operations, status model.
 public struct PaymentOrderClient: Sendable {
     var exchange: OrderExchange
 
-    /// A client of the PSP.
+    /// Creates a client of the PSP.
     ///
     /// - Parameters:
     ///   - root: The base of the API, for example `https://api.payex.com/`.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     ///   - access: The access token and the version of the API.
-    ///   - options: Deadlines and bounds.
+    ///   - options: Deadlines and limits.
     /// - Throws: ``OrderAPIError/malformedRoot``.
     public init(
         root: String,
@@ -30,14 +30,14 @@ public struct PaymentOrderClient: Sendable {
         )
     }
 
-    /// The same client, whose calls carry these headers as well, for example `Forwarded`.
+    /// Returns a client that adds headers to its requests, for example `Forwarded`.
     public func adding(_ headers: OrderAccess.Headers) -> PaymentOrderClient {
         var client = self
         client.exchange.sender.additional += headers
         return client
     }
 
-    /// Begins a check-in.
+    /// Starts a check-in.
     public func startCheckIn(
         language: String,
         shippingCountries: [String]
@@ -54,8 +54,10 @@ public struct PaymentOrderClient: Sendable {
     /// - Parameters:
     ///   - document: The order as JSON text, bare or within `paymentorder`.
     ///   - payeeReference: The unique reference of this try, instead of the document's.
-    /// - Note: Certainty: after a lost answer the order may exist. Sent again with the same reference it is refused, not
-    ///   created twice.
+    /// - Returns: The created order.
+    /// - Throws: ``OrderAPIError``.
+    /// - Note: Certainty: after a lost response the order may exist. Sent again with the same
+    ///   reference, the request is refused, and no second order is created.
     public func create(
         _ document: String,
         payeeReference: String? = nil
@@ -71,7 +73,7 @@ public struct PaymentOrderClient: Sendable {
         return try await exchange.order(exchange.routes.create(at: nil, body))
     }
 
-    /// Creates an order; the same for a document that was not read or written as JSON.
+    /// Creates an order from a model instead of a JSON document.
     public func create(
         _ order: PaymentOrder,
         payeeReference: String? = nil
@@ -79,11 +81,15 @@ public struct PaymentOrderClient: Sendable {
         try await create(PaymentOrderDocument.text(of: order), payeeReference: payeeReference)
     }
 
-    /// Reads an order, with some of its parts in full.
+    /// Reads an order and expands some of its sub-resources.
     ///
     /// - Parameters:
-    ///   - id: The order's path, for example from a callback; anything else than a path of an order is refused.
-    ///   - names: The parts, for example `paid`, `failedAttempts` and `financialTransactions`.
+    ///   - id: The order's path, for example from a callback; anything but the path of an order is
+    ///     refused.
+    ///   - names: The sub-resources to expand, for example `paid`, `failedAttempts` and
+    ///     `financialTransactions`.
+    /// - Returns: The order.
+    /// - Throws: ``OrderAPIError``.
     public func order(
         _ id: String,
         expanding names: [String] = []
@@ -91,9 +97,10 @@ public struct PaymentOrderClient: Sendable {
         try await exchange.order(exchange.routes.read(id, expanding: names))
     }
 
-    /// How an order was paid; nothing while it is not, or when it was undone as a whole.
+    /// Returns how an order was paid; `nil` while it is not paid, or when it was undone as a whole.
     ///
-    /// - Note: Source: payment order API, confirming an order: the status decides, no signal of the payer's side.
+    /// - Note: Source: payment order API, confirming an order: the status decides, not a signal
+    ///   from the payer's side.
     public func payment(of id: String) async throws(OrderAPIError) -> OrderPayment? {
         let order = try await order(id, expanding: ["paid"])
         return order.isPaid ? order.paid ?? OrderPayment() : nil
@@ -101,7 +108,8 @@ public struct PaymentOrderClient: Sendable {
 
     /// Locks an order in instrument mode to another method.
     ///
-    /// - Throws: ``OrderAPIError/notInInstrumentMode``, ``OrderAPIError/missingOperation(_:)``.
+    /// - Throws: ``OrderAPIError/notInInstrumentMode``, ``OrderAPIError/missingOperation(_:)``, and
+    ///   the errors of the request.
     public func setInstrument(
         _ instrument: PaymentMethodName,
         of order: OrderAnswer
@@ -112,10 +120,16 @@ public struct PaymentOrderClient: Sendable {
         )
     }
 
-    /// Changes amounts and items before the payer is done; the payer's menu has to be loaded again.
+    /// Changes amounts and items before the payer has finished; the payer's menu must be reloaded.
     ///
-    /// - Parameter orderItems: All lines as a JSON array; nothing leaves them out.
-    /// - Returns: The order, when the answer holds it.
+    /// - Parameters:
+    ///   - order: The order.
+    ///   - amount: The new amount in minor units, including value-added tax.
+    ///   - vatAmount: The value-added tax in it, in minor units.
+    ///   - orderItems: All items as a JSON array; `nil` omits them.
+    /// - Returns: The order, when the response contains it.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the order cannot be changed now, and
+    ///   the errors of the request.
     @discardableResult
     public func update(
         _ order: OrderAnswer,
@@ -135,10 +149,11 @@ public struct PaymentOrderClient: Sendable {
         )
     }
 
-    /// Gives up an order that is not paid.
+    /// Aborts an order that is not paid.
     ///
-    /// - Returns: The order, when the answer holds it.
-    /// - Throws: ``OrderAPIError/missingOperation(_:)`` for orders that can't be given up now.
+    /// - Returns: The order, when the response contains it.
+    /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the order cannot be aborted now, and
+    ///   the errors of the request.
     @discardableResult
     public func abort(
         _ order: OrderAnswer,

@@ -9,7 +9,7 @@ extension PaymentOrder: OrderObject {
         urls: PaymentOrderURLs()
     )
     static let members: [OrderMember<PaymentOrder>] = [
-        // Only answers hold it.
+        // Only responses contain this member.
         OrderMember { _, _ in
         } write: {
             $1["initiatingSystemUserAgent"] = nil
@@ -32,7 +32,7 @@ extension PaymentOrder: OrderObject {
         .optional("expandFirstInstrument", \.expandsFirstInstrument),
         .optional("disablePaymentMenu", \.disablesPaymentMenu),
         OrderMember { reader, order in
-            // Where no payer takes part there may be no pages.
+            // An order without a payer present may have no pages.
             let hasPages = !order.purpose.chargesToken
             let urls = reader.object("urls") {
                 PaymentOrderURLs(reading: &$0, members: PaymentOrderURLs.parts(hasPages: hasPages))
@@ -61,7 +61,7 @@ extension PaymentOrderURLs: OrderObject {
     static let blank = PaymentOrderURLs()
     static let members = parts(hasPages: true)
 
-    /// The members of an order whose payer is shown pages, or of one that charges a token.
+    /// The members for an order whose payer is shown pages, or for one that charges a token.
     static func parts(hasPages: Bool) -> [OrderMember<PaymentOrderURLs>] {
         [
             OrderMember {

@@ -4,7 +4,7 @@ extension RiskIndicator: OrderObject {
     static let blank = RiskIndicator()
     static let members: [OrderMember<RiskIndicator>] = [
         OrderMember {
-            // The second spelling of the address stands in some of the PSP's documents.
+            // Some of the PSP's documents use this second spelling.
             let misspelt = String.read("deliveryEmailAdress", by: &$0)
             $1.deliveryEmailAddress = String.read("deliveryEmailAddress", by: &$0) ?? misspelt
         } write: {

@@ -1,34 +1,37 @@
 public import SwedbankPay
 
-/// The JSON form of payment orders, of their items and of consumers.
+/// Reads and writes the JSON form of payment orders, of their items and of consumers.
 ///
-/// What is read and written again says the same: members that the model does not know are kept, explicit
-/// `null`s are left out, and `initiatingSystemUserAgent`, which only answers hold, never gets into a request.
+/// A document that is read and written again has the same meaning: members that the model does not
+/// know are kept, explicit `null`s are omitted, and `initiatingSystemUserAgent`, which only
+/// responses contain, never becomes part of a request.
 ///
 /// - Note: Source: payment order model.
 public enum PaymentOrderDocument {
-    /// The bounds within which a document is read; each has a default.
+    /// The limits for parsing a document; each has a default.
     public struct Limits: Hashable, Sendable {
-        /// How many bytes a document may have.
+        /// The maximum size of a document in bytes.
         public var bytes = 1 << 20
-        /// How deep lists and objects may be nested.
+        /// The maximum nesting depth of lists and objects.
         public var depth = 32
-        /// How many problems are told.
+        /// The maximum number of problems to report.
         public var problems = 100
 
-        /// The defaults, to be changed member by member.
+        /// Creates limits with the defaults; change single members as needed.
         public init() {}
     }
 
     /// Reads an order: `{"paymentorder":{…}}`, `{"paymentOrder":{…}}` or the inner object alone.
     ///
-    /// Only the form is judged; ``PaymentOrder/problems(under:)`` judges the order.
+    /// Only the form is checked; ``PaymentOrder/problems(under:)`` validates the order.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - purpose: What the order is for, instead of what the document says.
-    ///   - limits: The bounds.
-    /// - Throws: ``PaymentOrderError`` that names every field that is missing or has a wrong type.
+    ///   - purpose: The order's operation, instead of what the document says.
+    ///   - limits: The limits.
+    /// - Returns: The order.
+    /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong
+    ///   type.
     public static func read(
         _ bytes: [UInt8],
         for purpose: PaymentOrderPurpose? = nil,
@@ -55,7 +58,8 @@ public enum PaymentOrderDocument {
 
     /// Reads an order from a text.
     ///
-    /// - Throws: ``PaymentOrderError`` that names every field that is missing or has a wrong type.
+    /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong
+    ///   type.
     public static func read(
         _ text: String,
         limits: Limits = Limits()
@@ -65,7 +69,8 @@ public enum PaymentOrderDocument {
 
     /// Reads a list of items, for example those of a capture: `[…]` or `{"orderItems":[…]}`.
     ///
-    /// - Throws: ``PaymentOrderError`` that names every field that is missing or has a wrong type.
+    /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong
+    ///   type.
     public static func readItems(
         _ bytes: [UInt8],
         limits: Limits = Limits()
@@ -81,9 +86,10 @@ public enum PaymentOrderDocument {
         return items ?? []
     }
 
-    /// Reads what a check-in is begun with.
+    /// Reads the terms with which a check-in is started.
     ///
-    /// - Throws: ``PaymentOrderError`` that names every field that is missing or has a wrong type.
+    /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong
+    ///   type.
     public static func readConsumer(
         _ bytes: [UInt8],
         limits: Limits = Limits()
@@ -97,7 +103,7 @@ public enum PaymentOrderDocument {
         return consumer
     }
 
-    /// The inner object of an order, without blanks, members in the order of their names.
+    /// The inner object of an order, without whitespace, members sorted by name.
     public static func text(of order: PaymentOrder) -> String { order.json.text }
 
     /// The body of the request that creates an order: the inner object as `paymentorder`.
@@ -105,12 +111,12 @@ public enum PaymentOrderDocument {
         ProviderJSON.object(["paymentorder": order.json]).text
     }
 
-    /// A list of items, without blanks, members in the order of their names.
+    /// A list of items, without whitespace, members sorted by name.
     public static func text(of items: [OrderItem]) -> String {
         ProviderJSON.array(items.map(\.json)).text
     }
 
-    /// What a check-in is begun with, without blanks, members in the order of their names.
+    /// The terms of a check-in, without whitespace, members sorted by name.
     public static func text(of consumer: Consumer) -> String { consumer.json.text }
 
     private static func parse(

@@ -2,7 +2,7 @@ internal import EventLog
 public import SwedbankPay
 
 extension APIProblem {
-    /// What the problem document says; nothing when there was none.
+    /// The content of the problem document; `nil` when there was none.
     public var details: ProblemDetails? {
         switch self {
         case .client(.mobileSDK(.unauthorized(let details))),
@@ -22,7 +22,7 @@ extension APIProblem {
         }
     }
 
-    /// What came instead of a problem document.
+    /// The content received instead of a problem document.
     public var unexpectedContent: UnexpectedContent? {
         switch self {
         case .client(.unexpectedContent(let content)), .server(.unexpectedContent(let content)):
@@ -31,15 +31,16 @@ extension APIProblem {
         }
     }
 
-    /// The status of the answer.
+    /// The status of the response.
     public var httpStatus: Int { details?.httpStatus ?? unexpectedContent?.status ?? 0 }
 
-    /// How long the answer asks to wait.
+    /// How long the response asks to wait.
     public var retryAfter: Duration? { details?.retryAfter ?? unexpectedContent?.retryAfter }
 
-    /// Whether the same request may succeed later; says nothing about whether repeating it is safe.
+    /// Whether the same request may succeed later; this does not mean that repeating it is safe.
     ///
-    /// - Note: Source: problem catalogue, problem hierarchy: problems of the server pass, except of its configuration.
+    /// - Note: Source: problem catalogue, problem hierarchy: server problems are temporary, except
+    ///   for configuration errors.
     public var isTransient: Bool {
         switch self {
         case .client: false
@@ -49,7 +50,7 @@ extension APIProblem {
         }
     }
 
-    /// What a catalogue advises.
+    /// The advice of a catalogue.
     public func advice(in catalogue: ProblemCatalogue) -> ProblemAdvice {
         catalogue.advice(
             type: details?.type,
@@ -61,7 +62,7 @@ extension APIProblem {
 }
 
 extension APIProblem: CustomStringConvertible {
-    /// Kind, status and type; no text and no content that came from outside, which may quote secrets.
+    /// Kind, status and type, without texts and content from outside, which may quote secrets.
     public var description: String {
         let side =
             switch self {
@@ -75,28 +76,28 @@ extension APIProblem: CustomStringConvertible {
 }
 
 extension ProblemDetails: CustomStringConvertible, CustomReflectable {
-    /// Type and status; no text that came from outside, which may quote secrets.
+    /// Type and status, without texts from outside, which may quote secrets.
     public var description: String {
         let type = OutsideTextScreen.isProblemType(type) ? type : "of another type"
         return "problem \(type), status \(status)"
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension UnexpectedContent: CustomStringConvertible, CustomReflectable {
-    /// The status alone.
+    /// The status only.
     public var description: String { "unexpected content, HTTP \(status)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension GatewayAnswer: CustomStringConvertible, CustomReflectable {
-    /// The status alone.
+    /// The status only.
     public var description: String { "HTTP \(status)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

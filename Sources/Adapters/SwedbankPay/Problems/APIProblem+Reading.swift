@@ -1,9 +1,10 @@
 internal import SwedbankPay
 
 extension APIProblem {
-    /// Reads an answer that does not hold what was asked for.
+    /// Reads a response that does not contain what was requested.
     ///
-    /// - Note: Source: problem catalogue, parsing rules; the type counts first, the status of the answer second.
+    /// - Note: Source: problem catalogue, parsing rules; the type takes precedence over the status
+    ///   of the response.
     init(_ response: HTTPResponse, limits: AnswerLimits) {
         let retryAfter = RetryAfter.duration(
             response.header("Retry-After"),
@@ -43,7 +44,7 @@ extension APIProblem {
         }
     }
 
-    /// An answer without the content that was asked for.
+    /// Creates the problem of a response without the requested content.
     ///
     /// - Note: Source: problem catalogue, parsing rules, unexpected content.
     init(unexpected response: HTTPResponse, limits: AnswerLimits, retryAfter: Duration? = nil) {
@@ -58,7 +59,7 @@ extension APIProblem {
             ? .client(.unexpectedContent(content)) : .server(.unexpectedContent(content))
     }
 
-    /// The problem of a type that has a case of its own.
+    /// Creates a problem of a type that has its own case.
     private init?(_ details: ProblemDetails, _ members: ProblemMembers) {
         guard let slug = ProblemCatalogue.slug(of: details.type) else { return nil }
         switch ProblemCatalogue.key(of: slug) {
@@ -83,20 +84,20 @@ extension APIProblem {
     }
 }
 
-/// What a declared content type says.
+/// Interprets a declared content type.
 enum ContentType {
-    /// Whether it may be JSON; one that is not declared may be.
+    /// Whether the content may be JSON; undeclared content may be.
     static func isJSON(_ declared: String?) -> Bool {
         guard let type = main(declared) else { return true }
         return type.hasSuffix("/json") || type.hasSuffix("+json")
     }
 
-    /// Whether it is that of problem documents.
+    /// Whether the content is a problem document.
     static func isProblem(_ declared: String?) -> Bool {
         main(declared) == "application/problem+json"
     }
 
-    /// The type without its parameters, in small letters.
+    /// The type without its parameters, in lower case.
     private static func main(_ declared: String?) -> String? {
         guard let declared else { return nil }
         let type = declared.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }

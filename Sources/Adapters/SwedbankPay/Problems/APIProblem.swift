@@ -1,6 +1,7 @@
-/// What a merchant backend or the PSP refused, by who has to do something about it.
+/// A problem reported by a merchant backend or the PSP, classified by the side that must act.
 ///
-/// The kind follows from the problem's type; of a type that is not among these, from the status of the answer.
+/// The kind follows from the problem's type or, for any other type, from the status of the
+/// response.
 ///
 /// ```swift
 /// switch problem {
@@ -16,123 +17,125 @@
 public enum APIProblem: Hashable, Sendable {
     /// The request is at fault: sent again, it fails again.
     case client(Client)
-    /// The other side is at fault: it has to be mended there, or passes.
+    /// The other side is at fault: the problem must be fixed there, or is temporary.
     case server(Server)
 
     /// Problems of the request.
     public enum Client: Hashable, Sendable {
-        /// The merchant backend itself refuses.
+        /// The merchant backend itself refused the request.
         case mobileSDK(MobileSDK)
-        /// The PSP refuses.
+        /// The PSP refused the request.
         case swedbankPay(SwedbankPay)
         /// A problem of another type.
         case unknown(ProblemDetails)
-        /// A status that refuses, without a problem document.
+        /// An unsuccessful status without a problem document.
         case unexpectedContent(UnexpectedContent)
 
-        /// What a merchant backend refuses by itself.
+        /// Problems reported by a merchant backend itself.
         public enum MobileSDK: Hashable, Sendable {
-            /// The backend does not know who asks, or does not allow it (`mobilesdk/unauthorized`).
+            /// The backend could not authenticate or authorize the request
+            /// (`mobilesdk/unauthorized`).
             case unauthorized(ProblemDetails)
-            /// The backend can't use the request (`mobilesdk/badrequest`).
+            /// The backend cannot process the request (`mobilesdk/badrequest`).
             case invalidRequest(ProblemDetails)
         }
 
-        /// What the PSP refuses.
+        /// Problems reported by the PSP.
         public enum SwedbankPay: Hashable, Sendable {
-            /// Something in the request is wrong; ``ProblemDetails/problems`` says what (`inputerror`).
+            /// The request has invalid parts, listed in ``ProblemDetails/problems`` (`inputerror`).
             case inputError(ProblemDetails)
-            /// The access token or the contract does not allow it (`forbidden`).
+            /// The access token or the contract does not allow the request (`forbidden`).
             case forbidden(ProblemDetails)
-            /// There is no such thing (`notfound`).
+            /// The resource does not exist (`notfound`).
             case notFound(ProblemDetails)
         }
     }
 
     /// Problems of the other side.
     public enum Server: Hashable, Sendable {
-        /// The merchant backend did not get through to the PSP.
+        /// The merchant backend could not reach the PSP.
         case mobileSDK(MobileSDK)
         /// The PSP failed.
         case swedbankPay(SwedbankPay)
         /// A problem of another type.
         case unknown(ProblemDetails)
-        /// Anything else that is not what was asked for, also with a status of success.
+        /// Any other content than what was requested, also with a successful status.
         case unexpectedContent(UnexpectedContent)
 
-        /// What lies between a merchant backend and the PSP.
+        /// Problems between a merchant backend and the PSP.
         public enum MobileSDK: Hashable, Sendable {
-            /// The PSP did not answer the backend in time (`mobilesdk/gatewaytimeout`).
+            /// The PSP did not respond to the backend in time (`mobilesdk/gatewaytimeout`).
             case backendConnectionTimeout(ProblemDetails)
             /// The backend did not reach the PSP (`mobilesdk/badgateway` without a status).
             case backendConnectionFailure(ProblemDetails)
-            /// The backend could not use the PSP's answer (`mobilesdk/badgateway` with the answer's status).
+            /// The backend could not process the PSP's response (`mobilesdk/badgateway` with the
+            /// response's status).
             case invalidBackendResponse(ProblemDetails, gateway: GatewayAnswer)
         }
 
-        /// What the PSP fails at.
+        /// Failures of the PSP.
         public enum SwedbankPay: Hashable, Sendable {
-            /// Something broke (`systemerror`).
+            /// An internal error (`systemerror`).
             case systemError(ProblemDetails)
-            /// The merchant's contract or set-up lacks something (`configurationerror`).
+            /// The merchant's contract or configuration lacks something (`configurationerror`).
             case configurationError(ProblemDetails)
         }
     }
 }
 
-/// What a problem document says.
+/// The content of a problem document.
 public struct ProblemDetails: Hashable, Sendable {
-    /// The identifier of the kind of problem; `about:blank` when there was none.
+    /// The identifier of the type of problem; `about:blank` when there was none.
     public var type: String
-    /// A short text, for operators.
+    /// A short text for operators.
     public var title: String?
-    /// The status in the document, or that of the answer when it has none; for display.
+    /// The status in the document, or that of the response when it has none; for display only.
     public var status: Int
-    /// The status of the answer, which decides what to do.
+    /// The status of the response, which decides what to do.
     public var httpStatus: Int
-    /// An explanation, for operators; never shown to the payer.
+    /// An explanation for operators; never shown to the payer.
     ///
-    /// Of a merchant backend it is the message.
+    /// For a merchant backend, it is the message.
     public var detail: String?
-    /// What it happened to.
+    /// The resource concerned.
     public var instance: String?
-    /// What the PSP advises to do, for example `RetryNewData`.
+    /// The action that the PSP recommends, for example `RetryNewData`.
     public var action: String?
-    /// What is wrong with single parts of the request.
+    /// Problems with single parts of the request.
     public var problems: [FieldIssue] = []
-    /// How long the answer asks to wait.
+    /// How long the response asks to wait.
     public var retryAfter: Duration?
-    /// The whole document as it came, cut to a bound.
+    /// The whole document as received, truncated to a limit.
     public var raw: [UInt8] = []
 
-    /// Something that is wrong with one part of a request.
+    /// A problem with one part of a request.
     public struct FieldIssue: Hashable, Sendable {
         /// The part, for example `paymentOrder.amount`.
         public var name: String?
-        /// What is wrong with it.
+        /// The problem.
         public var description: String?
     }
 
-    /// Whether the document's status is another than the answer's.
+    /// Whether the document's status differs from the response's.
     public var isStatusContradicted: Bool { status != httpStatus }
 }
 
-/// The answer that a merchant backend got and could not use.
+/// A response that a merchant backend received and could not process.
 public struct GatewayAnswer: Hashable, Sendable {
-    /// Its status.
+    /// The status.
     public var status: Int
-    /// Its body, if the backend tells.
+    /// The body, if the backend forwards it.
     public var body: String?
 }
 
-/// An answer that is neither what was asked for nor a problem document.
+/// A response that is neither what was requested nor a problem document.
 public struct UnexpectedContent: Hashable, Sendable {
-    /// The answer's status.
+    /// The response's status.
     public var status: Int
     /// The declared content type.
     public var contentType: String?
-    /// The body, cut to a bound.
+    /// The body, truncated to a limit.
     public var body: [UInt8]
-    /// How long the answer asks to wait.
+    /// How long the response asks to wait.
     public var retryAfter: Duration?
 }

@@ -1,6 +1,6 @@
 internal import SwedbankPay
 
-/// The members of a problem document, in the clear, as far as they could be read (RFC 9457).
+/// The readable members of a problem document, in the clear (RFC 9457).
 ///
 /// - Note: Source: problem catalogue, parsing rules.
 struct ProblemMembers {
@@ -10,20 +10,18 @@ struct ProblemMembers {
     var detail: String?
     var instance: String?
     var action: String?
-    /// What is wrong with single parts of the request.
+    /// Problems with single parts of the request.
     var problems: [(name: String?, description: String?)] = []
-    /// The status of an answer that a backend got and could not use.
+    /// The status of a response that a backend received and could not process.
     var gatewayStatus: Int?
-    /// The body of that answer.
+    /// The body of that response.
     var gatewayBody: String?
-    /// Whether something that a problem has was there, and nothing of it in another form.
+    /// Whether at least one member of a problem was present, and none in an unexpected form.
     var isWellFormed: Bool
-    /// Whether anything that a problem has was there.
+    /// Whether at least one member of a problem was present.
     var isProblem: Bool
 
-    /// Reads a body.
-    ///
-    /// - Returns: Nothing when it is no JSON object.
+    /// Reads a body; `nil` when it is not a JSON object.
     init?(_ body: [UInt8], limits: AnswerLimits) {
         guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
             let members = json.object
@@ -62,10 +60,11 @@ struct ProblemMembers {
 }
 
 extension ProblemMembers {
-    /// How many parts of a request an explanation names.
+    /// The maximum number of request parts that an explanation names.
     private static let namedParts = 8
 
-    /// The explanation, and what is wrong with single parts of the request: without these it says little.
+    /// The explanation with the problems of single parts of the request, without which it says
+    /// little.
     var explanation: String? {
         let parts = problems.prefix(Self.namedParts).compactMap { part -> String? in
             let words = [part.name, part.description].compactMap { $0 }

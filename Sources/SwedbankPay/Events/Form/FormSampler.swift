@@ -1,34 +1,35 @@
 package import EventLog
 
-/// Where the content of samples comes from.
+/// The source of the content of samples.
 package protocol SampleSource {
-    /// A text.
+    /// Returns a text.
     mutating func text() -> String
-    /// A number that canonical JSON can say.
+    /// Returns a number that canonical JSON can express.
     mutating func number() -> Int64
-    /// Whether something is so, or is there.
+    /// Decides whether something is true or present.
     mutating func chance() -> Bool
-    /// How long a list is.
+    /// Returns the length of a list.
     mutating func count() -> Int
-    /// A sealed value.
+    /// Returns a sealed value.
     mutating func sealed() -> Sealed
 }
 
-/// Makes values by going over the members of their forms, and learns what may be masked in them.
+/// Creates sample values from the members of their forms, and collects what may be masked in them.
 package struct FormSampler: FormPass {
-    /// Where the content comes from.
+    /// The source of the content.
     package var source: any SampleSource
-    /// What may be masked, by the paths of the members seen; lists on the way are not named.
+    /// What may be masked, keyed by the paths of the members seen; lists along the path are not
+    /// named.
     package private(set) var masks: [String: MaskStyle] = [:]
     private var path: [String] = []
 
-    /// How often an object is made until its members fit each other.
+    /// How often an object is created until its members are consistent.
     private static let tries = 10_000
 
-    /// A sampler that takes content from there.
+    /// Creates a sampler with a source of content.
     package init(_ source: any SampleSource) { self.source = source }
 
-    /// An object whose members fit each other.
+    /// Returns an object whose members are consistent.
     mutating func object<Object: ObjectForm>() throws(EventDecodingError) -> Object {
         for _ in 1..<Self.tries {
             do { return try Object(&self, nil) } catch { continue }
@@ -36,7 +37,7 @@ package struct FormSampler: FormPass {
         return try Object(&self, nil)
     }
 
-    /// One of several values.
+    /// Returns one of several values.
     mutating func one<Value>(_ values: [Value]) -> Value {
         values[Int(word() % UInt64(values.count))]
     }
@@ -63,7 +64,7 @@ package struct FormSampler: FormPass {
     }
 }
 
-/// Has every member, and of each list one element.
+/// A source for which every member is present and every list has one element.
 struct EveryMember: SampleSource {
     func text() -> String { "" }
     func number() -> Int64 { 0 }

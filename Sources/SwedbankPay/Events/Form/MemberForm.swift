@@ -1,8 +1,8 @@
 package import EventLog
 
-/// A value that can stand in a member of an event.
+/// A value that can be a member of an event.
 package protocol MemberForm: CanonicalForm {
-    /// A value whose content the sampler chooses.
+    /// Returns a value whose content the sampler chooses.
     static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self
 }
 
@@ -79,7 +79,7 @@ extension Array: CanonicalForm, MemberForm where Element: MemberForm {
     }
 }
 
-/// Texts by names of the host's own.
+/// Texts keyed by names that the host chooses.
 extension Dictionary: CanonicalForm, MemberForm where Key == String, Value == OutsideText {
     package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
@@ -110,7 +110,8 @@ extension Dictionary: CanonicalForm, MemberForm where Key == String, Value == Ou
     }
 }
 
-/// A value that stands in the log as a name: of an open set, or of one that this build knows in full.
+/// A value that is stored as a name, either of an open set or of one that this build knows
+/// completely.
 package protocol NameForm: MemberForm, RawRepresentable where RawValue == String {}
 
 extension NameForm {
@@ -121,7 +122,7 @@ extension NameForm {
         try named(try reader.string())
     }
 
-    /// Any text, which names of open sets may be.
+    /// Samples any text, because names of open sets may be any text.
     package static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self {
         try named(sampler.source.text())
     }

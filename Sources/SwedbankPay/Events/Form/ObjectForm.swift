@@ -1,6 +1,6 @@
 package import EventLog
 
-/// A value that is an object in the log: each of its members is said once, for both directions.
+/// A value that is an object in the log: each member is declared once, for reading and writing.
 ///
 /// ```swift
 /// extension ActionFailed: ObjectForm {
@@ -11,17 +11,18 @@ package import EventLog
 /// }
 /// ```
 package protocol ObjectForm: MemberForm, Sendable {
-    /// Goes over the members in canonical order.
+    /// Processes the members in canonical order.
     ///
     /// - Parameters:
-    ///   - members: What is done with them: they are read, written or made.
-    ///   - value: The value that is written; nil when a value is made.
+    ///   - members: The pass that reads, writes or samples the members.
+    ///   - value: The value to write; `nil` when a value is being created.
+    /// - Throws: ``EventDecodingError`` when the members can't be read.
     init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError)
 }
 
-/// What can be done with a form: it is asked for one member after the other, in canonical order.
+/// An operation on a form, which requests one member after the other in canonical order.
 package protocol FormPass {
-    /// A member that must be there.
+    /// A member that must be present.
     mutating func require<Value: MemberForm>(
         _ label: StaticString,
         _ value: @autoclosure () -> Value?,
@@ -37,7 +38,7 @@ package protocol FormPass {
 }
 
 extension FormPass {
-    /// A member that must be there, and is never masked.
+    /// A member that must be present and is never masked.
     @inline(__always)
     package mutating func require<Value: MemberForm>(
         _ label: StaticString,
@@ -46,7 +47,7 @@ extension FormPass {
         try require(label, value(), mask: nil)
     }
 
-    /// A member that may be absent, and is never masked.
+    /// A member that may be absent and is never masked.
     @inline(__always)
     package mutating func find<Value: MemberForm>(
         _ label: StaticString,
@@ -55,7 +56,7 @@ extension FormPass {
         try find(label, value(), mask: nil)
     }
 
-    /// A member that is absent where it says what is usual.
+    /// A member that is omitted when it has its usual value.
     @inline(__always)
     package mutating func find<Value: MemberForm & Equatable>(
         _ label: StaticString,

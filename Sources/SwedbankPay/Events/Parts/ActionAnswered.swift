@@ -1,11 +1,11 @@
 package import EventLog
 
-/// The client answered an action.
+/// The client reported on an action.
 public struct ActionAnswered: Hashable, Sendable {
     /// The action.
     public var action: ActionID
 
-    /// An answer to that action.
+    /// Creates the data of a report on that action.
     public init(action: ActionID) { self.action = action }
 }
 

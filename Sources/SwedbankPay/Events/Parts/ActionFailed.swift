@@ -4,10 +4,10 @@ public import EventLog
 public struct ActionFailed: Hashable, Sendable {
     /// The action.
     public var action: ActionID
-    /// What the client said of it.
+    /// The client's text about the failure.
     public var error: OutsideText?
 
-    /// A failure of that action.
+    /// Creates the data of a failure of that action.
     public init(action: ActionID, error: OutsideText? = nil) {
         self.action = action
         self.error = error

@@ -1,12 +1,12 @@
-/// The identity of a client action, for example `a-12`: stable, and what a report answers.
+/// The identifier of a client action, for example `a-12`: stable, and named by the client's report.
 public struct ActionID: RawRepresentable, Hashable, Sendable {
-    /// `a-N`, where N is the position of the event that requested the action.
+    /// `a-N`, where N is the sequence number of the event that requested the action.
     public let rawValue: String
 
-    /// The action of that name.
+    /// Creates the identifier with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The action requested by the event at that position.
+    /// Creates the identifier of the action requested by the event with that sequence number.
     public init(requestedAt sequence: Int64) { rawValue = "a-\(sequence)" }
 }
 

@@ -2,38 +2,40 @@ package import EventLog
 
 /// How the client shows the PSP's pages.
 public struct CheckoutOptions: Hashable, Sendable {
-    /// Where pages open that the PSP's page leads to.
+    /// Where pages that the PSP's page leads to are opened.
     public var redirects: Redirects
     /// Whether the merchant shows its own terms instead of the page behind the order's address.
     public var overridesTermsOfService: Bool
     /// Whether each page that the payer is led to is recorded, by its host.
     public var recordsNavigation: Bool
-    /// Whether whoever creates the orders lets them be read; where nobody does, the client's account is all there is, and
-    /// nothing is confirmed.
+    /// Whether the creator of the orders lets them be read; if not, the client's report is the only
+    /// source and nothing is confirmed.
     public var readsOrders: Bool
-    /// Patterns of further hosts whose pages stay where the PSP's page is, beside the known ones.
+    /// Patterns of further hosts, beside the known ones, whose pages stay in the PSP's page.
     ///
-    /// They count where ``redirects`` is ``Redirects/policy``; without any, every page stays there.
+    /// They are used when ``redirects`` is ``Redirects/policy``; without any, every page stays
+    /// there.
     public var redirectHosts: [String]
-    /// Whether the addresses of the pages that the payer is led to are recorded: sealed, since they may let somebody act.
+    /// Whether the addresses of the pages that the payer is led to are recorded, sealed because
+    /// their holder may be able to act.
     public var recordsAddresses: Bool
 
-    /// How many patterns a checkout takes.
+    /// The maximum number of patterns in a checkout.
     public static let redirectHostLimit = 100
 
-    /// Where pages open that the PSP's page leads to.
+    /// Where pages that the PSP's page leads to are opened.
     ///
     /// - Note: Source: redirect policy of the mobile SDKs.
     public enum Redirects: String, CaseIterable, Sendable, NameForm {
-        /// As the host's policy says for each.
+        /// As the host's policy decides for each page.
         case policy
-        /// Always where the PSP's page is.
+        /// Always in the web view of the PSP's page.
         case webView
         /// Always in the payer's browser.
         case browser
     }
 
-    /// Options with these members.
+    /// Creates options with these members.
     public init(
         redirects: Redirects = .policy,
         overridesTermsOfService: Bool = false,

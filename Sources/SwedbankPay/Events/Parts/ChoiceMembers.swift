@@ -1,6 +1,6 @@
 package import EventLog
 
-/// The members of a choice, side by side: what an instrument doesn't need is absent.
+/// The members of a choice, side by side: those that an instrument doesn't need are absent.
 struct ChoiceMembers {
     var cardBrand: String?
     var expiry: CardExpiry?
@@ -13,7 +13,13 @@ struct ChoiceMembers {
     var showsConsent: Bool?
     var token: Sealed?
 
-    /// - Parameter card: What masks the names of a card in the clear, where there are some.
+    /// Processes the members of a choice.
+    ///
+    /// - Parameters:
+    ///   - members: The pass that reads, writes or samples the members.
+    ///   - value: The members to write; `nil` when they are being created.
+    ///   - mask: How the names of a card in the clear are masked, if there are any.
+    /// - Throws: ``EventDecodingError`` when the members can't be read.
     init(
         _ members: inout some FormPass,
         _ value: Self?,
@@ -59,7 +65,7 @@ struct ChoiceMembers {
         }
     }
 
-    /// What an attempt was started with.
+    /// The choice that an attempt was started with.
     func choice() throws(EventDecodingError) -> Choice {
         func card() throws(EventDecodingError) -> ChosenCard {
             ChosenCard(rank: try needed(rank, "rank"), token: try needed(token, "token"))
@@ -67,7 +73,7 @@ struct ChoiceMembers {
         return try chosen("Choice", card)
     }
 
-    /// A choice that was made before the methods were known.
+    /// A choice made before the methods were known.
     func preference() throws(EventDecodingError) -> Preference {
         func card() -> CardReference<Int?, Sealed> {
             if let token { return .token(token) }

@@ -4,13 +4,14 @@ internal import EventLog
 public enum MenuMode: Hashable, Sendable {
     /// All methods of the order.
     case menu
-    /// These methods.
+    /// Only these methods.
     case restricted([PaymentMethodName])
     /// One method, without a menu.
     case instrument(PaymentMethodName)
 }
 
-/// The members of a choice of or request for the PSP's page, side by side: what the mode doesn't need is absent.
+/// The members of a choice of the PSP's page, or of a request for it, side by side: those that the
+/// mode doesn't need are absent.
 struct MenuMembers {
     var action: ActionID?
     var mode: MenuMode

@@ -40,7 +40,7 @@ extension Expectation: ObjectForm {
     }
 }
 
-/// A value of a kind that this build knows: its form tells which.
+/// A value of a kind that this build knows; its JSON form identifies the kind.
 extension Expectation.Value: MemberForm {
     package func write(to writer: inout CanonicalWriter) {
         switch self {

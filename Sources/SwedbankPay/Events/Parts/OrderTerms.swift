@@ -1,12 +1,12 @@
 package import EventLog
 
-/// What rules know of an order before it exists.
+/// What rules know about an order before it exists.
 public struct OrderTerms: Hashable, Sendable {
-    /// What it is for: `Purchase`, `Verify`.
+    /// The purpose: `Purchase`, `Verify`.
     public var purpose: String
-    /// ISO 4217.
+    /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// In minor units; nil where nothing is charged.
+    /// The amount in minor units; `nil` when nothing is charged.
     public var amount: Int64?
     /// The payer's language.
     public var language: String?
@@ -15,7 +15,7 @@ public struct OrderTerms: Hashable, Sendable {
     /// The order's addresses.
     public var urls: OrderURLs
 
-    /// Terms with these members.
+    /// Creates terms with these members.
     public init(
         purpose: String = "Purchase",
         currency: String? = nil,
@@ -44,16 +44,16 @@ extension OrderTerms: ObjectForm {
     }
 }
 
-/// With what a check-in begins.
+/// The parameters of a check-in.
 ///
 /// - Note: Source: merchant backend API, consumers.
 public struct ConsumerTerms: Hashable, Sendable {
     /// The language of the check-in.
     public var language: String
-    /// The countries that may be delivered to, as ISO 3166 codes.
+    /// The countries that goods can be shipped to, as ISO 3166 codes.
     public var shippingCountries: [String]
 
-    /// Terms with these members.
+    /// Creates terms with these members.
     public init(language: String, shippingCountries: [String]) {
         self.language = language
         self.shippingCountries = shippingCountries

@@ -1,14 +1,15 @@
 public import EventLog
 
-/// What a task is recognised by, so that each is asked of the client once.
+/// Identifies a task, so that the client is asked to perform each task only once.
 ///
-/// It is derived from the attempt's number, the operation's and the task's names, the task's address and its
-/// values; not from the operation's address, which a PSP may change with each answer.
+/// The key is derived from the attempt's number, the names of the operation and the task, and the
+/// task's address and values. The operation's address is not included, because a PSP may change it
+/// with each response.
 public struct TaskKey: Hashable, Sendable {
     /// SHA-256 over these parts.
     public var digest: Digest256
 
-    /// A key of that digest.
+    /// Creates a key with that digest.
     public init(digest: Digest256) { self.digest = digest }
 }
 

@@ -2,18 +2,18 @@ public import EventLog
 
 /// The client was asked to perform a task of a snapshot.
 public struct TaskRequested: Hashable, Sendable {
-    /// The action that the client answers.
+    /// The action that the client reports on.
     public var action: ActionID
     /// The task.
     public var key: TaskKey
-    /// The attempt that it belongs to; nil when none of ours is running.
+    /// The attempt it belongs to; `nil` when none of ours is running.
     public var attempt: Int?
-    /// The task itself: address and fields, sealed.
+    /// The task itself, with its address and fields sealed.
     public var task: IntegrationTask
-    /// Where the challenge's result is posted to, for 3-D Secure.
+    /// For 3-D Secure, the address that the challenge's result is posted to.
     public var notificationURL: Sealed?
 
-    /// The content of a request for a task.
+    /// Creates the data of a request for a task.
     public init(
         action: ActionID,
         key: TaskKey,
@@ -49,7 +49,13 @@ struct RequestMembers {
         (self.request, self.callbackURL, self.method) = (request, callbackURL, method)
     }
 
-    /// - Parameter url: What masks the address to come back to, where there may be one.
+    /// Processes the members of a request.
+    ///
+    /// - Parameters:
+    ///   - members: The pass that reads, writes or samples the members.
+    ///   - value: The members to write; `nil` when they are being created.
+    ///   - mask: How the return address is masked, if there may be one.
+    /// - Throws: ``EventDecodingError`` when the members can't be read.
     init(
         _ members: inout some FormPass,
         _ value: Self?,

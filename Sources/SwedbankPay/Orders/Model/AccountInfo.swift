@@ -1,10 +1,10 @@
-/// What a merchant knows about the account of a payer, for the issuer's judgement of the risk.
+/// What a merchant knows about the payer's account, for the issuer's risk assessment.
 ///
 /// - Note: Source: payment order model, payer.accountInfo.
 public struct AccountInfo: Hashable, Sendable {
-    /// How long ago something was.
+    /// How long ago something happened, if ever.
     public enum Age: String, Hashable, Sendable, CaseIterable {
-        /// Never: no account, or no change.
+        /// Never: there is no account, or it was not changed.
         case never = "01"
         /// During this purchase.
         case duringPurchase = "02"
@@ -16,7 +16,7 @@ public struct AccountInfo: Hashable, Sendable {
         case overSixtyDays = "05"
     }
 
-    /// How long ago something was that has happened for sure.
+    /// How long ago something happened that certainly did happen.
     public enum Recency: String, Hashable, Sendable, CaseIterable {
         /// During this purchase.
         case duringPurchase = "01"
@@ -28,23 +28,23 @@ public struct AccountInfo: Hashable, Sendable {
         case overSixtyDays = "04"
     }
 
-    /// Whether the account's name is the name that goods are shipped to.
+    /// Whether the account holder's name equals the name that goods are shipped to.
     public enum NameMatch: String, Hashable, Sendable, CaseIterable {
         /// The same.
         case same = "01"
-        /// Another one.
+        /// A different name.
         case different = "02"
     }
 
-    /// Whether somebody acted oddly with the account.
+    /// Whether suspicious activity was seen on the account.
     public enum Suspicion: String, Hashable, Sendable, CaseIterable {
-        /// Nothing was seen.
+        /// No suspicious activity was seen.
         case nothing = "01"
-        /// Something was seen.
+        /// Suspicious activity was seen.
         case observed = "02"
     }
 
-    /// When the account was made.
+    /// When the account was created.
     public var accountAge: Age?
     /// When the account was last changed.
     public var accountChange: Recency?
@@ -54,12 +54,12 @@ public struct AccountInfo: Hashable, Sendable {
     public var shippingAddressUsage: Recency?
     /// Whether the names match.
     public var shippingName: NameMatch?
-    /// Whether somebody acted oddly.
+    /// Whether suspicious activity was seen.
     public var suspiciousActivity: Suspicion?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// An account of which this is known.
+    /// Creates account information with these members.
     public init(
         accountAge: Age? = nil,
         accountChange: Recency? = nil,

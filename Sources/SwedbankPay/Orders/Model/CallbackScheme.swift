@@ -1,19 +1,19 @@
 internal import EventLog
 
-/// The scheme of an app's own addresses, by which a payer gets back into the app, for example `shopapp`.
+/// The URL scheme of an app, through which a payer returns to the app, for example `shopapp`.
 ///
-/// No scheme that browsers or the system know is taken: whoever could choose one of those would lead payers
-/// anywhere, or run scripts.
+/// Schemes that browsers or the system know are rejected, because whoever could choose one of them
+/// could lead payers anywhere or run scripts.
 ///
 /// - Note: Source: payment URL helpers, flaws to avoid.
 public struct CallbackScheme: Hashable, Sendable {
     /// The scheme, in lower case.
     public let name: String
 
-    /// The greatest length of a scheme.
+    /// The maximum length of a scheme.
     public static let maximumLength = 64
 
-    /// Schemes that are no app's own.
+    /// Schemes that don't belong to a single app.
     static let foreign: Set<String> = [
         "about", "blob", "chrome", "content", "cid", "data", "facetime", "file", "filesystem",
         "ftp", "geo", "git", "http", "https", "imap", "intent", "itms", "itms-apps", "jar",
@@ -22,9 +22,9 @@ public struct CallbackScheme: Hashable, Sendable {
         "vbscript", "view-source", "wais", "ws", "wss",
     ]
 
-    /// Reads a scheme: a letter, then letters, digits, `+`, `-` and `.`.
+    /// Reads a scheme: a letter, followed by letters, digits, `+`, `-` and `.`.
     ///
-    /// - Returns: Nil for any other text, and for a scheme that is no app's own.
+    /// Returns `nil` for any other text, and for a scheme that doesn't belong to a single app.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard (1...Self.maximumLength).contains(bytes.count), bytes[0].isASCIILetter,

@@ -1,18 +1,18 @@
-/// What a check-in is begun with.
+/// The request that begins a check-in.
 ///
 /// - Note: Source: payment order model, consumer.
 public struct Consumer: Hashable, Sendable {
-    /// The only operation that there is.
+    /// The only operation that exists.
     public static let operation = "initiate-consumer-session"
 
-    /// The language of the check-in's page.
+    /// The language of the check-in page.
     public var language: Language
-    /// The countries that are shipped to, by ISO 3166-1 alpha-2.
+    /// The countries that goods can be shipped to, as ISO 3166-1 alpha-2 codes.
     public var shippingAddressRestrictedToCountryCodes: [String]
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A check-in in a language, for shipping to some countries.
+    /// Creates a check-in in a language, for shipping to some countries.
     public init(
         language: Language = .enUS,
         shippingAddressRestrictedToCountryCodes: [String] = [],

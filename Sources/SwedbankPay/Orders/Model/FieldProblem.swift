@@ -1,13 +1,14 @@
-/// What is wrong with one field of a document, and what would be right.
+/// What is wrong with one field of a document, and what would be valid.
 ///
-/// It never quotes a text of the document, which may be personal or a secret.
+/// It never quotes text of the document, which may be personal or secret.
 public struct FieldProblem: Hashable, Sendable {
-    /// Which field: names from the outside in, for example `orderItems[1].vatAmount`; list elements from 0.
+    /// The path of the field from the outside in, for example `orderItems[1].vatAmount`, with list
+    /// elements numbered from 0.
     public let path: String
-    /// What the field has to be, for example `must not be more than amount`.
+    /// What the field must be, for example `must not be more than amount`.
     public let advice: String
 
-    /// A problem with a field.
+    /// Creates a problem of a field.
     public init(_ path: String, _ advice: String) {
         self.path = path
         self.advice = advice
@@ -15,18 +16,18 @@ public struct FieldProblem: Hashable, Sendable {
 }
 
 extension FieldProblem: CustomStringConvertible {
-    /// The field and what it has to be.
+    /// The field and what it must be.
     public var description: String { "\(path) \(advice)" }
 }
 
-/// Why a document is no payment order that could be created.
+/// Why a document is not a payment order that could be created.
 public enum PaymentOrderError: Error, Hashable, Sendable {
-    /// It is no JSON text; where an object should be, there may be something else.
+    /// It is not JSON, or has something else where an object is required.
     case unreadable(reason: String)
-    /// It is an order, but with these fields the PSP would refuse it; at least one.
+    /// It is an order, but the PSP would refuse it because of these fields; at least one.
     case invalid([FieldProblem])
 
-    /// A code that stays what it is.
+    /// A stable error code.
     public var code: String {
         switch self {
         case .unreadable: "order.unreadable"
@@ -34,7 +35,7 @@ public enum PaymentOrderError: Error, Hashable, Sendable {
         }
     }
 
-    /// The fields that are wrong; none when no field could be read.
+    /// The invalid fields; empty when no field could be read.
     public var problems: [FieldProblem] {
         switch self {
         case .unreadable: []
@@ -44,7 +45,7 @@ public enum PaymentOrderError: Error, Hashable, Sendable {
 }
 
 extension PaymentOrderError: CustomStringConvertible {
-    /// What is wrong, field by field, without quoting it.
+    /// What is wrong, field by field, without quotations.
     public var description: String {
         switch self {
         case .unreadable(let reason): "the payment order cannot be read: \(reason)"

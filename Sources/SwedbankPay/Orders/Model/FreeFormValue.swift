@@ -1,8 +1,8 @@
-/// A value of a form that nobody prescribes: the merchant's own data, and members that the model does not know.
+/// A value of any form: the merchant's own data, and members that the model does not know.
 public indirect enum FreeFormValue: Hashable, Sendable {
-    /// Explicitly nothing.
+    /// An explicit `null`.
     case null
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
@@ -12,35 +12,35 @@ public indirect enum FreeFormValue: Hashable, Sendable {
     case text(String)
     /// A list.
     case list([FreeFormValue])
-    /// Members by name.
+    /// Members keyed by name.
     case members([String: FreeFormValue])
 }
 
 extension FreeFormValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// A truth value.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: FreeFormValue...) { self = .list(elements) }
 
-    /// Members; of two with the same name the last one counts.
+    /// Creates members; of two with the same name the last one is used.
     public init(dictionaryLiteral elements: (String, FreeFormValue)...) {
         self = .members(Dictionary(elements) { _, last in last })
     }
 }
 
 extension FreeFormValue: CustomStringConvertible, CustomReflectable {
-    /// Never the value, of which nobody knows what it holds.
+    /// Dots; never the value, which may hold anything.
     public var description: String { "•••" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
-/// The language of the PSP's pages, for example `sv-SE`: an open set, compared to the letter.
+/// The language of the PSP's pages, for example `sv-SE`: an open set, compared exactly.
 ///
-/// A language that the PSP does not know becomes English there.
+/// The PSP uses English for a language that it does not know.
 ///
 /// - Note: Source: payment order model.
 public struct Language: RawRepresentable, Hashable, Sendable {
-    /// The tag: language and region.
+    /// The tag, consisting of language and region.
     public let rawValue: String
 
-    /// The language of that tag.
+    /// Creates the language with that tag.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Danish.
@@ -16,7 +16,7 @@ public struct Language: RawRepresentable, Hashable, Sendable {
     public static let deDE = Language(rawValue: "de-DE")
     /// Estonian.
     public static let etEE = Language(rawValue: "et-EE")
-    /// English: the PSP's choice for a language that it does not know.
+    /// English, which the PSP uses for a language that it does not know.
     public static let enUS = Language(rawValue: "en-US")
     /// Spanish.
     public static let esES = Language(rawValue: "es-ES")
@@ -37,7 +37,7 @@ public struct Language: RawRepresentable, Hashable, Sendable {
     /// Swedish.
     public static let svSE = Language(rawValue: "sv-SE")
 
-    /// The languages that the PSP's pages come in, by tag.
+    /// The languages in which the PSP's pages are available, ordered by tag.
     public static let documented: [Language] = [
         .daDK, .deDE, .enUS, .esES, .etEE, .fiFI, .frFR, .ltLT, .lvLV, .nbNO, .plPL, .ruRU, .svSE,
     ]

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The check of one document: the rules, and what was found so far, in the order of the fields.
+/// The check of one document: the rules, and the problems found so far in the order of the fields.
 struct OrderCheck {
     let rules: OrderRules
     private(set) var problems: [FieldProblem] = []
@@ -9,20 +9,20 @@ struct OrderCheck {
 
     var limits: OrderLimits { rules.limits }
 
-    /// Whether so many problems were found that no more are told.
+    /// Whether the maximum number of problems was found, so that no more are reported.
     var isFull: Bool { problems.count >= limits.problems }
 
-    /// Notes a problem.
+    /// Records a problem.
     mutating func refuse(_ path: String, _ advice: String) {
         if !isFull { problems.append(FieldProblem(path, advice)) }
     }
 
-    /// Notes a problem when a rule is broken.
+    /// Records a problem unless a condition holds.
     mutating func require(_ holds: Bool, _ path: String, _ advice: @autoclosure () -> String) {
         if !holds { refuse(path, advice()) }
     }
 
-    /// A text that has to be there.
+    /// Checks a text that must be present.
     mutating func text(_ text: String, at path: String, upTo limit: Int? = nil) {
         guard !text.isEmpty else { return refuse(path, "must not be empty") }
         let limit = limit ?? limits.text
@@ -34,12 +34,12 @@ struct OrderCheck {
         )
     }
 
-    /// A text that may be absent, but not empty.
+    /// Checks a text that may be absent, but not empty.
     mutating func optionalText(_ text: String?, at path: String, upTo limit: Int? = nil) {
         if let text { self.text(text, at: path, upTo: limit) }
     }
 
-    /// A text of ASCII letters and digits.
+    /// Checks a text of ASCII letters and digits.
     mutating func alphanumeric(_ text: String, at path: String, upTo limit: Int) {
         self.text(text, at: path, upTo: limit)
         require(
@@ -49,7 +49,7 @@ struct OrderCheck {
         )
     }
 
-    /// An e-mail address: only what cannot be one is refused.
+    /// Checks an e-mail address; only what can't be one is refused.
     mutating func email(_ text: String?, at path: String) {
         guard let text else { return }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ struct OrderCheck {
         optionalText(text, at: path)
     }
 
-    /// A mobile number.
+    /// Checks a mobile number.
     mutating func msisdn(_ text: String?, at path: String) {
         guard let text else { return }
         require(
@@ -70,26 +70,26 @@ struct OrderCheck {
         )
     }
 
-    /// A country by ISO 3166-1 alpha-2.
+    /// Checks an ISO 3166-1 alpha-2 country code.
     mutating func country(_ text: String?, at path: String) {
         guard let text else { return }
         let isCode = text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         require(isCode, path, "must be two capital letters, a country of ISO 3166-1")
     }
 
-    /// A list of countries.
+    /// Checks a list of countries.
     mutating func countries(_ codes: [String]?, at path: String) {
         for (index, code) in list(codes ?? [], at: path) { country(code, at: "\(path)[\(index)]") }
     }
 
-    /// A list of names of methods.
+    /// Checks a list of method names.
     mutating func instruments(_ names: [PaymentMethodName]?, at path: String) {
         for (index, name) in list(names ?? [], at: path) {
             text(name.rawValue, at: "\(path)[\(index)]")
         }
     }
 
-    /// The elements of a list that is not too long, with their places.
+    /// The elements of a list with their indices, after checking the list's length.
     mutating func list<Element>(
         _ elements: [Element],
         at path: String,
@@ -100,9 +100,12 @@ struct OrderCheck {
         return Array(elements.prefix(limit).enumerated().map { ($0.offset, $0.element) })
     }
 
-    /// An address of the web; nothing to say when it is absent.
+    /// Checks a web address; an absent one is valid.
     ///
-    /// - Parameter allowsAppScheme: Whether an app's own scheme is taken too.
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - path: The path of its field.
+    ///   - allowsAppScheme: Whether an app's own scheme is valid, too.
     mutating func url(_ text: String?, at path: String, allowsAppScheme: Bool = false) {
         guard let text else { return }
         guard !text.isEmpty else { return refuse(path, "must not be empty") }

@@ -1,19 +1,19 @@
 /// A line of an order.
 ///
-/// Amounts include VAT and are those of the whole line; the sums of all lines are the order's amounts. A
-/// discount is a line with negative amounts.
+/// Amounts include VAT and apply to the whole line; the order's amounts are the sums of all lines.
+/// A discount is a line with negative amounts.
 ///
 /// - Note: Source: payment order model, orderItems.
 public struct OrderItem: Hashable, Sendable {
-    /// What kind of thing a line is about.
+    /// The kind of item on a line.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A thing.
+        /// A product.
         case product = "PRODUCT"
         /// A service.
         case service = "SERVICE"
         /// Shipping.
         case shippingFee = "SHIPPING_FEE"
-        /// A fee for the way of paying.
+        /// A fee for the payment method.
         case paymentFee = "PAYMENT_FEE"
         /// A discount.
         case discount = "DISCOUNT"
@@ -23,42 +23,42 @@ public struct OrderItem: Hashable, Sendable {
         case other = "OTHER"
     }
 
-    /// The merchant's number of the thing.
+    /// The merchant's article number.
     public var reference: String
-    /// The thing's name.
+    /// The item's name.
     public var name: String
-    /// What kind of thing it is; `type` on the wire.
+    /// The kind of item; `type` on the wire.
     public var kind: Kind
-    /// The merchant's class of things: letters, digits, `_` and `-`; `class` on the wire.
+    /// The merchant's category of the item: letters, digits, `_` and `-`; `class` on the wire.
     public var category: String
-    /// A page about the thing.
+    /// The address of a page about the item.
     public var itemURL: String?
-    /// A picture of the thing.
+    /// The address of a picture of the item.
     public var imageURL: String?
-    /// More about the thing.
+    /// A description of the item.
     public var description: String?
-    /// More about the discount.
+    /// A description of the discount.
     public var discountDescription: String?
-    /// How many or how much.
+    /// The quantity.
     public var quantity: Quantity
-    /// What is counted, for example `pcs`.
+    /// The unit of the quantity, for example `pcs`.
     public var quantityUnit: String
-    /// The price of one, VAT included, in minor units.
+    /// The price per unit, VAT included, in minor units.
     public var unitPrice: Int64
-    /// The price of one with its discount, VAT included, in minor units.
+    /// The discounted price per unit, VAT included, in minor units.
     public var discountPrice: Int64?
-    /// The VAT's percentage times 100: 2500 is 25 %.
+    /// The VAT percentage times 100: 2500 is 25 %.
     public var vatPercent: Int64
-    /// What the line costs, VAT included, in minor units.
+    /// The amount of the line, VAT included, in minor units.
     public var amount: Int64
-    /// The VAT in ``amount``, in minor units.
+    /// The VAT included in ``amount``, in minor units.
     public var vatAmount: Int64
-    /// The methods that this line may be paid with.
+    /// The methods that may be used to pay this line.
     public var restrictedToInstruments: [PaymentMethodName]?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A line with these members.
+    /// Creates a line with these members.
     public init(
         reference: String,
         name: String,
@@ -98,7 +98,7 @@ public struct OrderItem: Hashable, Sendable {
     }
 }
 
-/// What the lines of an order add up to.
+/// The totals of an order's lines.
 public struct OrderTotals: Hashable, Sendable {
     /// The sum of the amounts, VAT included, in minor units.
     public let amount: Int64
@@ -107,7 +107,7 @@ public struct OrderTotals: Hashable, Sendable {
 
     /// Adds up lines.
     ///
-    /// - Returns: Nil when a sum is beyond what a number holds.
+    /// Returns `nil` when a sum exceeds the range of the number.
     public init?(of items: some Sequence<OrderItem>) {
         var sums = (amount: Int64(0), vatAmount: Int64(0))
         for item in items {

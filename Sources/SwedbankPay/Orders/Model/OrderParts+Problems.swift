@@ -35,7 +35,7 @@ extension OrderItem {
             path + ".vatPercent",
             "must be 0 to \(limits.vatPercent): the percentage times 100"
         )
-        // A discount's VAT is negative, like its amount.
+        // The VAT of a discount is negative, like its amount.
         check.require(
             vatAmount.magnitude <= amount.magnitude
                 && (vatAmount == 0 || vatAmount.signum() == amount.signum()),
@@ -47,7 +47,12 @@ extension OrderItem {
 }
 
 extension PaymentOrderURLs {
-    /// - Parameter withPages: Whether a payer takes part, who is shown a page and comes back.
+    /// Checks the addresses.
+    ///
+    /// - Parameters:
+    ///   - check: The check, which records problems.
+    ///   - path: The path of the addresses in the document.
+    ///   - withPages: Whether a payer takes part, who is shown a page and returns.
     func check(_ check: inout OrderCheck, at path: String, withPages: Bool) {
         if hosts.isEmpty, withPages {
             check.refuse(path + ".hostUrls", "must hold the address of the page with the menu")
@@ -73,7 +78,7 @@ extension PaymentOrderURLs {
         }
     }
 
-    /// Whether no link could tell two addresses apart.
+    /// Whether two addresses can't be distinguished in any link.
     private static func areSame(_ left: String, _ right: String) -> Bool {
         PaymentURL.isEquivalent(left, right) && PaymentURL.isEquivalent(right, left)
     }
@@ -86,7 +91,12 @@ extension PaymentOrderURLs {
 }
 
 extension PayeeInfo {
-    /// - Parameter isSupplied: Whether somebody else fills in the identifiers.
+    /// Checks the payee.
+    ///
+    /// - Parameters:
+    ///   - check: The check, which records problems.
+    ///   - path: The path of the payee in the document.
+    ///   - isSupplied: Whether the identifiers are supplied by another party.
     func check(_ check: inout OrderCheck, at path: String, isSupplied: Bool) {
         let limits = check.limits
         if let payeeID, !payeeID.isEmpty {

@@ -1,27 +1,27 @@
-/// By what rules a payment order is checked.
+/// The rules by which a payment order is checked.
 public struct OrderRules: Hashable, Sendable {
-    /// What somebody else fills in before the order reaches the PSP.
+    /// What another party supplies before the order reaches the PSP.
     public struct Supplied: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: Int
 
-        /// What these bits mean.
+        /// Creates a set with these bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The payee and its reference, as merchant backends do.
+        /// The payee and its reference, which merchant backends supply.
         public static let payee = Supplied(rawValue: 1)
-        /// The user agent, as who sends the order does.
+        /// The user agent, which the sender of the order supplies.
         public static let userAgent = Supplied(rawValue: 2)
     }
 
-    /// What may be missing, because somebody else fills it in.
+    /// What may be missing because another party supplies it.
     public var supplied: Supplied
-    /// Whether `http` to this machine is taken.
+    /// Whether `http` to this machine is accepted.
     public var allowsInsecureLoopback: Bool
-    /// The bounds of fields.
+    /// The limits of fields.
     public var limits: OrderLimits
 
-    /// Rules for an order.
+    /// Creates rules.
     public init(
         supplied: Supplied = [],
         allowsInsecureLoopback: Bool = false,
@@ -33,41 +33,42 @@ public struct OrderRules: Hashable, Sendable {
     }
 }
 
-/// The bounds of the fields of a payment order; each has a default.
+/// The limits of the fields of a payment order; each has a default.
 ///
-/// Lengths are counted in UTF-16 code units, by which no PSP counts less than we do.
+/// Lengths are counted in UTF-16 code units; no PSP arrives at a smaller count.
 ///
-/// - Note: Source: payment order model; payeeReference. Those without a bound there have one of ours.
+/// - Note: Source: payment order model; payeeReference. Fields without a limit there have one of
+///   ours.
 public struct OrderLimits: Hashable, Sendable {
-    /// The length of what the payer reads about the order.
+    /// The maximum length of the order's description for the payer.
     public var description = 40
-    /// The length of the payee's reference.
+    /// The maximum length of the payee's reference.
     public var payeeReference = 30
-    /// The length of the merchant's order number.
+    /// The maximum length of the merchant's order number.
     public var orderReference = 50
-    /// The length of the name of a merchant's part.
+    /// The maximum length of a subsite's name.
     public var subsite = 40
-    /// The length of a product category.
+    /// The maximum length of a product category.
     public var productCategory = 50
-    /// The length of the street of a pick-up address.
+    /// The maximum length of the street of a pick-up address.
     public var pickUpStreet = 50
-    /// The length of every other text.
+    /// The maximum length of every other text.
     public var text = 1_000
-    /// The length of an address of the web, in bytes.
+    /// The maximum length of a web address, in bytes.
     public var urlBytes = 2_048
-    /// The greatest amount: beyond it, readers that use floating-point numbers are not exact.
+    /// The maximum amount, beyond which readers that use floating-point numbers are not exact.
     public var amount: Int64 = 9_007_199_254_740_991
-    /// The greatest percentage of VAT, times 100.
+    /// The maximum percentage of VAT, times 100.
     public var vatPercent: Int64 = 10_000
-    /// The greatest quantity of an item.
+    /// The maximum quantity of an item.
     public var quantity = Quantity(tenThousandths: 10_000 * 1_000_000_000)
-    /// How many items an order may have.
+    /// The maximum number of items in an order.
     public var orderItems = 1_000
-    /// How many elements any other list may have.
+    /// The maximum number of elements in any other list.
     public var elements = 100
-    /// How many problems are told.
+    /// The maximum number of problems reported.
     public var problems = 100
 
-    /// The defaults, to be changed member by member.
+    /// Creates limits with the default values.
     public init() {}
 }

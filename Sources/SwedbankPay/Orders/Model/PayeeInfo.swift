@@ -1,12 +1,13 @@
-/// Who is paid, and what the merchant calls this order.
+/// Who is paid, and the merchant's references for this order.
 ///
 /// - Note: Source: payment order model, payeeInfo.
 public struct PayeeInfo: Hashable, Sendable {
-    /// The merchant at the PSP; empty when a merchant backend fills it in.
+    /// The merchant's identifier at the PSP; empty when a merchant backend supplies it.
     public var payeeID: String?
-    /// The merchant's name for this operation, never used twice; empty when a merchant backend fills it in.
+    /// The merchant's reference for this operation, never used twice; empty when a merchant backend
+    /// supplies it.
     public var payeeReference: String?
-    /// The merchant's name for the payer.
+    /// The name of the payee as the payer sees it.
     public var payeeName: String?
     /// The category of what is sold.
     public var productCategory: String?
@@ -16,10 +17,10 @@ public struct PayeeInfo: Hashable, Sendable {
     public var subsite: String?
     /// The merchant's site at the PSP.
     public var siteID: String?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A payee; without arguments the one that a merchant backend fills in.
+    /// Creates a payee; without arguments, one that a merchant backend completes.
     public init(
         payeeID: String? = "",
         payeeReference: String? = "",

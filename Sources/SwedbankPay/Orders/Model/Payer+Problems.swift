@@ -38,7 +38,7 @@ extension Payer {
 
 extension PayerAddress {
     func check(_ check: inout OrderCheck, at path: String) {
-        // Forms send their empty fields too: an empty text says no more than an absent one.
+        // Forms also send empty fields: an empty text is equivalent to an absent one.
         let texts = [
             ("firstName", firstName), ("lastName", lastName), ("streetAddress", streetAddress),
             ("coAddress", coAddress), ("city", city), ("zipCode", zipCode),
@@ -91,7 +91,7 @@ extension RiskIndicator {
 }
 
 extension Consumer {
-    /// What the PSP would refuse.
+    /// The fields that the PSP would refuse.
     public func problems(limits: OrderLimits = OrderLimits()) -> [FieldProblem] {
         var check = OrderCheck(OrderRules(limits: limits))
         check.require(language.isWellFormed, "language", "must be a language like sv-SE")

@@ -2,40 +2,41 @@
 ///
 /// - Note: Source: payment order model, payer.
 public struct Payer: Hashable, Sendable {
-    /// What a check-in gave; good for one order, for a day.
+    /// The reference that a check-in returned; valid for one order, for a day.
     public var consumerProfileRef: String?
     /// The payer's e-mail address.
     public var email: String?
     /// The payer's mobile number: `+`, country code and digits.
     public var msisdn: String?
-    /// The merchant's lasting name for the payer, under which tokens are kept; it must not tell who that is.
+    /// The merchant's permanent reference for the payer, under which tokens are stored; it must not
+    /// reveal the payer's identity.
     public var payerReference: String?
-    /// The number that a state knows the payer by.
+    /// The payer's national identity number.
     public var nationalIdentifier: NationalIdentifier?
-    /// Whether the PSP asks the payer who they are.
+    /// Whether the PSP asks for the payer's details.
     public var requiresConsumerInfo: Bool?
-    /// Whether nothing is shipped.
+    /// Whether only digital products are bought, so that nothing is shipped.
     public var buysDigitalProducts: Bool?
-    /// The countries that are shipped to, by ISO 3166-1 alpha-2.
+    /// The countries that goods can be shipped to, as ISO 3166-1 alpha-2 codes.
     public var shippingAddressRestrictedToCountryCodes: [String]?
     /// The payer's first name.
     public var firstName: String?
     /// The payer's last name.
     public var lastName: String?
-    /// The payer's number at work.
+    /// The payer's telephone number at work.
     public var workPhoneNumber: String?
-    /// The payer's number at home.
+    /// The payer's telephone number at home.
     public var homePhoneNumber: String?
-    /// Where the goods go.
+    /// The address that goods are shipped to.
     public var shippingAddress: PayerAddress?
-    /// Where the bill goes.
+    /// The billing address.
     public var billingAddress: PayerAddress?
     /// What the merchant knows about the payer's account.
     public var accountInfo: AccountInfo?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A payer of whom this is known.
+    /// Creates a payer with these members.
     public init(
         consumerProfileRef: String? = nil,
         email: String? = nil,
@@ -74,23 +75,23 @@ public struct Payer: Hashable, Sendable {
 }
 
 extension Payer: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the payer.
+    /// A constant text without the payer's data.
     public var description: String { "a payer" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The number that a state knows a payer by: personal data.
+/// A payer's national identity number: personal data.
 public struct NationalIdentifier: Hashable, Sendable {
     /// The number.
     public var socialSecurityNumber: String
-    /// The state, by ISO 3166-1 alpha-2.
+    /// The country, as an ISO 3166-1 alpha-2 code.
     public var countryCode: String
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// The number of a state.
+    /// Creates an identity number of a country.
     public init(
         socialSecurityNumber: String,
         countryCode: String,
@@ -103,9 +104,9 @@ public struct NationalIdentifier: Hashable, Sendable {
 }
 
 extension NationalIdentifier: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the number.
+    /// A constant text without the number.
     public var description: String { "a national identifier" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

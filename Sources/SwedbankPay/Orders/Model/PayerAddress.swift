@@ -1,29 +1,29 @@
-/// Where a payer gets goods or bills: personal data.
+/// A shipping or billing address of a payer: personal data.
 ///
 /// - Note: Source: payment order model, payer.
 public struct PayerAddress: Hashable, Sendable {
-    /// The first name of who lives there.
+    /// The first name of the addressee.
     public var firstName: String?
-    /// The last name of who lives there.
+    /// The last name of the addressee.
     public var lastName: String?
     /// An e-mail address.
     public var email: String?
     /// A mobile number: `+`, country code and digits.
     public var msisdn: String?
-    /// Street and number.
+    /// The street and number.
     public var streetAddress: String?
-    /// With whom they live.
+    /// The care-of name.
     public var coAddress: String?
     /// The city.
     public var city: String?
     /// The postal code.
     public var zipCode: String?
-    /// The country, by ISO 3166-1 alpha-2.
+    /// The country, as an ISO 3166-1 alpha-2 code.
     public var countryCode: String?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// An address of which this is known.
+    /// Creates an address with these members.
     public init(
         firstName: String? = nil,
         lastName: String? = nil,
@@ -50,9 +50,9 @@ public struct PayerAddress: Hashable, Sendable {
 }
 
 extension PayerAddress: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the address.
+    /// A constant text without the address.
     public var description: String { "an address of a payer" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

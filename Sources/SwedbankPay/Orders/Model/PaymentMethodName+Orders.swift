@@ -1,4 +1,4 @@
-/// The methods that payment orders name, beside those that are payable natively.
+/// The methods that payment orders name, in addition to those that can be paid natively.
 ///
 /// - Note: Source: payment order model, instrument constants.
 extension PaymentMethodName {
@@ -6,7 +6,7 @@ extension PaymentMethodName {
     public static let vipps = PaymentMethodName(rawValue: "Vipps")
     /// MobilePay.
     public static let mobilePay = PaymentMethodName(rawValue: "MobilePay")
-    /// Trustly: offered in the menu only when the order has a payment URL.
+    /// Trustly, which is offered in the menu only when the order has a payment URL.
     public static let trustly = PaymentMethodName(rawValue: "Trustly")
     /// Volvofinans CarPay.
     public static let carPay = PaymentMethodName(rawValue: "CarPay")
@@ -29,7 +29,7 @@ extension PaymentMethodName {
         rawValue: "CreditAccount-CreditAccountSe"
     )
 
-    /// The methods that are documented; others exist and are to be taken as they come.
+    /// The documented methods; others exist and must be accepted.
     public static let documented: [PaymentMethodName] =
         Instrument.forAttempts.compactMap(\.method).withoutRepetition + [
             .vipps, .mobilePay, .trustly, .carPay, .invoiceSweden, .invoiceNorway,

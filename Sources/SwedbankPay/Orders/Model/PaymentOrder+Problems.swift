@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// What the PSP would refuse, field by field, in the order of the fields.
+    /// The fields that the PSP would refuse, in the order of the fields.
     ///
     /// - Note: Source: payment order model.
     public func problems(under rules: OrderRules = OrderRules()) -> [FieldProblem] {
@@ -16,7 +16,7 @@ extension PaymentOrder {
         return check.problems
     }
 
-    /// Refuses an order that the PSP would refuse.
+    /// Throws if the PSP would refuse the order.
     ///
     /// - Throws: ``PaymentOrderError/invalid(_:)`` with everything that ``problems(under:)`` finds.
     public func validate(under rules: OrderRules = OrderRules()) throws(PaymentOrderError) {
@@ -101,7 +101,8 @@ extension PaymentOrder {
         )
     }
 
-    /// A stored token is charged by an order of its own purpose, and by no other; nobody pays then, and nobody chooses.
+    /// Checks that a stored token is charged only by an order of its own purpose, which has no
+    /// payer and no choice of method.
     ///
     /// - Note: Source: payment order API, recurring and unscheduled.
     private func checkCharge(_ check: inout OrderCheck) {
@@ -170,11 +171,13 @@ extension PaymentOrder {
 }
 
 extension [OrderItem] {
-    /// What the PSP would refuse of these items, for example in a capture.
+    /// The fields of these items that the PSP would refuse, for example in a capture.
     ///
     /// - Parameters:
-    ///   - amount: What they have to add up to.
-    ///   - vatAmount: What their VAT has to add up to.
+    ///   - amount: The required sum of their amounts.
+    ///   - vatAmount: The required sum of their VAT.
+    ///   - limits: The limits of the fields.
+    /// - Returns: The problems; empty when the items are valid.
     public func problems(
         amount: Int64?,
         vatAmount: Int64?,

@@ -1,69 +1,71 @@
-/// What a merchant wants to be paid for: the order that a payment is made for, as it is created.
+/// A payment order, as a merchant creates it.
 ///
-/// Amounts are whole numbers of minor units (10000 is 100.00) and include VAT. A member that is nothing is not
-/// sent; ``problems(under:)`` tells what the PSP would refuse, before it is asked.
+/// Amounts are whole numbers of minor units (10000 is 100.00) and include VAT. A member that is
+/// `nil` is not sent. ``problems(under:)`` reports what the PSP would refuse before the order is
+/// sent.
 ///
 /// - Note: Source: payment order model.
 public struct PaymentOrder: Hashable, Sendable {
-    /// What is to happen; `operation` on the wire.
+    /// The purpose of the order; `operation` on the wire.
     public var purpose: PaymentOrderPurpose
-    /// The product that the order is for: ``checkout3`` with version 3.0 of the API, needless with 3.1.
+    /// The product that the order uses: ``checkout3`` with version 3.0 of the API, unnecessary with
+    /// 3.1.
     public var productName: String?
-    /// The currency's code by ISO 4217, for example `SEK`.
+    /// The currency, as an ISO 4217 code, for example `SEK`.
     public var currency: String
-    /// What the payer pays, VAT included, in minor units; nothing or 0 to verify only.
+    /// The amount to be paid, VAT included, in minor units; `nil` or 0 to verify only.
     public var amount: Int64?
-    /// The VAT in ``amount``, in minor units.
+    /// The VAT included in ``amount``, in minor units.
     public var vatAmount: Int64?
-    /// What the payer reads about the order.
+    /// The description of the order that the payer reads.
     public var description: String
-    /// The user agent of who creates the order; who sends the order fills in an absent one.
+    /// The user agent of the order's creator; the sender supplies it when it is `nil`.
     public var userAgent: String?
     /// The language of the PSP's pages.
     public var language: Language
     /// The only method to pay with, for an order in instrument mode.
     public var instrument: PaymentMethodName?
-    /// Whether paying makes a token for recurring payments.
+    /// Whether the payment creates a token for recurring payments.
     public var generatesRecurrenceToken: Bool?
-    /// Whether paying makes a token for payments that the merchant starts now and then.
+    /// Whether the payment creates a token for unscheduled payments started by the merchant.
     public var generatesUnscheduledToken: Bool?
-    /// Whether paying makes a token that the payer can pay with again.
+    /// Whether the payment creates a token that the payer can pay with again.
     public var generatesPaymentToken: Bool?
-    /// Whether stored details and the question to store some are hidden.
+    /// Whether stored details, and the option to store some, are hidden.
     public var disablesStoredPaymentDetails: Bool?
-    /// Whether the PSP's page asks for the consent to store details, while stored ones are hidden.
+    /// Whether the PSP's page asks for consent to store details while stored ones are hidden.
     public var enablesPaymentDetailsConsentCheckbox: Bool?
-    /// The methods that the payer may choose from; needs an agreement with the PSP.
+    /// The methods that the payer may choose from; requires an agreement with the PSP.
     public var restrictedToInstruments: [PaymentMethodName]?
-    /// Whether the menu opens its first method.
+    /// Whether the menu expands its first method.
     public var expandsFirstInstrument: Bool?
-    /// Whether the menu is left out when there is one method only.
+    /// Whether the menu is omitted when there is only one method.
     public var disablesPaymentMenu: Bool?
-    /// Where the PSP and the payer's browser go.
+    /// The addresses for the PSP and the payer's browser.
     public var urls: PaymentOrderURLs
-    /// Who is paid, and the merchant's names for this order.
+    /// Who is paid, and the merchant's references for this order.
     public var payeeInfo: PayeeInfo?
     /// Who pays.
     public var payer: Payer?
-    /// What is paid for, line by line.
+    /// The items to be paid for.
     public var orderItems: [OrderItem]?
-    /// What helps the issuer to judge the risk, so that fewer payers are challenged.
+    /// Information that helps the issuer to assess the risk, so that fewer payers are challenged.
     public var riskIndicator: RiskIndicator?
     /// A payment token of the payer: a secret.
     public var paymentToken: String?
     /// The token that a recurring payment charges: a secret.
     public var recurrenceToken: String?
-    /// The token that a payment charges which the merchant starts now and then: a secret.
+    /// The token that an unscheduled payment charges: a secret.
     public var unscheduledToken: String?
     /// The merchant's own data.
     public var metadata: [String: FreeFormValue]?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
     /// The product name of the third generation of the checkout.
     public static let checkout3 = "Checkout3"
 
-    /// An order with these members.
+    /// Creates an order with these members.
     public init(
         purpose: PaymentOrderPurpose = .purchase,
         productName: String? = nil,
@@ -124,9 +126,10 @@ public struct PaymentOrder: Hashable, Sendable {
 }
 
 extension PaymentOrder {
-    /// The order with the sums of its items as amount and VAT, so that nobody has to add up by hand.
+    /// The order with the totals of its items as amount and VAT.
     ///
-    /// - Throws: ``PaymentOrderError/invalid(_:)`` when there are no items, or their sum is beyond every number.
+    /// - Throws: ``PaymentOrderError/invalid(_:)`` when there are no items or their sum exceeds the
+    ///   range of the number.
     public func totaled() throws(PaymentOrderError) -> PaymentOrder {
         guard let orderItems, !orderItems.isEmpty else {
             throw .invalid([FieldProblem("orderItems", "must hold the items to add up")])
@@ -142,8 +145,8 @@ extension PaymentOrder {
         return order
     }
 
-    /// The order with the reference of a payer who was checked in, and with all that was known of the payer
-    /// before.
+    /// The order with the reference of a payer who was checked in, in addition to everything
+    /// already known about the payer.
     public func identified(by consumerProfileRef: String) -> PaymentOrder {
         var order = self
         var payer = payer ?? Payer()
@@ -154,9 +157,9 @@ extension PaymentOrder {
 }
 
 extension PaymentOrder: CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of the order, which holds tokens and what is known of the payer.
+    /// A constant text without the order, which holds tokens and personal data.
     public var debugDescription: String { "a payment order" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

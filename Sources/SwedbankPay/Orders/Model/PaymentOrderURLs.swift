@@ -1,31 +1,32 @@
-/// Where the PSP and the payer's browser go during the payment of an order.
+/// The addresses for the PSP and the payer's browser during the payment of an order.
 ///
-/// The complete and cancel URLs are watched for and never loaded, so each must be unlike the others.
+/// The complete and cancel URLs are watched for and never loaded, so each must differ from the
+/// others.
 ///
 /// - Note: Source: payment order model, urls.
 public struct PaymentOrderURLs: Hashable, Sendable {
-    /// The pages that show the PSP's menu; the address of the page that a web view shows has to be among them.
+    /// The pages that show the PSP's menu, including the address of the page that a web view shows.
     ///
-    /// Empty where no payer takes part.
+    /// Empty when no payer takes part.
     public var hosts: [String]
-    /// Where the payer is sent when they are done; reaching it proves no payment.
+    /// Where the payer is sent on completion; reaching it does not prove a payment.
     ///
-    /// Empty where no payer takes part.
+    /// Empty when no payer takes part.
     public var complete: String
-    /// Where the payer is sent when they give up.
+    /// Where the payer is sent on giving up.
     public var cancel: String?
-    /// Where the payer comes back to from an app or another page; without it fewer methods are offered.
+    /// Where the payer returns from an app or another page; without it fewer methods are offered.
     public var payment: String?
-    /// Where the PSP tells that something happened; only with a working endpoint behind it.
+    /// Where the PSP sends callbacks; set it only when a working endpoint is behind it.
     public var callback: String?
-    /// The merchant's logo.
+    /// The address of the merchant's logo.
     public var logo: String?
-    /// The merchant's terms of service.
+    /// The address of the merchant's terms of service.
     public var termsOfService: String?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A set of addresses.
+    /// Creates a set of addresses.
     public init(
         hosts: [String] = [],
         complete: String = "",
@@ -48,9 +49,9 @@ public struct PaymentOrderURLs: Hashable, Sendable {
 }
 
 extension PaymentOrderURLs: CustomStringConvertible, CustomReflectable {
-    /// Never the addresses, which may name a payment.
+    /// A constant text without the addresses, which may identify a payment.
     public var description: String { "the addresses of a payment order" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

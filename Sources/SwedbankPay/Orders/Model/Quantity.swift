@@ -1,24 +1,24 @@
 internal import EventLog
 
-/// How many or how much of a thing, with up to four decimals, exactly.
+/// An exact quantity with up to four decimals.
 ///
 /// - Note: Source: payment order model, orderItems.
 public struct Quantity: Hashable, Sendable, Comparable {
     /// The quantity times 10000.
     public let tenThousandths: Int64
 
-    /// How many decimals a quantity can have.
+    /// The number of decimals that a quantity can have.
     public static let decimals = 4
-    /// How many digits may stand before the point.
+    /// The maximum number of digits before the decimal point.
     public static let maximumDigits = 12
 
-    /// A quantity of so many ten-thousandths.
+    /// Creates a quantity from ten-thousandths.
     public init(tenThousandths: Int64) { self.tenThousandths = tenThousandths }
 
     /// Reads a plain decimal number, for example `1.5`.
     ///
-    /// - Returns: Nil for more than ``decimals`` decimals or ``maximumDigits`` digits before the point, for
-    ///   exponents, and for anything that is no number.
+    /// Returns `nil` for more than ``decimals`` decimals or ``maximumDigits`` digits before the
+    /// decimal point, for exponents, and for anything that is not a number.
     public init?(_ text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -49,10 +49,10 @@ public struct Quantity: Hashable, Sendable, Comparable {
 }
 
 extension Quantity: ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// A whole quantity.
+    /// Creates a whole quantity.
     public init(integerLiteral value: Int32) { tenThousandths = Int64(value) * 10_000 }
 
-    /// The plain decimal number, without needless zeros.
+    /// The plain decimal number, without unnecessary zeros.
     public var description: String {
         let (whole, rest) = tenThousandths.magnitude.quotientAndRemainder(dividingBy: 10_000)
         let sign = tenThousandths < 0 ? "-" : ""

@@ -1,10 +1,11 @@
-/// What helps an issuer to judge the risk of a purchase, so that fewer payers are challenged.
+/// Information that helps an issuer to assess the risk of a purchase, so that fewer payers are
+/// challenged.
 ///
 /// - Note: Source: payment order model, riskIndicator.
 public struct RiskIndicator: Hashable, Sendable {
-    /// How soon the goods are there.
+    /// When the goods are delivered.
     public enum DeliveryTimeFrame: String, Hashable, Sendable, CaseIterable {
-        /// They are delivered electronically.
+        /// Electronically.
         case electronic = "01"
         /// The same day.
         case sameDay = "02"
@@ -14,15 +15,15 @@ public struct RiskIndicator: Hashable, Sendable {
         case twoDaysOrMore = "04"
     }
 
-    /// Whether the goods are there already.
+    /// Whether the goods are available.
     public enum PreOrder: String, Hashable, Sendable, CaseIterable {
-        /// They are.
+        /// They are available.
         case available = "01"
-        /// They will be.
+        /// They will be available later.
         case future = "02"
     }
 
-    /// Where the goods go.
+    /// Where the goods are shipped.
     public enum Shipment: String, Hashable, Sendable, CaseIterable {
         /// To the billing address.
         case billingAddress = "01"
@@ -30,17 +31,17 @@ public struct RiskIndicator: Hashable, Sendable {
         case verifiedAddress = "02"
         /// To an address other than the billing address.
         case differentAddress = "03"
-        /// To a place where the payer fetches them.
+        /// To a pick-up point.
         case pickUp = "04"
-        /// Nowhere: they are digital.
+        /// Nowhere, because they are digital.
         case digital = "05"
-        /// Nowhere: they are tickets for travel or events.
+        /// Nowhere, because they are tickets for travel or events.
         case tickets = "06"
         /// Elsewhere.
         case other = "07"
     }
 
-    /// Whether the payer orders it for the first time.
+    /// Whether the payer orders the goods for the first time.
     public enum ReOrder: String, Hashable, Sendable, CaseIterable {
         /// For the first time.
         case first = "01"
@@ -48,26 +49,26 @@ public struct RiskIndicator: Hashable, Sendable {
         case again = "02"
     }
 
-    /// Where electronic goods are sent.
+    /// The e-mail address that electronic goods are sent to.
     public var deliveryEmailAddress: String?
-    /// How soon the goods are there.
+    /// When the goods are delivered.
     public var deliveryTimeFrame: DeliveryTimeFrame?
-    /// The day on which the goods will be there, as `YYYYMMDD`.
+    /// The day on which pre-ordered goods will be available, as `YYYYMMDD`.
     public var preOrderDay: String?
-    /// Whether the goods are there already.
+    /// Whether the goods are available.
     public var preOrder: PreOrder?
-    /// Where the goods go.
+    /// Where the goods are shipped.
     public var shipment: Shipment?
     /// Whether a gift card is bought.
     public var isGiftCardPurchase: Bool?
-    /// Whether the payer ordered it before.
+    /// Whether the payer ordered the goods before.
     public var reOrder: ReOrder?
-    /// Where the payer fetches the goods; only with ``Shipment/pickUp``.
+    /// Where the payer picks up the goods; only with ``Shipment/pickUp``.
     public var pickUpAddress: PickUpAddress?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A purchase of which this is known.
+    /// Creates a risk indicator with these members.
     public init(
         deliveryEmailAddress: String? = nil,
         deliveryTimeFrame: DeliveryTimeFrame? = nil,
@@ -92,31 +93,31 @@ public struct RiskIndicator: Hashable, Sendable {
 }
 
 extension RiskIndicator: CustomStringConvertible, CustomReflectable {
-    /// Nothing of what is known about the payer.
+    /// A constant text without what is known about the payer.
     public var description: String { "a risk indicator" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a payer fetches goods.
+/// Where a payer picks up goods.
 public struct PickUpAddress: Hashable, Sendable {
-    /// The name of the place.
+    /// The name of the pick-up point.
     public var name: String?
-    /// Street and number.
+    /// The street and number.
     public var streetAddress: String?
-    /// With whom.
+    /// The care-of name.
     public var coAddress: String?
     /// The city.
     public var city: String?
     /// The postal code.
     public var zipCode: String?
-    /// The country, by ISO 3166-1 alpha-2.
+    /// The country, as an ISO 3166-1 alpha-2 code.
     public var countryCode: String?
-    /// Members that this model does not know, kept and sent on.
+    /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
 
-    /// A place of which this is known.
+    /// Creates an address with these members.
     public init(
         name: String? = nil,
         streetAddress: String? = nil,
@@ -137,9 +138,9 @@ public struct PickUpAddress: Hashable, Sendable {
 }
 
 extension PickUpAddress: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the address.
+    /// A constant text without the address.
     public var description: String { "a pick-up address" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

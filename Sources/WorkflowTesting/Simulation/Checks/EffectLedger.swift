@@ -2,52 +2,54 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// Keeps the books of what engines did to the outside, and refuses what must never happen.
+/// Records the external effects of engines, and reports what must never happen.
 ///
-/// It looks at every request the moment it leaves and at every event the moment it is durable, so a test fails even
-/// where it forgot to look. What it knows of a session grows with each event; it never goes through a log again.
+/// It checks every request when it is sent and every event when it is durable, so that a test fails
+/// even if it has no check of its own. What it knows about a session grows with each event; it
+/// never reads a log again.
 public struct EffectLedger: Sendable {
-    /// A broken guarantee.
+    /// A violation of a guarantee.
     public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         /// The guarantee's name, for example `durableFirst`.
         public var guarantee: String
         /// What happened.
         public var explanation: String
 
-        /// Name and explanation.
+        /// The name and the explanation.
         public var description: String { "\(guarantee): \(explanation)" }
     }
 
-    /// What is known of a session.
+    /// What is known about a session.
     private struct Account: Sendable {
         /// Requests whose start is durable.
         var started: Set<EffectID> = []
-        /// Requests that left.
+        /// Requests that were sent.
         var left: Set<EffectID> = []
-        /// Requests under way, in the order in which they left.
+        /// Requests under way, in the order in which they were sent.
         var underWay: [(effect: EffectID, name: String, onlyReads: Bool)] = []
-        /// The last reading request: when, how much was new by then, and who made it.
+        /// The last read: its time, the number of changes by then, and the engine.
         var lastRead: (at: Instant, news: Int, reader: Reader)?
-        /// How often in a row another engine read again at once, since it had not heard of the answer yet.
+        /// How often in a row another engine read again at once, because it had not seen the
+        /// response yet.
         var earlyReads = 0
-        /// How many events brought something new.
+        /// The number of events that changed something.
         var news = 0
-        /// Whether the session is over.
+        /// Whether the session has ended.
         var isOver = false
-        /// A request whose outcome is unknown, while nobody has read the session.
+        /// The request whose outcome is unknown, until the session is read.
         var unknown: String?
-        /// Whether somebody was told of it.
+        /// Whether a problem was recorded for it.
         var isEscalated = false
     }
 
-    /// Who reads: an engine, as long as its clock does not jump.
+    /// The engine that reads, as long as its clock does not jump.
     public struct Reader: Hashable, Sendable {
-        /// Which engine.
+        /// The number of the engine.
         public var node: Int
         /// How often its clock has jumped.
         public var jumps: Int
 
-        /// That engine.
+        /// Creates a reader.
         public init(node: Int = 0, jumps: Int = 0) {
             self.node = node
             self.jumps = jumps
@@ -59,30 +61,30 @@ public struct EffectLedger: Sendable {
 
     private var accounts: [SessionID: Account] = [:]
 
-    /// Everything that was found, in order.
+    /// All violations, in order.
     public private(set) var violations: [Violation] = []
 
-    /// Books without an entry.
+    /// Creates an empty ledger.
     public init() {}
 
-    /// Something is wrong.
+    /// Records a violation of a guarantee.
     public mutating func report(_ guarantee: Guarantee, _ explanation: String) {
         report(guarantee.rawValue, explanation)
     }
 
-    /// Something is wrong, by a name of the caller's.
+    /// Records a violation under a name chosen by the caller.
     public mutating func report(_ name: String, _ explanation: String) {
         violations.append(Violation(guarantee: name, explanation: explanation))
     }
 
     // MARK: What becomes durable
 
-    /// An event is durable.
+    /// Records that an event is durable.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - meaning: What it says of the requests of its session.
-    ///   - mayFollowEnd: Whether it may stand after the end.
+    ///   - meaning: What it says about the requests of its session.
+    ///   - mayFollowEnd: Whether it may follow the end.
     ///   - session: The session.
     public mutating func durable(
         _ event: some WorkflowEvent,
@@ -124,7 +126,7 @@ public struct EffectLedger: Sendable {
         }
     }
 
-    /// Whether an unknown outcome was left as it is, without anybody being told.
+    /// The request whose outcome stayed unknown without a recorded problem.
     func leavesUnknown(_ session: SessionID) -> String? {
         guard let account = accounts[session], !account.isEscalated else { return nil }
         return account.unknown
@@ -132,15 +134,16 @@ public struct EffectLedger: Sendable {
 
     // MARK: What leaves
 
-    /// A request leaves.
+    /// Records that a request is sent.
     ///
     /// - Parameters:
     ///   - call: The request.
-    ///   - name: What it is called.
-    ///   - mayFollowEnd: Whether it may leave after the end.
+    ///   - name: The request's name.
+    ///   - mayFollowEnd: Whether it may be sent after the end.
+    ///   - session: The session.
     ///   - now: The world's time.
-    ///   - shortestPause: The shortest time between two reading requests without anything new.
-    ///   - reader: The engine that it leaves.
+    ///   - shortestPause: The shortest time between two reads without a change.
+    ///   - reader: The engine that sends it.
     public mutating func leaves(
         _ call: some WorkflowCall,
         called name: String,
@@ -188,18 +191,19 @@ public struct EffectLedger: Sendable {
         }
     }
 
-    /// A request came to an end, or died with its engine.
+    /// Records that a request has ended, or was lost with its engine.
     public mutating func ended(_ effect: EffectID, of session: SessionID) {
         accounts[session]?.underWay.removeAll { $0.effect == effect }
     }
 
-    /// A request was given up, because there was something new: what follows is no repetition of it.
+    /// Records that a request was cancelled because of a change: the next one is not a repetition
+    /// of it.
     public mutating func canceled(_ effect: EffectID, of session: SessionID) {
         ended(effect, of: session)
         accounts[session]?.lastRead = nil
     }
 
-    /// An engine died with all its requests, which were of these sessions.
+    /// Records that an engine crashed with all its requests of these sessions.
     public mutating func crashed(lifeOf sessions: [SessionID]) {
         for session in sessions {
             accounts[session]?.underWay.removeAll()

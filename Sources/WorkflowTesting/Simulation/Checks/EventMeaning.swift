@@ -1,16 +1,17 @@
 public import Workflow
 
-/// What an event says of the requests of its session.
+/// What an event says about the requests of its session.
 public enum EventMeaning: Hashable, Sendable {
-    /// A request that changes something was recorded; what it is called.
+    /// A request that changes something was started; its name.
     case started(EffectID, String)
-    /// A request that changes something came to an end, and may have taken effect: the other side has to be read.
+    /// A request that changes something has ended, and may have taken effect: the other side must
+    /// be read.
     case leftUnknown(String)
-    /// An answer of the other side says how things stand; whether there is anything new in it.
+    /// The other side was read successfully; whether anything has changed.
     case read(isNews: Bool)
-    /// A reading came to an end, and nothing is known by it.
+    /// A read ended without a result.
     case readingEnded
-    /// Somebody is told of trouble.
+    /// A problem was recorded.
     case told
     /// Anything else.
     case other

@@ -2,9 +2,9 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// What is looked at after every step, and when all has come to rest.
+/// The checks after every step, and at rest.
 extension SimulatedWorld {
-    /// Listeners are told how a session stands: it must be what the log says.
+    /// Checks that a state published to listeners is what the log says.
     mutating func published(_ state: Scenario.Rules.State, by node: Int) {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")
@@ -21,14 +21,14 @@ extension SimulatedWorld {
         if chance(faults.letGo) { schedule(.unwatch(number), for: node, within: 1...500) }
     }
 
-    /// Whether a state is the fold of as many events as it has taken in.
+    /// Whether a state is the fold of the events up to its sequence number.
     private func isFold(_ state: Scenario.Rules.State, of number: Int) -> Bool {
         if state.sequence == logs[number].live.sequence { return state == logs[number].live }
         let earlier = logs[number].events.prefix(Int(state.sequence))
         return state == fold(earlier, of: state.session)
     }
 
-    /// What the other side did against the log: for what was asked for once, once.
+    /// Compares the other side's effects with the log: each requested effect may occur once.
     mutating func checkEffects(_ number: Int) {
         Scenario.checkEffects(of: number, in: &self)
         let session = residents[number].id
@@ -59,7 +59,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// The host's own conditions.
+    /// Checks the host's own invariants.
     mutating func check(
         _ kind: SimulatedMomentKind,
         _ state: Scenario.Rules.State,
@@ -84,7 +84,8 @@ extension SimulatedWorld {
 
     // MARK: In the end
 
-    /// All has come to rest: every session has settled, and every log reads back from its bytes.
+    /// Checks the world at rest: every session has settled, and every log can be read back from its
+    /// bytes.
     mutating func checkRest() {
         statistics.sessionTime = .zero
         for number in residents.indices {
@@ -147,9 +148,9 @@ extension SimulatedWorld {
     }
 }
 
-/// What the rules say of a state.
+/// Queries of the rules.
 extension SimulatedWorld {
-    /// What an input brings.
+    /// The decision on an input.
     func decision(
         on input: Scenario.Rules.Input,
         in state: Scenario.Rules.State,
@@ -176,7 +177,7 @@ extension SimulatedWorld {
             && scenario.rules.isSettled(state, next: scenario.rules.next(in: state))
     }
 
-    /// When something is due; nil when only the client can go on.
+    /// When something is due; `nil` when only the client can continue.
     func dueAt(_ state: Scenario.Rules.State) -> Instant? {
         scenario.rules.summary(of: state, next: scenario.rules.next(in: state)).dueAt
     }

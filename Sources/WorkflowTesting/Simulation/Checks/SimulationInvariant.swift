@@ -1,14 +1,14 @@
 public import EventLog
 public import Workflow
 
-/// A host's own condition that a simulated world checks, beside the guarantees.
+/// A host's own condition that a simulated world checks in addition to the guarantees.
 public struct SimulationInvariant<Scenario: SimulatedScenario>: Sendable {
-    /// The name that a violation carries.
+    /// The name used in violations.
     public var name: String
-    /// Says what is wrong; nothing while all is well.
+    /// Describes the violation; `nil` when the condition holds.
     public var check: @Sendable (SimulatedMoment<Scenario>) -> String?
 
-    /// A condition with a name.
+    /// Creates a condition with a name.
     public init(
         _ name: String,
         check: @escaping @Sendable (SimulatedMoment<Scenario>) -> String?
@@ -18,7 +18,7 @@ public struct SimulationInvariant<Scenario: SimulatedScenario>: Sendable {
     }
 }
 
-/// A moment in the life of a simulated session, as an invariant sees it.
+/// A moment in a simulated session, as seen by an invariant.
 public struct SimulatedMoment<Scenario: SimulatedScenario>: Sendable {
     /// The kinds of moments.
     public typealias Kind = SimulatedMomentKind
@@ -27,9 +27,9 @@ public struct SimulatedMoment<Scenario: SimulatedScenario>: Sendable {
     public var kind: Kind
     /// The world's time.
     public var now: Instant
-    /// How the session stands: by the log, or as listeners are told.
+    /// The session's state: of the log, or as published to listeners.
     public var state: Scenario.Rules.State
-    /// The newest events, where they became durable.
+    /// The newest events, when they became durable.
     public var events: ArraySlice<Recorded<Scenario.Rules.Event>>
     /// The other side and the clients.
     public var scenario: Scenario
@@ -39,8 +39,8 @@ public struct SimulatedMoment<Scenario: SimulatedScenario>: Sendable {
 public enum SimulatedMomentKind: Hashable, Sendable {
     /// Events became durable.
     case recorded
-    /// Listeners are told.
+    /// Listeners are notified.
     case published
-    /// Everything has come to rest, in a world that was calm at last.
+    /// Everything has come to rest, after all faults have ended.
     case rest
 }

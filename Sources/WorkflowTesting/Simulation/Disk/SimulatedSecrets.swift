@@ -2,11 +2,12 @@ public import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// The secrets of a simulated world: real plaintexts, marked so that they are found wherever they must not be.
+/// The secrets of a simulated world: real plaintexts with a mark by which any leak is detected.
 ///
-/// All sessions share one key; what is checked is that a secret never leaves its seal, not whose key it has.
+/// All sessions share one key; the check is that a secret never leaves its seal, not whose key was
+/// used.
 public struct SimulatedSecrets: Sendable {
-    /// What every plaintext begins with.
+    /// The prefix of every plaintext.
     static let mark = "~secret~"
     private static let markBytes = Array(mark.utf8)
 
@@ -23,13 +24,13 @@ public struct SimulatedSecrets: Sendable {
     let keys: SessionKeys?
     private(set) var table = SecretTable()
     private var byName: [String: Sealed] = [:]
-    /// Values that came without a plaintext, from a driver that invents answers.
+    /// Whether values without a plaintext occurred, from a driver that invents responses.
     private(set) var isInvented = false
 
-    /// No secrets yet.
+    /// Creates an empty set of secrets.
     public init() { keys = Self.sharedKeys }
 
-    /// The sealed value of a name; the same name gives the same value.
+    /// Returns the sealed value of a name; the same name gives the same value.
     public mutating func seal(_ name: String) -> Sealed {
         if let known = byName[name] { return known }
         let plaintext = Self.mark + name
@@ -38,7 +39,7 @@ public struct SimulatedSecrets: Sendable {
         return sealed
     }
 
-    /// Makes up plaintexts for values that have none.
+    /// Invents plaintexts for values that have none.
     mutating func invent(_ values: [Sealed]) {
         for value in values where table[value] == nil {
             isInvented = true
@@ -46,7 +47,7 @@ public struct SimulatedSecrets: Sendable {
         }
     }
 
-    /// Whether a secret stands in bytes.
+    /// Whether bytes contain a secret.
     static func stands(in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0
@@ -64,7 +65,7 @@ public struct SimulatedSecrets: Sendable {
     }
 }
 
-/// Nonces from a seed, for worlds that can be repeated; never for real seals.
+/// Nonces from a seed, for reproducible worlds; never for real seals.
 struct SimulatedNonces: RandomSource {
     let seed: UInt64
 

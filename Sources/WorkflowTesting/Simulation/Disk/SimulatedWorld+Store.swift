@@ -4,7 +4,7 @@ import Workflow
 
 /// The journal that engines share, on a virtual disk.
 extension SimulatedWorld {
-    /// An engine hands events to the store.
+    /// An engine passes events to the store.
     mutating func begin(_ append: PendingAppend<Scenario.Rules>, by node: Int) {
         guard let number = numbers[append.session] else { return }
         note(.writing, node: node, number, "\(append.events.count) events, \(append.cause)")
@@ -50,7 +50,7 @@ extension SimulatedWorld {
         give(.appendFailed(residents[number].id, error), to: node)
     }
 
-    /// A write reaches the disk: it is durable, or another writer was first.
+    /// A write reaches the disk: it becomes durable, or conflicts with another writer.
     mutating func commit(_ number: Int, by node: Int) {
         guard let write = nodes[node].writes.removeValue(forKey: number) else { return }
         let known = logs[number].head.sequence
@@ -63,13 +63,13 @@ extension SimulatedWorld {
             )
             return refuse(number, conflict, by: node)
         }
-        // The store compares the token that came with the append.
+        // The store compares the token of the append.
         if write.append.isUnderLease, residents[number].lease != node {
             nodes[node].unawareOf.remove(number)
             return refuse(number, .leaseLost(stream: residents[number].id), by: node)
         }
         if nodes[node].isCutFromStore {
-            // The connection broke while the store was writing: nobody knows whether it did.
+            // The connection broke while the store was writing: the outcome is unknown.
             if chance(500) { becomeDurable(transaction, write.hash, in: number, by: node) }
             return refuse(number, .unavailable(reason: "cut off", code: nil), by: node)
         }
@@ -80,7 +80,7 @@ extension SimulatedWorld {
         give(.appended(residents[number].id), to: node)
     }
 
-    /// What an engine was writing when it died is cut off at any byte.
+    /// Truncates what a crashed engine was writing at an arbitrary byte.
     mutating func tear(_ write: PendingWrite<Scenario.Rules>, in number: Int) {
         guard let transaction = write.transaction,
             write.append.expectedVersion == logs[number].head.sequence
@@ -98,7 +98,8 @@ extension SimulatedWorld {
         }
     }
 
-    /// A transaction is on the disk; it is read back, and the books and the other engines hear of it.
+    /// A transaction is on the disk: it is read back, and the ledger and the other engines are
+    /// notified.
     mutating func becomeDurable(
         _ transaction: [UInt8],
         _ hash: Digest256,
@@ -138,7 +139,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// Another process that shares the store takes an input.
+    /// Another process that shares the store applies an input.
     mutating func writeElsewhere(_ input: Scenario.Rules.Input, in number: Int) {
         let state = logs[number].live
         let instant = max(now, state.lastAt)
@@ -172,7 +173,7 @@ extension SimulatedWorld {
 
     // MARK: Records
 
-    /// Makes events records, as the engine's shell does.
+    /// Converts events to records, as the engine's shell does.
     private mutating func makeRecords(
         of events: [Scenario.Rules.Event],
         in number: Int,
@@ -221,7 +222,7 @@ extension SimulatedWorld {
                 random: nonces
             )
         } catch .missingPlaintext {
-            // A driver invented an answer.
+            // A driver invented a response.
             scenario.secrets.invent(EventCodec.encode(event).sealed)
             return try RecordWriter.record(
                 event,

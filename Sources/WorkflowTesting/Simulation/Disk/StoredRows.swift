@@ -1,13 +1,14 @@
 internal import EventLog
 
-/// How records lie on a virtual disk: transactions of rows, each whole or not there.
+/// The format of records on a virtual disk: transactions of rows, each complete or absent.
 ///
-/// A row has the columns that a database's row has: place, time, type, canonical bytes, both hashes, seals. A transaction
-/// begins with its length and ends with a mark; what a death cut off has no mark at its end and is thrown away.
+/// A row has the columns of a database row: sequence number, time, type, canonical bytes, both
+/// hashes, seals. A transaction begins with its length and ends with a mark; one truncated by a
+/// crash has no mark at its end and is discarded.
 enum StoredRows {
     private static let endMark = UInt8(ascii: "E")
 
-    /// The bytes of a transaction.
+    /// Encodes a transaction.
     static func transaction(of records: [StoredRecord]) -> [UInt8] {
         var bytes: [UInt8] = [0, 0, 0, 0]
         bytes.reserveCapacity(records.reduce(16) { $0 + $1.canonical.count + 256 })
@@ -29,7 +30,7 @@ enum StoredRows {
         return bytes
     }
 
-    /// Where the last whole transaction of a file ends.
+    /// The end of the last complete transaction of a file.
     static func end(of file: [UInt8]) -> Int {
         var end = 0
         while end + 4 <= file.count {
@@ -40,9 +41,9 @@ enum StoredRows {
         return end
     }
 
-    /// The records of a file from a transaction's beginning on.
+    /// Decodes the records of a file from the beginning of a transaction on.
     ///
-    /// - Returns: Nothing when the bytes are no rows.
+    /// - Returns: `nil` when the bytes are not valid rows.
     static func records(
         in file: [UInt8],
         from start: Int = 0,
@@ -83,7 +84,7 @@ enum StoredRows {
     }
 }
 
-/// Takes rows apart.
+/// Decodes rows.
 private struct RowReader {
     let bytes: [UInt8]
     var place: Int
@@ -130,7 +131,7 @@ private struct RowReader {
     private mutating func digest() -> Digest256? {
         guard let first = long(), let second = long(), let third = long(), let fourth = long()
         else { return nil }
-        // The bytes of a digest begin with the most significant one.
+        // The first byte of a digest is the most significant one.
         return Digest256(
             words: (
                 first.byteSwapped, second.byteSwapped, third.byteSwapped, fourth.byteSwapped

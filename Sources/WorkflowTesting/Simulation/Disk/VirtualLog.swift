@@ -4,21 +4,21 @@ internal import Workflow
 
 /// One session's log on a virtual disk: bytes, and what was read back from them.
 ///
-/// Every append is read back from its bytes by the code that reads real logs, and folded: `live` is what the bytes say,
-/// not what the engine thought that it wrote.
+/// Every append is read back from its bytes by the code that reads real logs, and folded: `live` is
+/// what the bytes say, not what the engine believes to have written.
 struct VirtualLog<Rules: WorkflowRules>: Sendable {
     let session: SessionID
-    /// The bytes, with what a death left behind the last whole transaction.
+    /// The bytes, including what a crash left after the last complete transaction.
     private(set) var file: [UInt8] = []
-    /// Where the last whole transaction ends.
+    /// The end of the last complete transaction.
     private(set) var committed = 0
     /// The end of the chain.
     private(set) var head = StreamHead.empty
-    /// The events, as they were read back.
+    /// The events, as read back.
     private(set) var events: [Recorded<Rules.Event>] = []
     /// Their fold.
     private(set) var live: Rules.State
-    /// The state before the newest write, and that after each of its events.
+    /// The state before the newest write, and the state after each of its events.
     private(set) var states: [Rules.State] = []
     /// When the first and the last event became durable, in the world's time.
     private(set) var since: Instant?
@@ -29,12 +29,12 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
         live = Rules.State(session: session)
     }
 
-    /// The damage that a write was found to have done.
+    /// The damage detected after a write.
     typealias Damage = LogWriteDamage
 
-    /// Writes a transaction, whole, and reads it back.
+    /// Writes a complete transaction and reads it back.
     ///
-    /// - Returns: How many events are new.
+    /// - Returns: The number of new events.
     mutating func write(
         _ transaction: [UInt8],
         at now: Instant,
@@ -54,25 +54,26 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
         return records.count
     }
 
-    /// Leaves the first bytes of a transaction behind, as a death does.
+    /// Leaves the first bytes of a transaction behind, like a crash.
     mutating func tear(_ transaction: [UInt8], after count: Int) {
         file.removeLast(file.count - committed)
         file += transaction.prefix(count)
     }
 
-    /// Throws away what is behind the last whole transaction, found by reading from the start.
+    /// Discards everything after the last complete transaction, which is found by reading from the
+    /// start.
     mutating func recover() {
         let end = StoredRows.end(of: file)
         file.removeLast(file.count - end)
         committed = end
     }
 
-    /// The records as they lie on the disk.
+    /// The records on the disk.
     var records: [StoredRecord]? {
         StoredRows.records(in: Array(file.prefix(committed)), of: session)
     }
 
-    /// Reads one record back, checks its place in the chain, and folds it.
+    /// Reads one record back, checks its sequence number and hashes, and folds it.
     private mutating func take(_ record: StoredRecord, by rules: Rules) throws(Damage) {
         let recorded: Recorded<Rules.Event>
         do {
@@ -100,16 +101,16 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
     }
 }
 
-/// The damage that a write was found to have done.
+/// The damage detected after a write.
 struct LogWriteDamage: Error {
     var guarantee: Guarantee
     var explanation: String
 }
 
-/// A write that has begun and is not durable.
+/// A write that has started and is not durable.
 struct PendingWrite<Rules: WorkflowRules>: Sendable {
     var append: PendingAppend<Rules>
-    /// The bytes that reach the disk; nothing when the log has moved on already.
+    /// The bytes that reach the disk; `nil` when the log has advanced already.
     var transaction: [UInt8]?
     /// The last record's hash, for the history's digest.
     var hash: Digest256

@@ -1,11 +1,11 @@
 extension SimulatedFaults {
-    /// A kind of fault, by its name.
+    /// A named kind of fault.
     public struct Kind: Sendable {
         /// The name, for example `answerLost`.
         public var name: String
-        /// What it does, in one sentence.
+        /// What the fault does, in one sentence.
         public var meaning: String
-        /// How often it happens in ``stormy``, in thousandths.
+        /// Its frequency in ``stormy``, in thousandths.
         public var stormy: Int
         let path: any WritableKeyPath<SimulatedFaults, Int> & Sendable
 
@@ -67,9 +67,9 @@ extension SimulatedFaults {
     /// The names of all kinds of faults.
     public static var allNames: [String] { all.map(\.name) }
 
-    /// How often a fault happens, by its name; nothing for a name that no fault has.
+    /// The frequency of a fault, by name; `nil` for an unknown name.
     ///
-    /// Setting a name that no fault has, or nothing, changes nothing; what is set is held between 0 and 1000.
+    /// Setting an unknown name, or `nil`, has no effect; other values are clamped to 0...1000.
     public subscript(name: String) -> Int? {
         get { Self.all.first { $0.name == name }.map { self[keyPath: $0.path] } }
         set {
@@ -80,10 +80,11 @@ extension SimulatedFaults {
         }
     }
 
-    /// Nothing goes wrong.
+    /// No faults.
     public static let none = SimulatedFaults()
 
-    /// Everything goes wrong now and then; in half of the worlds the PSP takes every start of an attempt.
+    /// Every fault occurs occasionally; in half of the worlds the PSP accepts every start of an
+    /// attempt.
     public static let stormy: SimulatedFaults = {
         var faults = SimulatedFaults()
         for kind in all { faults[keyPath: kind.path] = kind.stormy }

@@ -2,7 +2,7 @@ import EventLog
 internal import Workflow
 
 extension SimulatedFaults {
-    /// What goes wrong for everybody, for a while.
+    /// Conditions that affect all engines for a while.
     struct Weather: Sendable {
         private var providerDown: Instant?
         private var rateLimited: Instant?
@@ -10,7 +10,7 @@ extension SimulatedFaults {
 
         func isProviderDown(at now: Instant) -> Bool { providerDown.map { now < $0 } ?? false }
 
-        /// How long the PSP still refuses everybody; nothing when it doesn't.
+        /// How long the PSP still refuses every request; `nil` when it does not.
         func rateLimit(at now: Instant) -> Duration? {
             guard let rateLimited, now < rateLimited else { return nil }
             return min(rateLimited - now + .seconds(1), .seconds(10))
@@ -23,20 +23,21 @@ extension SimulatedFaults {
         mutating func fillDisk(until end: Instant) { diskFull = end }
     }
 
-    /// Something that may begin at any step.
+    /// A condition that may start at any step.
     struct Mishap: Sendable {
         enum Kind: Sendable {
             case crash, powerLoss, pause, providerCut, storeCut, clockJump
             case outage, rateLimiting, fullDisk
         }
         var kind: Kind
-        /// It happens when the dice show less than this, and not less than that of the one before.
+        /// The upper bound of the dice for this condition; the lower one is the bound of the
+        /// condition before.
         var below: Int
     }
 }
 
 extension SimulatedWorld {
-    /// Rolls the dice for what may begin at any step.
+    /// Draws which condition starts at this step, if any.
     mutating func mayGoWrong() {
         let dice = Int(generator.next() % 1000)
         guard let mishap = mishaps.first(where: { dice < $0.below }) else { return }
@@ -63,7 +64,7 @@ extension SimulatedWorld {
 }
 
 extension SimulatedFaults {
-    /// What may begin at any step, as far as it may at all.
+    /// The conditions with a frequency above 0.
     var mishaps: [Mishap] {
         let kinds: [(Mishap.Kind, Int)] = [
             (.crash, crash), (.powerLoss, powerLoss), (.pause, pause),

@@ -1,15 +1,15 @@
 /// What may happen to a request on its way to the other side and back.
 public enum NetworkTrouble: Hashable, Sendable {
-    /// It certainly was not sent.
+    /// It was certainly not sent.
     case notSent(code: String)
-    /// It may have been sent, and no answer came.
+    /// It may have been sent, and no response arrived.
     case lost(code: String)
-    /// It was given up by the engine, since nobody waits for it any more.
+    /// The engine cancelled it, since its result is no longer needed.
     case canceled
-    /// It was answered with that status from 500 on: nobody knows whether it took effect.
+    /// The response has this status, 500 or above: whether it took effect is unknown.
     case unavailable(status: Int)
-    /// It was answered with 429: nothing was done, and it may come again after that time.
+    /// The response is 429: nothing was done, and it may be repeated after that time.
     case tooManyRequests(Duration)
-    /// It was done, and the answer is empty or can't be read.
+    /// It took effect, but the response is empty or unreadable.
     case unusable(isEmpty: Bool)
 }

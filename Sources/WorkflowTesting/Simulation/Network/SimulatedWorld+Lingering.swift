@@ -2,7 +2,8 @@ internal import EventLog
 internal import Workflow
 
 extension SimulatedWorld {
-    /// Whether the other side goes on working on a request whose engine died: as long as that engine would have waited.
+    /// Whether the other side continues to work on a request whose engine crashed, for as long as
+    /// that engine would have waited.
     mutating func outlives(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) -> Bool {
         guard scenario.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
             !exchange.call.onlyReads, chance(faults.workAfterDeath)
@@ -15,12 +16,14 @@ extension SimulatedWorld {
         return true
     }
 
-    /// How long a request may linger, in milliseconds: longer than any engine waits for its answer.
+    /// How long a request may be delayed, in milliseconds: longer than any engine waits for its
+    /// response.
     private static var lingering: ClosedRange<Int64> { 1000...60_000 }
 
-    /// A request lingers on its way: it takes effect long after it left.
+    /// Delays a request: it takes effect long after it was sent.
     ///
-    /// Often its engine has given it up by then: the connection broke, or the request's deadline came.
+    /// Often its engine has given it up by then: the connection broke, or the request's deadline
+    /// passed.
     mutating func linger(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
         let length = pause(Self.lingering)
         var late = exchange

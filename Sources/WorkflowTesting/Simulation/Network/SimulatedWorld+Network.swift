@@ -2,9 +2,9 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// The way to the other side and back.
+/// The network between engines and the other side.
 extension SimulatedWorld {
-    /// A request leaves an engine.
+    /// An engine sends a request.
     mutating func leave(_ call: Scenario.Rules.Call, of session: SessionID, from node: Int) {
         guard let number = numbers[session] else { return }
         if residents[number].lease != node {
@@ -70,7 +70,7 @@ extension SimulatedWorld {
         agenda.add(.arrive(exchange), at: now + pause(1...200), node, life: nil)
     }
 
-    /// The shortest time between two reading requests without anything new.
+    /// The shortest time between two reads without a change.
     static var shortestPause: Duration { .milliseconds(250) }
 
     /// The time on clocks that never go back.
@@ -81,7 +81,7 @@ extension SimulatedWorld {
         nodes[node].requests[key] = exchange
     }
 
-    /// Nobody waits for a request any more.
+    /// An engine cancels a request.
     mutating func cancel(_ effect: EffectID, of session: SessionID, at node: Int) {
         guard let number = numbers[session] else { return }
         ledger.canceled(effect, of: session)
@@ -102,7 +102,7 @@ extension SimulatedWorld {
 
     // MARK: At the other side
 
-    /// A request reaches the other side, or doesn't.
+    /// A request reaches the other side, or does not.
     mutating func arrive(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
         let number = exchange.session
         let words = scenario.words(for: exchange.call)
@@ -110,7 +110,7 @@ extension SimulatedWorld {
         if isOrphaned, outlives(exchange, from: node) { return }
         residents[number].onTheWay[exchange.number] = nil
         guard !isOrphaned else {
-            // Sent by an engine that died: it takes effect, and nobody hears of it.
+            // Sent by an engine that crashed: it takes effect, and its response is lost.
             _ = process(exchange, "its engine is dead")
             return
         }
@@ -144,7 +144,7 @@ extension SimulatedWorld {
         answer(exchange, from: node, isHanging: isHanging, with: outcome)
     }
 
-    /// What was done is answered, unless the network or the other side spoils the answer.
+    /// Responds to what was done, unless the network or the other side spoils the response.
     private mutating func answer(
         _ exchange: SimulatedExchange<Scenario.Rules>,
         from node: Int,
@@ -189,7 +189,7 @@ extension SimulatedWorld {
         answer(outcome, exchange, node)
     }
 
-    /// The other side does what it is asked.
+    /// The other side processes a request.
     private mutating func process(
         _ exchange: SimulatedExchange<Scenario.Rules>,
         _ remark: String
@@ -202,7 +202,8 @@ extension SimulatedWorld {
         return outcome
     }
 
-    /// What the other side answers without doing anything; nothing when it does what it is asked.
+    /// The response of the other side when it refuses to process a request; `nil` when it processes
+    /// it.
     private mutating func refusal(at now: Instant) -> Scenario.Rules.Input.Outcome? {
         if weather.isProviderDown(at: now) {
             let status = [502, 503, 504][Int(generator.next() % 3)]
@@ -239,7 +240,7 @@ extension SimulatedWorld {
         agenda.add(.answer(again, outcome), at: later, node, life: exchange.life)
     }
 
-    /// An engine hears of an answer, unless it has given the request up.
+    /// An engine receives a response, unless it has given the request up.
     mutating func answered(
         _ exchange: SimulatedExchange<Scenario.Rules>,
         _ outcome: Scenario.Rules.Input.Outcome,

@@ -2,24 +2,24 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
-/// A driver of payments that says itself what is told of their money.
+/// A driver of payments that replaces the statements about their money.
 public protocol MoneyTeller: CoreDriver<SessionDecider> {
-    /// What is told of the money of a session.
+    /// Returns the statement about the money of a session.
     func told(of state: SessionState) -> Money
 }
 
 /// An engine core that is broken in one way.
 public struct MutatedDriver: CoreDriver, MoneyTeller {
-    /// How.
+    /// The defect.
     public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]
     private var requests: [SessionID: Int] = [:]
     private var ledgers: [SessionID: SessionRequests] = [:]
 
-    /// A driver that breaks the cores it drives.
+    /// Creates a driver that breaks the cores it drives.
     public init(_ mutation: Mutation) { self.mutation = mutation }
 
-    /// Gives the core the input, or what the mutation makes of it.
+    /// Passes the input to the core, or what the mutation makes of it.
     public mutating func handle(
         _ input: EngineInput<SessionDecider>,
         at now: Instant,
@@ -53,7 +53,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         return actions.flatMap { bent($0, core) }
     }
 
-    /// Hands a record on, or what the mutation makes of it.
+    /// Returns the record, or what the mutation makes of it.
     public func stored(_ record: StoredRecord) -> StoredRecord {
         guard mutation == .spoilSeals else { return record }
         var spoilt = record
@@ -61,7 +61,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         return spoilt
     }
 
-    /// What is told of the money, or what the mutation makes of it.
+    /// Returns the statement about the money, or what the mutation makes of it.
     public func told(of state: SessionState) -> Money {
         var money = state.money
         switch mutation {
@@ -84,7 +84,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         return money
     }
 
-    /// Whether a log is driven, or what the mutation makes of it.
+    /// Returns whether a log is driven, or what the mutation makes of it.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
         var proof = proof
         switch mutation {
@@ -98,7 +98,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         EffectID(rawValue: "\(session).\(effect.rawValue)")
     }
 
-    /// What is done instead of telling the core.
+    /// The actions that replace passing an input to the core.
     private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]?
     {
         guard case .answered(let session, let effect, let outcome, _) = input,
@@ -216,7 +216,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
 }
 
 extension SessionEvent {
-    /// Whether nobody knows, after it, what became of a request.
+    /// Whether the outcome of a request is unknown after this event.
     fileprivate var leavesOutcomeUnknown: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.reach == .maybeSent && !failed.rel.onlyReads && failed.retryAt != nil

@@ -1,61 +1,61 @@
-/// A way to break the engine on purpose: the simulator must notice each.
+/// A deliberate defect of the engine: the simulator must detect each.
 ///
-/// Each stands between the world and the real core, and bends what goes in or what comes out.
+/// Each one sits between the world and the real core, and changes what goes in or what comes out.
 public enum Mutation: String, CaseIterable, Sendable {
-    /// A request leaves while its start is still on its way to the disk.
+    /// A request is sent while its start is not durable yet.
     case performBeforeAppend
-    /// A request whose answer was lost is sent again at once.
+    /// A request whose response was lost is sent again at once.
     case repeatBlindly
-    /// A lost answer is taken for a request that was never sent.
+    /// A lost response counts as a request that was never sent.
     case takeLostForUnsent
-    /// After a crash nobody remembers that a request was under way.
+    /// After a crash, the request that was under way is forgotten.
     case forgetStartAfterCrash
-    /// After a crash a request is sent again while the PSP may still work on it.
+    /// After a crash, a request is sent again while the PSP may still be processing it.
     case resendTooSoon
-    /// An append that another writer beat is taken for done.
+    /// An append that conflicted with another writer counts as done.
     case dropConflict
     /// A command is confirmed before its events are durable.
     case acknowledgeBeforeDurable
     /// The live state forgets an event that the log has.
     case forgetEvent
-    /// An engine works on a payment that another one holds.
+    /// An engine works on a payment whose lease another one holds.
     case ignoreLease
-    /// An engine does not come back when something is due.
+    /// An engine does not wake up when something is due.
     case loseWakeUps
-    /// The PSP is asked again as soon as it has answered.
+    /// The PSP is polled again as soon as it has responded.
     case pollWithoutPause
-    /// Any refusal is taken for a payment.
+    /// Any refusal counts as a payment.
     case believeAnything
-    /// Requests go on after the payment is over.
+    /// Requests continue after the payment has ended.
     case goOnAfterTheEnd
-    /// A request is taken for failed while it is still under way.
+    /// A request counts as failed while it is still under way.
     case giveUpEarly
-    /// A request begins while nobody knows what became of the one before.
+    /// A request starts while the outcome of the one before is unknown.
     case startDespiteUnknown
-    /// What another device has under way is not told.
+    /// An attempt of another device is not reported as under way.
     case forgetOtherDevice
-    /// A later attempt makes what was unknown known.
+    /// A later attempt makes an unknown outcome known.
     case forgetDoubt
-    /// What nobody read at the end is told as unpaid.
+    /// A session that was not read at its end is reported as unpaid.
     case skipLastReading
-    /// What was ordered is told as what was paid.
+    /// The ordered amount is reported as the paid amount.
     case countOrdered
-    /// What was given back is told as kept.
+    /// A reversed amount is reported as kept.
     case ignoreReversal
-    /// The answer about another payment is taken for ours.
+    /// The response about another payment counts as the session's own.
     case takeForeign
-    /// A record that nobody with the keys wrote is driven.
+    /// A record written without the keys is driven.
     case trustAnyRecord
-    /// A log whose end was cut off is driven.
+    /// A log whose end was removed is driven.
     case overlookCutEnd
-    /// A record's sealed values do not open.
+    /// A record's sealed values cannot be opened.
     case spoilSeals
-    /// A secret is written down in the clear.
+    /// A secret is recorded in the clear.
     case tellSecret
-    /// Any number of inputs may wait for a payment.
+    /// An unlimited number of inputs may wait for a payment.
     case queueWithoutEnd
 
-    /// What is broken, in words.
+    /// The defect in words.
     public var explanation: String {
         switch self {
         case .performBeforeAppend:
@@ -91,7 +91,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         }
     }
 
-    /// The guarantees by which it may be caught, the one it is aimed at first.
+    /// The guarantees by which it may be detected, the intended one first.
     public var guarantees: [Guarantee] {
         switch self {
         case .performBeforeAppend: [.durableFirst]
@@ -118,7 +118,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         }
     }
 
-    /// What goes wrong in the worlds that catch it: a storm, and a PSP that takes whatever it is sent.
+    /// The faults of the worlds that detect it: a storm, and a PSP that accepts every request.
     public var faults: SimulatedFaults {
         var faults = SimulatedFaults.stormy
         faults.answerLost = 150
@@ -131,7 +131,7 @@ public enum Mutation: String, CaseIterable, Sendable {
             }
             return faults
         }
-        // Others act only on a PSP that takes one payment after the other.
+        // Other actors act only at a PSP that refuses a second payment.
         faults.isProviderCareless = false
         faults.clockJump = 0
         faults.otherDevice = 200
@@ -140,7 +140,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         faults.foreignAnswer = 50
         switch self {
         case .forgetDoubt:
-            // Payments that fail and are tried again, while the first request is still on its way.
+            // Payments that fail and are retried while the first request is still on its way.
             faults = .none
             faults.requestLate = 350
         case .skipLastReading: faults = .none
@@ -149,9 +149,9 @@ public enum Mutation: String, CaseIterable, Sendable {
         return faults
     }
 
-    /// How long those worlds last, in minutes: where a session's life has to end in them, longer.
+    /// The duration of those worlds in minutes: longer when a session must reach its end.
     public var minutes: Int { self == .skipLastReading ? 2400 : 60 }
 
-    /// Within how many of those worlds, with seeds from 1 on, it is caught at the latest.
+    /// The number of those worlds, with seeds from 1, within which it must be detected.
     public static let worlds = 5
 }

@@ -1,17 +1,17 @@
 import SwedbankPay
 
 extension ProviderAnswer.Outcome {
-    /// The request certainly was not sent.
+    /// The request was certainly not sent.
     static func notSent(_ code: String) -> Self {
         .failed(reach: .notSent, code: code, isTransient: true)
     }
 
-    /// The request may have been sent, and no answer came.
+    /// The request may have been sent, and no response arrived.
     static func lost(_ code: String) -> Self {
         .failed(reach: .maybeSent, code: code, isTransient: true)
     }
 
-    /// A status from 500 on, without a problem of the PSP's.
+    /// A status of 500 or above, without a problem document of the PSP.
     static func unavailable(_ status: Int) -> Self {
         .refused(
             status: status,
@@ -20,7 +20,7 @@ extension ProviderAnswer.Outcome {
         )
     }
 
-    /// 429, with the wait that it asks for.
+    /// A response with status 429 and a retry time.
     static func tooManyRequests(_ wait: Duration) -> Self {
         .refused(
             status: 429,
@@ -29,7 +29,7 @@ extension ProviderAnswer.Outcome {
         )
     }
 
-    /// Whether the PSP did what it was asked.
+    /// Whether the PSP processed the request successfully.
     var isSuccess: Bool {
         switch self {
         case .snapshot, .endpoints, .consumer, .order: true
@@ -37,7 +37,7 @@ extension ProviderAnswer.Outcome {
         }
     }
 
-    /// Whether it is an answer, and not the lack of one.
+    /// Whether there is a response.
     var isFromProvider: Bool { if case .failed = self { false } else { true } }
 
     /// The outcome in a few words.

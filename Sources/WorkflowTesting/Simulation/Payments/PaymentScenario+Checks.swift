@@ -2,9 +2,9 @@ public import EventLog
 public import SwedbankPay
 import Workflow
 
-/// What is checked of payments, beside the guarantees that every workflow has.
+/// The checks of payments, in addition to the guarantees of every workflow.
 extension PaymentScenario {
-    /// What is told of money, and what is called completed.
+    /// Checks the statements about money, and completed sessions.
     public static func recorded(
         _ events: ArraySlice<RecordedEvent>,
         leadingTo states: [SessionState],
@@ -15,7 +15,7 @@ extension PaymentScenario {
         world.checkTold(events, states, number)
     }
 
-    /// What is called completed, and the bounds of the rules.
+    /// Checks completed sessions, and the limits of the rules.
     public static func check(
         _ state: SessionState,
         of number: Int,
@@ -29,7 +29,7 @@ extension PaymentScenario {
                 "\(state.session) has \(state.attemptCount) attempts"
             )
         }
-        // Actions that follow by themselves from the PSP's word go a little over it.
+        // Actions that follow directly from the PSP's responses may exceed the limit a little.
         if state.actions.count > limits.actions + limits.attempts {
             world.violation(
                 .boundedEverything,
@@ -38,7 +38,7 @@ extension PaymentScenario {
         }
     }
 
-    /// The books of the PSP: one payment, and each transaction once.
+    /// Checks the PSP's books: one payment, and each transaction once.
     public static func checkEffects(of number: Int, in world: inout PaymentWorld) {
         let session = world.sessions[number]
         let provider = world.scenario.provider
@@ -51,16 +51,16 @@ extension PaymentScenario {
         }
     }
 
-    /// What was paid is not called unpaid, and no story tells of what was not.
+    /// Checks that paid sessions are not reported as unpaid, and that no story is untrue.
     public static func checkRest(of number: Int, in world: inout PaymentWorld) {
         world.checkLoss(number)
         world.checkStory(number)
     }
 
-    /// What is told of money in the end is what the books say.
+    /// Compares the final statements about money with the books.
     public static func atRest(in world: inout PaymentWorld) { world.compareWithBooks() }
 
-    /// The request whose answer an event keeps.
+    /// The request whose response an event records.
     mutating func answered(
         by event: SessionEvent,
         of session: SessionID,
@@ -80,7 +80,7 @@ extension PaymentScenario {
 }
 
 extension SimulatedWorld where Scenario == PaymentScenario {
-    /// What is called completed was paid.
+    /// Checks that a completed session was paid.
     mutating func checkPaid(_ number: Int) {
         let session = residents[number].id
         let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
@@ -88,13 +88,14 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         violation(.paidMeansPaid, "\(residents[number].id) is called completed, unpaid")
     }
 
-    /// What was paid at the PSP is not called canceled or failed.
+    /// Checks that a session paid at the PSP is not reported as canceled or failed.
     mutating func checkLoss(_ number: Int) {
         let session = residents[number].id
         guard let outcome = logs[number].live.outcome, outcome == .canceled || outcome == .failed
         else { return }
         let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
-        // Where it is told that nobody knows, and where somebody else paid after the end, nothing false was said.
+        // A statement that the outcome is unknown is true, and so is one that another party's later
+        // payment has overtaken.
         guard let payments, payments > 0, logs[number].live.money.standing == .none,
             scenario.files[session]?.newest.contains(where: { $0.isTaken }) == true
         else { return }

@@ -4,7 +4,7 @@ public import Workflow
 
 /// Payers and their apps.
 extension PaymentScenario {
-    /// A payer comes, within a time from now on.
+    /// Opens a session for a new payer, within a time from now on.
     public static func open(
         in world: inout PaymentWorld,
         within span: Duration,
@@ -40,7 +40,7 @@ extension PaymentScenario {
         }
     }
 
-    /// What the payer's app does.
+    /// Returns what the payer's app does.
     public mutating func client(
         sees state: SessionState,
         at now: Instant,
@@ -52,7 +52,7 @@ extension PaymentScenario {
             now: now,
             secrets: SimulatedSecrets()
         )
-        // Lent, not copied.
+        // Swapped rather than copied.
         swap(&screen.secrets, &provider.secrets)
         let acts = client.sees(&screen, using: &dice)
         swap(&screen.secrets, &provider.secrets)
@@ -64,7 +64,7 @@ extension PaymentScenario {
         if case .report = input { true } else { false }
     }
 
-    /// A report of another outcome, or of an action that there is not.
+    /// Returns a report of another outcome, or of an unknown action.
     public mutating func wrongReport(
         instead report: SessionInput,
         using dice: inout SplitMix64
@@ -82,7 +82,7 @@ extension PaymentScenario {
         return .report(ClientReport(action: report.action, outcome: outcome))
     }
 
-    /// Something that nobody asked the payer for.
+    /// Returns an unasked action of the payer.
     public mutating func whim(
         in state: SessionState,
         using dice: inout SplitMix64
@@ -111,15 +111,15 @@ extension PaymentScenario {
     }
 }
 
-/// Words, without what a client said or sealed.
+/// Words without secrets and without the clients' texts.
 extension PaymentScenario {
-    /// The relation.
+    /// The operation.
     public func words(for call: OperationCall) -> String { call.rel.rawValue }
 
     /// The outcome in a few words.
     public func words(for outcome: ProviderAnswer.Outcome) -> String { outcome.words }
 
-    /// The cause that the log records.
+    /// The cause recorded in the log.
     public func cause(of input: SessionInput) -> String {
         switch input {
         case .report(let report): "report.\(report.action.rawValue)"
@@ -152,7 +152,7 @@ extension PaymentScenario {
 }
 
 extension ReportOutcome {
-    /// The outcome in one word, without what the client said or sealed.
+    /// The outcome in one word, without secrets and without the clients' texts.
     fileprivate var word: String {
         switch self {
         case .launched: "launched"

@@ -4,45 +4,46 @@ public import Workflow
 
 /// Payments in a simulated world: the rules of one PSP, a model of that PSP, payers and their apps.
 public struct PaymentScenario: SimulatedScenario {
-    /// What happens beside clients and engines.
+    /// Occurrences apart from clients and engines.
     public enum Happening: Sendable {
-        /// A payer pays on the PSP's page, or doesn't.
+        /// A payer pays on the PSP's page, or does not.
         case payment
-        /// Somebody else does something with a session's payment.
+        /// Another party acts on a session's payment.
         case elsewhere(OtherActor)
     }
 
     /// The rules, with the host's own limits, problem catalogue and overrides.
     public var rules: SessionDecider
-    /// What payers' apps do about what they are shown.
+    /// How payers' apps react to what they are shown.
     public var client: any SimulatedClient = OrdinaryClient()
     /// The PSP.
     public internal(set) var provider = SimulatedProvider()
-    /// What the PSP's books said, and who is paying, by the session.
+    /// What the PSP's books said, and who is paying, by session.
     var files: [SessionID: File] = [:]
 
-    /// What is kept of a session beside its log.
+    /// What is kept about a session beside its log.
     struct File: Sendable {
-        /// What the PSP's books said when it answered each request, by the request; several where it was sent again.
+        /// What the PSP's books said at the response to each request; several entries when it was
+        /// sent again.
         var shown: [EffectID: [SimulatedBooks]] = [:]
-        /// What they said at the newest answer that the log holds; empty before the first.
+        /// What they said at the newest response in the log; empty before the first.
         var newest: [SimulatedBooks] = []
         /// The request that succeeded last.
         var succeeded: EffectID?
-        /// Whether the payer has the PSP's page on the screen.
+        /// Whether the PSP's page is on the payer's screen.
         var isPaying = false
     }
 
-    /// Payments by these rules.
+    /// Creates payments with these rules.
     public init(rules: SessionDecider) { self.rules = rules }
 
-    /// What clients and the PSP seal.
+    /// The values that clients and the PSP seal.
     public var secrets: SimulatedSecrets {
         get { provider.secrets }
         _modify { yield &provider.secrets }
     }
 
-    /// Whether the PSP takes every request to start an attempt.
+    /// Whether the PSP accepts every request to start an attempt.
     public var isCareless: Bool {
         get { provider.isCareless }
         set { provider.isCareless = newValue }
@@ -50,7 +51,7 @@ public struct PaymentScenario: SimulatedScenario {
 
     // MARK: The PSP
 
-    /// The PSP works on a request; its books are remembered as they were when it answered.
+    /// Processes a request at the PSP, and records the state of its books at the response.
     public mutating func process(
         _ call: OperationCall,
         of session: SessionID
@@ -61,13 +62,13 @@ public struct PaymentScenario: SimulatedScenario {
         return outcome
     }
 
-    /// The attempts that reached the PSP.
+    /// The number of attempts that reached the PSP.
     public func effects(of session: SessionID) -> Int { provider.orders[session]?.attempts ?? 0 }
 
-    /// The attempts that were begun.
+    /// The number of attempts that were started.
     public func effectsWanted(by state: SessionState) -> Int { state.attemptCount }
 
-    /// The outcome that an engine's port would make of it.
+    /// The outcome that an engine's port would report.
     public func outcome(of trouble: NetworkTrouble) -> ProviderAnswer.Outcome {
         switch trouble {
         case .notSent(let code): .notSent(code)
@@ -80,10 +81,10 @@ public struct PaymentScenario: SimulatedScenario {
         }
     }
 
-    /// Whether the PSP did what it was asked.
+    /// Whether the PSP processed the request successfully.
     public func isSuccess(_ outcome: ProviderAnswer.Outcome) -> Bool { outcome.isSuccess }
 
-    /// Hands an outcome to the guard of hosts.
+    /// Passes an outcome to the guard of hosts.
     public func record(
         _ outcome: ProviderAnswer.Outcome,
         of admission: CircuitBreaker.Admission,
@@ -96,7 +97,7 @@ public struct PaymentScenario: SimulatedScenario {
     /// Whether the same step was tried before.
     public func isRepetition(_ call: OperationCall) -> Bool { call.tryNumber > 1 }
 
-    /// The PSP.
+    /// The name of the PSP in steps.
     public var otherSide: String { "the PSP" }
     /// The PSP's host.
     public var host: String { "psp.example" }
@@ -107,7 +108,7 @@ public struct PaymentScenario: SimulatedScenario {
 
     // MARK: The books
 
-    /// What an event says of the requests of its session.
+    /// What an event says about the requests of its session.
     public func meaning(of event: SessionEvent) -> EventMeaning {
         switch event {
         case .operationStarted(let started): .started(started.effect, started.rel.rawValue)
@@ -123,17 +124,17 @@ public struct PaymentScenario: SimulatedScenario {
         }
     }
 
-    /// Whether an event may stand after the end: what only tells of something, and what moves the money of a checkout.
+    /// Whether an event may follow the end: audit events, and events about the money of a checkout.
     public func mayFollowEnd(_ event: SessionEvent, in state: SessionState) -> Bool {
         event.isAudit || (state.checkout != nil && !event.isEnd)
     }
 
-    /// Whether a request may leave after the end: what moves the money of a checkout.
+    /// Whether a request may be sent after the end: requests that change the money of a checkout.
     public func mayFollowEnd(_ call: OperationCall, in state: SessionState) -> Bool {
         state.checkout != nil && call.rel.movesMoney
     }
 
-    /// How a payment ended.
+    /// The outcome of a payment.
     public func ending(of state: SessionState) -> String? { state.outcome?.rawValue }
 }
 
@@ -145,9 +146,11 @@ extension Rel {
 }
 
 extension OperationFailed {
-    /// Whether it may have changed something: nobody knows before the session was read.
+    /// Whether it may have changed something, so that the outcome is unknown until the session is
+    /// read.
     ///
-    /// An order that is not there yet can't be read; its creation is guarded by the merchant's reference instead.
+    /// An order that does not exist yet cannot be read; its creation is guarded by the merchant's
+    /// reference instead.
     fileprivate var isUnknownChange: Bool {
         !rel.onlyReads && rel != .paymentOrders && rel != .consumers && retryAt != nil
             && (reach == .maybeSent || (status ?? 0) >= 500)
@@ -155,7 +158,7 @@ extension OperationFailed {
 }
 
 extension SessionEvent {
-    /// Whether it may stand after the end.
+    /// Whether it may follow the end.
     fileprivate var isAudit: Bool {
         switch self {
         case .callbackReceived, .noteAdded, .operatorActed: true

@@ -6,7 +6,7 @@ internal import Workflow
 public typealias PaymentWorld = SimulatedWorld<PaymentScenario>
 
 extension SimulationSettings where Scenario == PaymentScenario {
-    /// The defaults with these rules, to be changed member by member.
+    /// Creates the default settings with these rules; change single members as needed.
     public init(
         decider: SessionDecider = SessionDecider(
             catalogue: ProblemCatalogue(rows: [], version: "simulated")
@@ -21,7 +21,7 @@ extension SimulationSettings where Scenario == PaymentScenario {
         set { scenario.rules = newValue }
     }
 
-    /// What payers' apps do about what they are shown.
+    /// How payers' apps react to what they are shown.
     public var client: any SimulatedClient {
         get { scenario.client }
         set { scenario.client = newValue }
@@ -29,17 +29,17 @@ extension SimulationSettings where Scenario == PaymentScenario {
 }
 
 extension Simulation where Scenario == PaymentScenario {
-    /// A simulation of payments with the default settings.
+    /// Creates a simulation of payments with the default settings.
     public init(driver: any CoreDriver<SessionDecider> = FaithfulDriver<SessionDecider>()) {
         self.init(settings: SimulationSettings(), driver: driver)
     }
 }
 
 extension SimulatedMoment where Scenario == PaymentScenario {
-    /// How many attempts the PSP has seen.
+    /// The number of attempts that the PSP has seen.
     public var attemptsSeen: Int { scenario.provider.orders[state.session]?.attempts ?? 0 }
 
-    /// How many payments the PSP has taken.
+    /// The number of payments at the PSP.
     public var payments: Int {
         scenario.provider.orders[state.session]?.payments
             ?? scenario.provider.checkouts[state.session]?.payments ?? 0
@@ -47,7 +47,7 @@ extension SimulatedMoment where Scenario == PaymentScenario {
 }
 
 extension SimulatedWorld where Scenario == PaymentScenario {
-    /// A world with the default settings.
+    /// Creates a world with the default settings.
     public init(
         faults: SimulatedFaults = .none,
         nodes: Int = 1,
@@ -68,13 +68,14 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 
     var decider: SessionDecider { scenario.rules }
 
-    /// Takes in a session whose payer behaves like this.
+    /// Opens a session whose payer behaves like this.
     ///
     /// - Parameters:
     ///   - payer: What the payer does in the bank's app or page.
     ///   - authentication: How the card's issuer authenticates.
     ///   - preferences: What to pay with as soon as the methods are known.
-    ///   - pause: How long after now.
+    ///   - pause: The time until the session is opened.
+    /// - Returns: The session.
     @discardableResult
     public mutating func open(
         payer: SimulatedProvider.Payer,

@@ -3,16 +3,17 @@ public import Inspection
 public import SwedbankPay
 public import Workflow
 
-/// What a payer's app does about its session: the code that a host runs in its own client.
+/// How a payer's app behaves: the code that a host runs in its own client.
 ///
-/// The world asks it each time that it is told how its session stands, and delivers what it wants done: on time, late,
-/// twice or never, as the faults say.
+/// The world calls it each time the session's state is published to the client, and delivers its
+/// actions in time, late, twice or never, according to the faults.
 public protocol SimulatedClient: Sendable {
-    /// Says what the client does now.
+    /// Returns what the client does now.
     ///
     /// - Parameters:
-    ///   - screen: What the client is shown; it also seals what the client hands in that is secret.
-    ///   - dice: Where chance comes from.
+    ///   - screen: What the client is shown; it also seals the secrets that the client submits.
+    ///   - dice: The source of randomness.
+    /// - Returns: The client's actions.
     mutating func sees(
         _ screen: inout ClientScreen,
         using dice: inout SplitMix64
@@ -21,29 +22,29 @@ public protocol SimulatedClient: Sendable {
 
 /// What a simulated client is shown.
 public struct ClientScreen: Sendable {
-    /// How the session stands.
+    /// The session's state.
     public var state: SessionState
-    /// The rules, which know what a state means.
+    /// The rules, which interpret the state.
     public var decider: SessionDecider
     /// The world's time.
     public var now: Instant
     var secrets: SimulatedSecrets
 
-    /// Makes a sealed value of a name: what a client hands in that is secret.
+    /// Returns a sealed value for a name: a secret that the client submits.
     public mutating func seal(_ name: String) -> Sealed { secrets.seal(name) }
 
-    /// What the host's own client would be shown.
+    /// The view that the host's own client would receive.
     public var view: SessionView { SessionView(state, by: decider, disclosing: .masked) }
 }
 
-/// Something that a payer's app does.
+/// An action of a payer's app.
 public typealias ClientAct = SimulatedAct<SessionInput>
 
-/// A client that does what it is asked, within seconds, and chooses anew when an attempt failed.
+/// A client that performs its actions within seconds, and chooses again when an attempt failed.
 public struct OrdinaryClient: SimulatedClient {
-    /// How many attempts a payer makes.
+    /// The number of attempts that a payer makes.
     public var attempts = 3
-    /// How often a payer asks the engine to do again what failed.
+    /// How often a payer requests a retry.
     public var retries = 3
     private var memory: [SessionID: Memory] = [:]
 
@@ -54,10 +55,10 @@ public struct OrdinaryClient: SimulatedClient {
         var hasCaptured = false
     }
 
-    /// The client with the defaults.
+    /// Creates a client with the defaults.
     public init() {}
 
-    /// Answers each action once, and each problem with another try.
+    /// Responds to each action once, and to each problem with another attempt.
     public mutating func sees(
         _ screen: inout ClientScreen,
         using dice: inout SplitMix64
@@ -98,7 +99,7 @@ public struct OrdinaryClient: SimulatedClient {
         return acts
     }
 
-    /// After a failed attempt the other of the first two ways to pay.
+    /// The choice after a failed attempt: the other one of the first two methods.
     private func nextChoice(in state: SessionState) -> ChoiceRequest? {
         guard let payment = state.payment, payment.attempt == nil, !state.offers.isEmpty,
             state.attemptCount < attempts

@@ -1,14 +1,16 @@
 public import EventLog
 public import SwedbankPay
 
-/// Checkouts: orders that the engine creates, pages on which payers pay, calls of the PSP, captures.
+/// Checkouts: orders that the engine creates, pages on which payers pay, callbacks of the PSP,
+/// captures.
 extension SimulatedWorld where Scenario == PaymentScenario {
-    /// Takes in a checkout whose payer behaves like this.
+    /// Opens a checkout whose payer behaves like this.
     ///
     /// - Parameters:
     ///   - payer: Whether the payer pays on the PSP's page.
     ///   - instrument: The method that the order is locked to, if any.
-    ///   - pause: How long after now.
+    ///   - pause: The time until the checkout is opened.
+    /// - Returns: The session.
     @discardableResult
     public mutating func openCheckout(
         payer: SimulatedProvider.Payer,
@@ -43,7 +45,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         }
     }
 
-    /// The payer has the PSP's page on the screen, and pays or doesn't.
+    /// Plans the payment once the PSP's page is on the payer's screen.
     mutating func planPayment(of number: Int, _ state: SessionState) {
         guard state.checkout != nil, scenario.files[state.session]?.isPaying != true,
             state.actions.contains(where: { $0.isOpen && $0.isPage })
@@ -52,7 +54,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         plan(.payment, for: number, after: pause(500...15_000))
     }
 
-    /// The payer pays; the PSP calls the merchant: in time, late, twice or never.
+    /// The payer pays, and the PSP's callback arrives in time, late, twice or never.
     mutating func pay(_ number: Int) {
         scenario.files[residents[number].id]?.isPaying = false
         guard scenario.provider.payOnPage(residents[number].id) else { return }

@@ -2,9 +2,9 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What is told of money against the PSP's books: at every record, and when all has come to rest.
+/// Compares the statements about money with the PSP's books: at every record, and at rest.
 extension SimulatedWorld where Scenario == PaymentScenario {
-    /// What is told after each event that has just become durable.
+    /// Checks the statements after each event that has just become durable.
     mutating func checkTold(
         _ events: ArraySlice<RecordedEvent>,
         _ states: [SessionState],
@@ -25,12 +25,13 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         }
     }
 
-    /// What is told of the money of a session: what the projection says, or what a broken engine makes of it.
+    /// The statement about the money of a session: the projection's, or what a broken engine makes
+    /// of it.
     private func told(of state: SessionState) -> Money {
         (nodes[0].driver as? any MoneyTeller)?.told(of: state) ?? state.money
     }
 
-    /// What is wrong with what is told; nil when it is true.
+    /// What is wrong with a statement; `nil` when it is true.
     private func wrong(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
         let books = scenario.files[state.session]?.newest ?? []
         switch money.standing {
@@ -39,7 +40,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             if !books.isEmpty, books.allSatisfy(\.isRunning) {
                 return "and an attempt was under way"
             }
-            // By a clock that jumped nobody knows how long ago a request left.
+            // With a clock that jumped, it is unknown how long ago a request was sent.
             let hasJumped = nodes.contains { $0.jumps > 0 }
             if residents[number].onTheWay.values.contains(where: \.mayTakeMoney), !hasJumped,
                 !provider.books(of: state.session).isOver
@@ -58,7 +59,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         }
     }
 
-    /// A session ends as unpaid only on an answer that was read at its end.
+    /// What is wrong with the end of an unpaid session, which requires a response that was read at
+    /// its end.
     private func wrongEnd(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
         if state.checkout != nil, state.checkout?.order == nil { return nil }
         guard let asOf = money.asOf, scenario.files[state.session]?.newest.isEmpty == false else {
@@ -69,7 +71,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         return isLate ? "and nothing was read at its end" : nil
     }
 
-    /// Each sentence that tells of a reading names one.
+    /// Checks that each sentence that claims a read has the event of a read.
     mutating func checkStory(_ number: Int) {
         let log = logs[number]
         guard log.live.sequence > 0 else { return }
@@ -97,7 +99,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         }
     }
 
-    /// Everything has settled and the PSP answers: once it was read again, what is told is what the books say.
+    /// Compares the statements with the books once everything has settled, the PSP responds, and
+    /// the sessions were read again.
     mutating func compareWithBooks() {
         for number in residents.indices where logs[number].live.sequence > 0 {
             request(.command(.refetch(by: "world")), of: residents[number].id)
@@ -106,7 +109,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         guard ledger.violations.isEmpty, !isInterrupted() else { return }
         for number in residents.indices where logs[number].live.sequence > 0 {
             let state = logs[number].live
-            // What ended here is read again only where there is an order to read.
+            // A session that has ended here is read again only if there is an order to read.
             guard state.outcome == nil || state.checkout?.order != nil else { continue }
             let books = provider.books(of: state.session)
             let money = told(of: state)
@@ -115,7 +118,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 case .none, .intended: !books.isTaken && !books.isRunning
                 case .underWay: !books.isTaken
                 case .confirmed: money.taken?.net.map { $0 == books.net } ?? books.isTaken
-                // The client says that the payer finished, and the order that it is not paid: that stays open.
+                // The client reported that the payer finished, and the order says that it is not
+                // paid: that stays open.
                 case .unknown: money.doubts.allSatisfy { $0.cause == .clientsWord }
                 }
             guard !isEqual else { continue }

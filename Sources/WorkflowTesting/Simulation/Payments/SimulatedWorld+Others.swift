@@ -2,15 +2,15 @@ public import EventLog
 public import SwedbankPay
 internal import Workflow
 
-/// Somebody else acts on the same payment.
+/// Other parties act on the same payment.
 extension SimulatedWorld where Scenario == PaymentScenario {
-    /// Whenever a session moves, others may have something to do with it, now or later.
+    /// Draws whether other parties act after a session's progress, now or later.
     mutating func meetOthers(_ number: Int) {
         guard !scenario.isCareless else { return }
         if chance(faults.otherDevice) {
             let method: PaymentMethodName = chance(500) ? .swish : .creditCard
             plan(.begins(method), on: number, within: 0...20_000)
-            // One in three leaves it as it is.
+            // One device in three leaves the payment unfinished.
             if !chance(333) {
                 plan(.finishes(pays: chance(500)), on: number, within: 20_000...200_000)
             }
@@ -32,9 +32,9 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         plan(.elsewhere(actor), for: number, after: pause(milliseconds))
     }
 
-    /// Somebody else acts; the PSP calls the merchant about orders, sooner or later.
+    /// Performs another party's action; for orders, the PSP's callback follows sooner or later.
     mutating func act(_ actor: OtherActor, on number: Int) {
-        // Of an order that nobody was ever shown nobody has the page.
+        // The page of an order that was never shown is not known to anyone.
         let live = logs[number].live
         guard live.checkout.map({ $0.order != nil }) ?? true,
             scenario.provider.act(actor, on: residents[number].id)
@@ -46,7 +46,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         give(.command(.callback(received)), of: number, after: pause(50...10_000))
     }
 
-    /// The PSP refuses a request of an attempt that goes on, and later comes to an end by itself.
+    /// The PSP refuses a request of an attempt that continues, and that ends later on its own.
     mutating func refuseMidway(
         _ call: OperationCall,
         of number: Int,
@@ -67,9 +67,9 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     }
 }
 
-/// Others, as the world asks for them.
+/// The hooks with which the world involves other parties.
 extension PaymentScenario {
-    /// A payment is refused midway, where somebody has a remedy.
+    /// Refuses a payment midway, when a client can handle that.
     public static func refusal(
         of call: OperationCall,
         of number: Int,
@@ -81,7 +81,7 @@ extension PaymentScenario {
         return world.refuseMidway(call, of: number, from: node)
     }
 
-    /// A payer pays on a page, or somebody else acts.
+    /// Performs a payment on a page, or another party's action.
     public static func happens(
         _ what: Happening,
         to number: Int,
@@ -93,7 +93,7 @@ extension PaymentScenario {
         }
     }
 
-    /// Whenever a session moves, others may have something to do with it.
+    /// Draws whether other parties act after a session's progress.
     public static func told(
         _ state: SessionState,
         of number: Int,
@@ -102,7 +102,7 @@ extension PaymentScenario {
         world.meetOthers(number)
     }
 
-    /// The payer has the page on the screen.
+    /// Plans the payment when the page is on the payer's screen.
     public static func published(
         _ state: SessionState,
         of number: Int,
@@ -111,13 +111,14 @@ extension PaymentScenario {
         world.planPayment(of: number, state)
     }
 
-    /// An answer of success as another payment or order would have it, which is paid.
+    /// Returns a successful response as another, paid payment or order would have it.
     public mutating func foreign(
         _ outcome: ProviderAnswer.Outcome,
         for session: SessionID,
         in state: SessionState
     ) -> ProviderAnswer.Outcome? {
-        // Only the first answer says which payment it is: what is foreign shows from then on.
+        // The first response determines which payment it is; a foreign one is recognizable only
+        // afterwards.
         guard files[session]?.newest.isEmpty == false else { return nil }
         switch outcome {
         case .snapshot(var snapshot, let status):
@@ -134,7 +135,7 @@ extension PaymentScenario {
             snapshot.urls.complete = "https://other.example/complete"
             return .snapshot(snapshot, status: status)
         case .order(var order, let status):
-            // An order that nobody knows yet has nothing that another one could differ in.
+            // An order that is not known yet has nothing in which another one could differ.
             guard state.checkout?.order?.id != nil else { return nil }
             order.id = "/psp/paymentorders/of-somebody-else"
             order.number = 1

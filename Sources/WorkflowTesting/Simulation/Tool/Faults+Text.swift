@@ -1,8 +1,8 @@
-/// A list of faults that can't be read.
+/// Why a list of faults cannot be parsed.
 public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no fault of that name.
     case unknown(String)
-    /// The number behind a name is not one of thousandths.
+    /// The number after a name is not a valid number of thousandths.
     case badNumber(name: String)
 
     /// What is wrong.
@@ -15,12 +15,12 @@ public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SimulatedFaults {
-    /// Reads a list such as `all`, `none`, `crash,answerLost=150` or `all,crash=0`.
+    /// Parses a list such as `all`, `none`, `crash,answerLost=150` or `all,crash=0`.
     ///
-    /// From left to right: `all` sets every fault to what it is in a storm, `none` to nothing, a name alone to
-    /// what it is in a storm, and `name=N` to N in a thousand.
+    /// From left to right: `all` sets every fault to its frequency in a storm, `none` to 0, a name
+    /// alone to its frequency in a storm, and `name=N` to N in a thousand.
     ///
-    /// - Throws: ``FaultListError``, for the first piece that can't be read.
+    /// - Throws: ``FaultListError`` for the first invalid part.
     public init(text: String) throws(FaultListError) {
         self = .none
         for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -35,7 +35,7 @@ extension SimulatedFaults {
                     throw .unknown(name)
                 }
                 guard parts.count == 2 else {
-                    // What no storm has is wanted all the time.
+                    // A fault that is not part of a storm occurs always.
                     self[name] = usual > 0 ? usual : 1000
                     continue
                 }
@@ -47,7 +47,7 @@ extension SimulatedFaults {
         }
     }
 
-    /// The list that ``init(text:)`` reads these faults from.
+    /// The list from which ``init(text:)`` creates these faults.
     public var text: String {
         if self == .stormy { return "all" }
         let pieces = Self.allNames.compactMap { name -> String? in

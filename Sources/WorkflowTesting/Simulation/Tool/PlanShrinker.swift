@@ -1,21 +1,23 @@
-/// Looks for a smaller world that breaks the same guarantee.
+/// Searches for a smaller world that violates the same guarantee.
 ///
-/// It takes away one thing after the other (engines, payments, faults, time) and keeps what still fails. Taking something
-/// away changes all chance that follows, so each smaller plan gets a few seeds to fail with.
+/// It removes one thing after another (engines, payments, faults, time) and keeps what still fails.
+/// Removing anything changes all following random numbers, so each smaller plan is tried with
+/// several seeds.
 public struct PlanShrinker: Sendable {
-    /// How many seeds a smaller plan is tried with.
+    /// The number of seeds with which a smaller plan is tried.
     public var seeds: UInt64 = 12
-    /// How many worlds may be run in all.
+    /// The maximum number of worlds to run.
     public var worlds = 400
 
-    /// A shrinker with the usual bounds.
+    /// Creates a shrinker with the default limits.
     public init() {}
 
-    /// The smallest plan that was found to fail in the same way, and how it fails.
+    /// Returns the smallest plan found that fails in the same way, with its failure.
     ///
     /// - Parameters:
-    ///   - failing: A run that broke a guarantee.
+    ///   - failing: A run that violated a guarantee.
     ///   - run: Runs a plan.
+    /// - Returns: The run of the smallest plan.
     public func shrink(
         _ failing: SimulationReport,
         by run: (SimulationPlan) -> SimulationReport
@@ -48,7 +50,7 @@ public struct PlanShrinker: Sendable {
         return best
     }
 
-    /// The plans that take one thing away, the largest bites first.
+    /// The plans with one thing removed, the largest reductions first.
     static func smaller(_ report: SimulationReport) -> [SimulationPlan] {
         let plan = report.plan
         var plans: [SimulationPlan] = []

@@ -2,7 +2,8 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Runs plans: makes a world of each, lets things go wrong in it, calms it down, and checks that all has settled.
+/// Runs plans: creates a world for each, injects faults, ends the faults, and checks that
+/// everything has settled.
 ///
 /// ```swift
 /// var simulation = Simulation()
@@ -11,16 +12,17 @@ internal import Workflow
 /// #expect(report.violation == nil)
 /// ```
 public struct Simulation<Scenario: SimulatedScenario>: Sendable {
-    /// The scenario, bounds and invariants: what a host has of its own.
+    /// The scenario, limits and invariants of a host.
     public var settings: SimulationSettings<Scenario>
-    /// What stands between the world and each engine.
+    /// The driver between the world and each engine.
     public var driver: any CoreDriver<Scenario.Rules>
-    /// Whether reports tell what happened step by step.
+    /// Whether reports contain the individual steps.
     public var recordsSteps = false
-    /// Whether a world is to be broken off, asked at every step; what is reported of it then proves nothing.
+    /// Whether to abort a world, checked at every step; the report of an aborted world proves
+    /// nothing.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// A simulation, by default of the engine as it is.
+    /// Creates a simulation, by default of the unmodified engine.
     public init(
         settings: SimulationSettings<Scenario>,
         driver: any CoreDriver<Scenario.Rules> = FaithfulDriver<Scenario.Rules>()
@@ -29,7 +31,7 @@ public struct Simulation<Scenario: SimulatedScenario>: Sendable {
         self.driver = driver
     }
 
-    /// Runs one world to its end, or until a guarantee breaks.
+    /// Runs one world to its end, or until a guarantee is violated.
     public func run(_ plan: SimulationPlan) -> SimulationReport {
         var world = SimulatedWorld(
             settings: settings,
@@ -41,7 +43,8 @@ public struct Simulation<Scenario: SimulatedScenario>: Sendable {
         world.recordsTimeline = recordsSteps
         world.isInterrupted = isInterrupted
         let begin = world.now
-        // Chance of its own for who comes to pay, so that the number of engines does not change it.
+        // A separate source of randomness for arriving payers, so that the number of engines does
+        // not change it.
         var dice = SplitMix64(seed: plan.seed ^ 0x9E37_79B9_7F4A_7C15)
         let span = Duration.seconds(max(60, plan.minutes * 15))
         for _ in 0..<plan.sessions { Scenario.open(in: &world, within: span, using: &dice) }

@@ -1,27 +1,27 @@
-/// What one simulated world is made from: the same plan gives the same history, byte for byte.
+/// The definition of one simulated world: the same plan gives the same history, byte for byte.
 public struct SimulationPlan: Hashable, Sendable {
-    /// Where all chance comes from.
+    /// The seed of all randomness.
     public var seed: UInt64
-    /// How many engines share the journal.
+    /// The number of engines that share the journal.
     public var nodes: Int
-    /// How many payments there are.
+    /// The number of payments.
     public var sessions: Int
-    /// How much time may pass in the world, in minutes.
+    /// The duration of the world in minutes.
     public var minutes: Int
-    /// What goes wrong, and how often.
+    /// The faults, with their frequencies.
     public var faults: SimulatedFaults
 
-    /// The most that a plan may ask for; a world beyond it would not fit into memory or a life.
+    /// The limits of a plan; a larger world would need too much memory or time.
     public enum Bounds {
-        /// Engines.
+        /// The number of engines.
         public static let nodes = 1...16
-        /// Payments.
+        /// The number of payments.
         public static let sessions = 1...100_000
-        /// Minutes in the world: thirty days.
+        /// The number of minutes in the world, up to thirty days.
         public static let minutes = 1...43_200
     }
 
-    /// A plan; numbers beyond ``Bounds`` are brought back into them.
+    /// Creates a plan; numbers beyond ``Bounds`` are clamped.
     public init(
         seed: UInt64,
         nodes: Int = 2,

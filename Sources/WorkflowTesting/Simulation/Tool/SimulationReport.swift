@@ -1,24 +1,25 @@
 public import EventLog
 
-/// How one simulated world went.
+/// The result of one simulated world.
 public struct SimulationReport: Sendable {
-    /// What it was made from.
+    /// The plan of the world.
     public var plan: SimulationPlan
-    /// The first guarantee that was broken; nothing when all held.
+    /// The first guarantee that was violated; `nil` when all held.
     public var violation: EffectLedger.Violation?
-    /// How long after the beginning of the world that was.
+    /// The time of the violation since the beginning of the world.
     public var violatedAfter: Duration?
-    /// How the payments ended, and how many of each; `waiting` for those that wait for their payer, and
-    /// `notOpened` for those whose client gave up before an engine took them in.
+    /// The number of payments by outcome; `waiting` for those that wait for their payer, and
+    /// `notOpened` for those whose client gave up before an engine opened them.
     public var outcomes: [String: Int]
-    /// What was counted.
+    /// The counts.
     public var statistics: SimulationStatistics
-    /// The history as a hash: over every record of every log and the time, place and kind of every step.
+    /// A hash of the history: over every record of every log and the time, node, session and kind
+    /// of every step.
     public var digest: Digest256
-    /// What happened, if it was asked for.
+    /// The steps, if they were requested.
     public var steps: [SimulatedStep]
 
-    /// The minutes of trouble that a repetition needs to get to the violation.
+    /// The number of minutes with faults that a repetition needs to reach the violation.
     var minutesToViolation: Int {
         guard let violatedAfter else { return plan.minutes }
         return min(plan.minutes, Int(violatedAfter.components.seconds / 60) + 1)
@@ -26,7 +27,7 @@ public struct SimulationReport: Sendable {
 }
 
 extension SimulationStatistics {
-    /// Takes in the numbers of another world.
+    /// Adds the counts of another world.
     public mutating func add(_ other: SimulationStatistics) {
         steps += other.steps
         crashes += other.crashes

@@ -2,9 +2,11 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// What will happen in a simulated world, by time; at the same time in the order in which it was noted.
+/// The scheduled occurrences of a simulated world by time; at equal times in the order of
+/// scheduling.
 ///
-/// Sessions are named by their number in the world, counted in the order in which they were opened.
+/// Sessions are identified by their number in the world, counted in the order in which they were
+/// opened.
 struct Agenda<Scenario: SimulatedScenario>: Sendable {
     typealias Exchange = SimulatedExchange<Scenario.Rules>
 
@@ -15,27 +17,27 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         indirect case refuse(Int, EventStoreError)
         /// A request reaches the other side.
         indirect case arrive(Exchange)
-        /// An engine hears of an answer.
+        /// An engine receives a response.
         indirect case answer(Exchange, Scenario.Rules.Input.Outcome)
-        /// A time that an engine asked for; the number tells it from an earlier one.
+        /// A wake-up requested by an engine; the number distinguishes it from an earlier one.
         case wake(Int)
         case lease(Int)
-        /// A request was kept back, since the engine found that its lease had run out.
+        /// A request was not sent, since the engine found that its lease had expired.
         case notPerformed(Int, EffectID)
         case load(Int)
         case news(Int)
         case unwatch(Int)
-        /// Any engine takes up a session that something is due for.
+        /// Any engine takes up a session with something due.
         case adopt(Int)
-        /// A client does something; counted from 1 for the same thing.
+        /// A client acts; tries of the same action are counted from 1.
         indirect case client(Int, Scenario.Rules.Input, tries: Int)
-        /// Something happens to a session that the scenario has planned.
+        /// An occurrence that the scenario has planned for a session.
         case happening(Int, Scenario.Happening)
-        /// A client that lost its engine comes back.
+        /// A client that lost its engine reconnects.
         case reconnect(Int)
-        /// An engine's trouble of that number is over.
+        /// The engine's trouble of that number ends.
         case recover(Int)
-        /// The leases of an engine that can't prolong them run out, in its trouble of that number.
+        /// The leases of an engine that cannot renew them expire, in its trouble of that number.
         case expire(Int)
     }
 
@@ -43,7 +45,7 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         var time: Instant
         var order: Int
         var node: Int
-        /// The engine's life in which it may happen; nothing when it may happen in any.
+        /// The engine's life in which it may occur; `nil` for any.
         var life: Int?
         var what: What
     }
@@ -89,21 +91,21 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
 
 /// A request on its way to the other side and back.
 struct SimulatedExchange<Rules: WorkflowRules>: Sendable {
-    /// Tells it from an earlier request of the same identity.
+    /// Distinguishes it from an earlier request of the same identity.
     var number: Int
     /// The session's number.
     var session: Int
     var call: Rules.Call
-    /// When it left.
+    /// When it was sent.
     var leftAt = Instant(microseconds: 0)
     /// The permission of the engine's circuit breaker.
     var admission: CircuitBreaker.Admission?
     /// The life of the engine that sent it.
     var life = 0
-    /// Whether its answer was given before.
+    /// Whether its response was delivered before.
     var isRepeated = false
-    /// Whether its engine has given it up by the time it arrives: nobody hears of its answer.
+    /// Whether its engine has given it up before it arrives: its response is discarded.
     var isGivenUp = false
-    /// Whether the other side has worked on it since its engine died.
+    /// Whether the other side continued to work on it after its engine crashed.
     var hasOutlived = false
 }

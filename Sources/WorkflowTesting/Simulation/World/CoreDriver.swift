@@ -2,42 +2,43 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.
+/// Sits between a simulated world and an engine core, so that a test can show the effects of a
+/// broken engine.
 public protocol CoreDriver<Rules>: Sendable {
     /// The rules of the cores.
     associatedtype Rules: WorkflowRules
 
-    /// Gives a core an input and says what is to be done.
+    /// Passes an input to a core and returns the resulting actions.
     mutating func handle(
         _ input: EngineInput<Rules>,
         at now: Instant,
         in core: inout EngineCore<Rules>
     ) -> [EngineAction<Rules>]
 
-    /// Hands on a record that the engine is about to store; by default as it is.
+    /// Returns a record that the engine is about to store, by default unchanged.
     func stored(_ record: StoredRecord) -> StoredRecord
 
-    /// Whether a log is driven; by default when the proof takes all of it.
+    /// Returns whether a log is driven; by default when the proof covers all of it.
     func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool
 }
 
 extension CoreDriver {
-    /// The record as it is.
+    /// Returns the record unchanged.
     public func stored(_ record: StoredRecord) -> StoredRecord { record }
 
-    /// Whether the proof takes all of a log.
+    /// Returns whether the proof covers all of a log.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
         var proof = proof
         return log.allSatisfy { proof.takes($0) } && proof.isWhole
     }
 }
 
-/// Changes nothing: the engine as it is.
+/// A driver that changes nothing: the unmodified engine.
 public struct FaithfulDriver<Rules: WorkflowRules>: CoreDriver {
-    /// A driver that changes nothing.
+    /// Creates the driver.
     public init() {}
 
-    /// Gives the core the input.
+    /// Passes the input to the core.
     public mutating func handle(
         _ input: EngineInput<Rules>,
         at now: Instant,

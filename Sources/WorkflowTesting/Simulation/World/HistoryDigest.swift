@@ -5,10 +5,10 @@ struct HistoryDigest: Sendable {
     private var digest = Digest256.zero
     private var buffer: [UInt8] = []
 
-    /// How many bytes are hashed at once.
+    /// The number of bytes hashed at once.
     private static let blockBytes = 4096
 
-    /// Takes in a step.
+    /// Adds a step.
     mutating func add(_ kind: SimulatedStep.Kind, _ time: Instant, _ node: Int?, _ session: Int?) {
         buffer.append(kind.rawValue)
         add(UInt64(bitPattern: time.microseconds))
@@ -20,7 +20,7 @@ struct HistoryDigest: Sendable {
         flushIfFull()
     }
 
-    /// Takes in a record, by its hash.
+    /// Adds a record by its hash.
     mutating func add(_ hash: Digest256) {
         add(hash.words.0)
         add(hash.words.1)

@@ -1,13 +1,13 @@
 public import Workflow
 
-/// Something that a client does.
+/// An action of a client.
 public struct SimulatedAct<Input: WorkflowInput>: Sendable {
-    /// How long after it was told.
+    /// The time after the client was notified.
     public var pause: Duration
-    /// What it asks or reports.
+    /// The client's command or report.
     public var input: Input
 
-    /// That input, after that time.
+    /// Creates an action.
     public init(after pause: Duration, _ input: Input) {
         self.pause = pause
         self.input = input

@@ -3,71 +3,71 @@ import SwedbankPay
 import Workflow
 
 extension SimulatedWorld {
-    /// One engine, with what stands around its core.
+    /// One engine, with the environment of its core.
     struct Node: Sendable {
         var core: EngineCore<Scenario.Rules>
         var driver: any CoreDriver<Scenario.Rules>
         var hosts: HostGuard
-        /// Counted up with each death: what was meant for an earlier life is lost.
+        /// Incremented with each crash: what was scheduled for an earlier life is dropped.
         var life = 0
-        /// Commands and reports that wait for their answer.
+        /// Commands and reports that wait for their reply.
         var waiting: [Int: Waiting] = [:]
         /// The newest request of each identity.
         var requests: [RequestKey: SimulatedExchange<Scenario.Rules>] = [:]
-        /// Writes that have begun, by the session's number: one a session at the most.
+        /// Writes that have started, by the session's number: at most one per session.
         var writes: [Int: PendingWrite<Scenario.Rules>] = [:]
-        /// The newest time that the core asked for.
+        /// The number of the newest wake-up requested by the core.
         var wakeNumber = 0
         /// How far its clock is ahead of the world's, in microseconds.
         var clockError: Int64 = 0
         /// How often its clock has jumped.
         var jumps = 0
-        /// What it suffers from.
+        /// The current trouble.
         var trouble: Trouble?
-        /// Counted up with each trouble.
+        /// Incremented with each trouble.
         var troubles = 0
-        /// Sessions whose lease ran out while it stood still.
+        /// Sessions whose lease expired while it was stopped.
         var lostLeases: [Int] = []
-        /// Sessions whose lease ran out, which nobody tells it of: it finds out by what it is not allowed to do.
+        /// Sessions whose lease expired without notice: the engine finds out when an operation is
+        /// refused.
         var unawareOf: Set<Int> = []
     }
 
-    /// A command or report on its way.
+    /// A command or report that waits for its reply.
     struct Waiting: Sendable {
         var session: Int
         var input: Scenario.Rules.Input
         var tries: Int
     }
 
-    /// What a request is found by.
     struct RequestKey: Hashable, Sendable {
         var session: Int
         var effect: EffectID
     }
 
-    /// What an engine may suffer from for a while.
+    /// A temporary trouble of an engine.
     enum Trouble: Sendable {
         case paused(until: Instant)
         case cutFromProvider
         case cutFromStore
     }
 
-    /// What the world keeps of a session, beside its log.
+    /// What the world keeps about a session beside its log.
     struct Resident: Sendable {
         let id: SessionID
-        /// The engine that may run its effects.
+        /// The engine that holds the lease.
         var lease: Int?
-        /// The engine that ran its effects last.
+        /// The engine that held the lease last.
         var lastHolder: Int?
-        /// The engine that its client talks to.
+        /// The engine that its client is connected to.
         var home: Int?
-        /// What its client gave first: it needs no session that is known already.
+        /// The client's first input, which requires no known session.
         var opening: Scenario.Rules.Input
         /// Requests that change something and have not reached the other side.
         var onTheWay: [Int: Scenario.Rules.Call] = [:]
-        /// How far the client was told.
+        /// The last sequence number that was published to the client.
         var told: Int64 = 0
-        /// When it is taken up by any engine, if that is planned.
+        /// When any engine takes the session up, if that is planned.
         var adoption: Instant?
     }
 }

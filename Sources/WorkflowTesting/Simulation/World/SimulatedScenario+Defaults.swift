@@ -1,33 +1,33 @@
 public import EventLog
 public import Workflow
 
-/// What a scenario need not say.
+/// The defaults of a scenario.
 extension SimulatedScenario {
-    /// The other side.
+    /// The name "the other side".
     public var otherSide: String { "the other side" }
-    /// One host.
+    /// A single host.
     public var host: String { "other.example" }
     /// Ten thousand.
     public var eventLimit: Int64 { 10_000 }
     /// Half a minute.
     public var requestDeadline: Duration { .seconds(30) }
 
-    /// The name in metrics.
+    /// The name of the request in metrics.
     public func words(for call: Rules.Call) -> String { call.metricName }
-    /// The name in metrics.
+    /// The name of the outcome in metrics.
     public func words(for outcome: Rules.Input.Outcome) -> String { outcome.metricName }
-    /// Whether it is a report.
+    /// The word "report" or "command".
     public func words(for input: Rules.Input) -> String { isReport(input) ? "report" : "command" }
-    /// The same.
+    /// The words for the input.
     public func cause(of input: Rules.Input) -> String { words(for: input) }
-    /// The state's own word, or that it is over.
+    /// The state's own ending, or "over".
     public func ending(of state: Rules.State) -> String? {
         state.ending ?? (state.isOver ? "over" : nil)
     }
 
-    /// No.
+    /// Always `false`.
     public func isRepetition(_ call: Rules.Call) -> Bool { false }
-    /// A request without a whole response speaks against the host.
+    /// Counts a request without a complete response as a failure of the host.
     public func record(
         _ outcome: Rules.Input.Outcome,
         of admission: CircuitBreaker.Admission,
@@ -43,27 +43,27 @@ extension SimulatedScenario {
         )
     }
 
-    /// No.
+    /// Always `false`.
     public func mayFollowEnd(_ event: Rules.Event, in state: Rules.State) -> Bool { false }
-    /// No.
+    /// Always `false`.
     public func mayFollowEnd(_ call: Rules.Call, in state: Rules.State) -> Bool { false }
 
-    /// The report as it is.
+    /// Returns the report unchanged.
     public mutating func wrongReport(
         instead report: Rules.Input,
         using dice: inout SplitMix64
     ) -> Rules.Input { report }
-    /// Nothing.
+    /// Returns `nil`.
     public mutating func whim(in state: Rules.State, using dice: inout SplitMix64) -> Rules.Input? {
         nil
     }
-    /// There is none.
+    /// Returns `nil`.
     public mutating func foreign(
         _ outcome: Rules.Input.Outcome,
         for session: SessionID,
         in state: Rules.State
     ) -> Rules.Input.Outcome? { nil }
-    /// It does not.
+    /// Returns `nil`.
     public static func refusal(
         of call: Rules.Call,
         of number: Int,
@@ -71,41 +71,41 @@ extension SimulatedScenario {
         in world: inout SimulatedWorld<Self>
     ) -> Rules.Input.Outcome? { nil }
 
-    /// Nothing to check.
+    /// Checks nothing.
     public static func recorded(
         _ events: ArraySlice<Recorded<Rules.Event>>,
         leadingTo states: [Rules.State],
         of number: Int,
         in world: inout SimulatedWorld<Self>
     ) {}
-    /// Nothing to check.
+    /// Checks nothing.
     public static func check(
         _ state: Rules.State,
         of number: Int,
         in world: inout SimulatedWorld<Self>
     ) {}
-    /// Nothing more happens.
+    /// Does nothing.
     public static func told(
         _ state: Rules.State,
         of number: Int,
         in world: inout SimulatedWorld<Self>
     ) {}
-    /// Nothing more happens.
+    /// Does nothing.
     public static func published(
         _ state: Rules.State,
         of number: Int,
         in world: inout SimulatedWorld<Self>
     ) {}
-    /// Nothing to check.
+    /// Checks nothing.
     public static func checkEffects(of number: Int, in world: inout SimulatedWorld<Self>) {}
-    /// Nothing to check.
+    /// Checks nothing.
     public static func checkRest(of number: Int, in world: inout SimulatedWorld<Self>) {}
-    /// Nothing to check.
+    /// Checks nothing.
     public static func atRest(in world: inout SimulatedWorld<Self>) {}
 }
 
 extension SimulatedScenario where Happening == Never {
-    /// Nothing is ever planned.
+    /// Never called, since nothing is planned.
     public static func happens(
         _ what: Never,
         to number: Int,

@@ -1,74 +1,77 @@
 public import EventLog
 public import Workflow
 
-/// What a simulated world is about: the rules of a workflow, with a model of the other side and of the clients.
+/// The subject of a simulated world: the rules of a workflow, with a model of the other side and of
+/// the clients.
 ///
-/// The world brings all else: engines, clocks, network, disk, leases, deaths, and the guarantees that every workflow has. A
-/// scenario is a value that the world keeps and changes; the same calls give the same results, so that a world can be
-/// repeated by its seed.
+/// The world provides everything else: engines, clocks, network, disk, leases, crashes, and the
+/// guarantees of every workflow. A scenario is a value that the world keeps and changes; the same
+/// calls give the same results, so that a world can be repeated from its seed.
 public protocol SimulatedScenario: Sendable {
     /// The rules that the engines run.
     associatedtype Rules: WorkflowRules where Rules.State: Equatable
-    /// What else happens at times that the scenario plans; none in most.
+    /// Further occurrences that the scenario plans; usually none.
     associatedtype Happening: Sendable = Never
 
     /// The rules.
     var rules: Rules { get }
-    /// The secrets of the world: what clients and the other side seal.
+    /// The secrets of the world: values that clients and the other side seal.
     var secrets: SimulatedSecrets { get set }
-    /// Whether the other side does whatever it is sent, also a second time: only the engine's own care is left then.
+    /// Whether the other side performs every request, even a second time, so that only the engine's
+    /// own care prevents duplicates.
     var isCareless: Bool { get set }
 
     // MARK: Clients
 
-    /// Clients come: opens one session, within a time from now on.
+    /// Opens one session for new clients, within a time from now on.
     static func open(
         in world: inout SimulatedWorld<Self>,
         within span: Duration,
         using dice: inout SplitMix64
     )
 
-    /// What a client does now that it is told how its session stands.
+    /// Returns what a client does when the state of its session is published to it.
     mutating func client(
         sees state: Rules.State,
         at now: Instant,
         using dice: inout SplitMix64
     ) -> [SimulatedAct<Rules.Input>]
 
-    /// Whether an input says what a client has done; all others ask for something.
+    /// Whether an input is a report of what a client has done; all others are commands.
     func isReport(_ input: Rules.Input) -> Bool
 
     // MARK: The other side
 
-    /// The other side works on a request: what it changes there, and what is answered.
+    /// Processes a request at the other side and returns its outcome.
     mutating func process(_ call: Rules.Call, of session: SessionID) -> Rules.Input.Outcome
 
-    /// How often the other side did for a session what must be done once each time that it is asked for.
+    /// How often the other side has performed, for a session, the effect that must occur once for
+    /// each request in the log.
     func effects(of session: SessionID) -> Int
 
-    /// How often that was asked for by what is recorded.
+    /// How often the log requests that effect.
     func effectsWanted(by state: Rules.State) -> Int
 
-    /// What an engine hears of a request that something happened to on its way.
+    /// The outcome that an engine receives for a request with trouble on its way.
     func outcome(of trouble: NetworkTrouble) -> Rules.Input.Outcome
 
-    /// Whether the other side did what it was asked.
+    /// Whether the other side processed the request successfully.
     func isSuccess(_ outcome: Rules.Input.Outcome) -> Bool
 
     // MARK: The books
 
-    /// What an event says of the requests of its session.
+    /// What an event says about the requests of its session.
     func meaning(of event: Rules.Event) -> EventMeaning
 
     // MARK: With defaults
 
-    /// What the other side is called in the words of steps.
+    /// The name of the other side in steps.
     var otherSide: String { get }
     /// The host of the other side, as circuit breakers know it.
     var host: String { get }
-    /// How many events a session may have at the most.
+    /// The maximum number of events in a session.
     var eventLimit: Int64 { get }
-    /// How long a request that changes something may be under way, by the rules.
+    /// How long a request that changes something may be under way, according to the rules.
     var requestDeadline: Duration { get }
 
     /// A request in a few words, without secrets.
@@ -77,14 +80,14 @@ public protocol SimulatedScenario: Sendable {
     func words(for outcome: Rules.Input.Outcome) -> String
     /// An input in a few words, without secrets.
     func words(for input: Rules.Input) -> String
-    /// The cause that the log records of an input.
+    /// The cause of an input, as recorded in the log.
     func cause(of input: Rules.Input) -> String
-    /// How a session ended, in one word; nil while it has not.
+    /// How a session ended, in one word; `nil` while it has not.
     func ending(of state: Rules.State) -> String?
 
-    /// Whether the same step was tried before, for the budget of repetitions.
+    /// Whether the same step was tried before, for the retry budget.
     func isRepetition(_ call: Rules.Call) -> Bool
-    /// Hands an outcome to the guard of hosts.
+    /// Passes an outcome to the guard of hosts.
     func record(
         _ outcome: Rules.Input.Outcome,
         of admission: CircuitBreaker.Admission,
@@ -92,25 +95,26 @@ public protocol SimulatedScenario: Sendable {
         at now: CircuitBreaker.Time
     )
 
-    /// Whether an event may stand after the end of its session.
+    /// Whether an event may follow the end of its session.
     func mayFollowEnd(_ event: Rules.Event, in state: Rules.State) -> Bool
-    /// Whether a request that changes something may leave after the end of its session.
+    /// Whether a request that changes something may be sent after the end of its session.
     func mayFollowEnd(_ call: Rules.Call, in state: Rules.State) -> Bool
 
-    /// A report that says something else than what happened.
+    /// Returns a report that does not say what happened.
     mutating func wrongReport(
         instead report: Rules.Input,
         using dice: inout SplitMix64
     ) -> Rules.Input
-    /// Something that nobody asked the client for; nil for nothing.
+    /// Returns an unasked input of a client; `nil` for none.
     mutating func whim(in state: Rules.State, using dice: inout SplitMix64) -> Rules.Input?
-    /// An answer as it would be about something else; nil when there is no such answer.
+    /// Returns the response as it would be about something else; `nil` when there is none.
     mutating func foreign(
         _ outcome: Rules.Input.Outcome,
         for session: SessionID,
         in state: Rules.State
     ) -> Rules.Input.Outcome?
-    /// How the other side refuses a request of its own accord, without working on it; nil when it does not.
+    /// Returns the response with which the other side refuses a request on its own, without
+    /// processing it; `nil` when it does not.
     static func refusal(
         of call: Rules.Call,
         of number: Int,
@@ -118,32 +122,33 @@ public protocol SimulatedScenario: Sendable {
         in world: inout SimulatedWorld<Self>
     ) -> Rules.Input.Outcome?
 
-    /// What was planned happens to a session.
+    /// Performs a planned occurrence for a session.
     static func happens(_ what: Happening, to number: Int, in world: inout SimulatedWorld<Self>)
 
     // MARK: The workflow's own checks, with defaults
 
-    /// Events of a session have become durable: `states` are the state before them and that after each.
+    /// Called when events of a session have become durable: `states` are the state before them and
+    /// the state after each.
     static func recorded(
         _ events: ArraySlice<Recorded<Rules.Event>>,
         leadingTo states: [Rules.State],
         of number: Int,
         in world: inout SimulatedWorld<Self>
     )
-    /// Listeners are told how a session stands, and the client does not know it yet.
+    /// Called when a session's state is published, before the client sees it.
     static func check(_ state: Rules.State, of number: Int, in world: inout SimulatedWorld<Self>)
-    /// The client was told, and what it does is on its way.
+    /// Called after the client was notified and its actions were scheduled.
     static func told(_ state: Rules.State, of number: Int, in world: inout SimulatedWorld<Self>)
-    /// Listeners were told, the client included if there was something new for it.
+    /// Called after listeners were notified, including the client if there was a change for it.
     static func published(
         _ state: Rules.State,
         of number: Int,
         in world: inout SimulatedWorld<Self>
     )
-    /// The other side has worked on something of a session.
+    /// Called after the other side has processed a request of a session.
     static func checkEffects(of number: Int, in world: inout SimulatedWorld<Self>)
-    /// All has come to rest: looks at one session.
+    /// Called at rest for each session.
     static func checkRest(of number: Int, in world: inout SimulatedWorld<Self>)
-    /// All has come to rest, and each session was looked at.
+    /// Called at rest, after all sessions were checked.
     static func atRest(in world: inout SimulatedWorld<Self>)
 }

@@ -1,106 +1,107 @@
 public import EventLog
 
-/// One thing that happened in a simulated world, for a timeline that a person reads.
+/// One occurrence in a simulated world, for a time line that people read.
 public struct SimulatedStep: Hashable, Sendable {
-    /// The kinds of things that happen.
+    /// The kinds of occurrences.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// A session is taken in.
+        /// A session is opened.
         case opened
-        /// A client or payer does something.
+        /// A client or payer acts.
         case client
-        /// An engine answers a command or report.
+        /// An engine replies to a command or report.
         case replied
-        /// An append begins.
+        /// An append starts.
         case writing
-        /// Events are durable.
+        /// Events have become durable.
         case appended
         /// An append failed.
         case appendFailed
         /// A session's log is read.
         case loaded
-        /// Listeners are told how a session stands.
+        /// A session's state is published to listeners.
         case published
-        /// A request leaves an engine.
+        /// An engine sends a request.
         case requestLeaves
-        /// A request is kept back by the circuit breaker or the retry budget.
+        /// The circuit breaker or the retry budget holds a request back.
         case requestKeptBack
         /// A request reaches the PSP.
         case requestArrives
-        /// A request or its answer is lost, late or spoilt.
+        /// A request or its response is lost, delayed or spoilt.
         case networkFault
-        /// An engine hears of an answer.
+        /// An engine receives a response.
         case answered
-        /// A request is given up that nobody waits for.
+        /// A request is cancelled because its result is not needed any more.
         case canceled
-        /// A lease is granted, refused, given back or lost.
+        /// A lease is granted, refused, released or lost.
         case lease
-        /// An engine dies and starts again.
+        /// An engine crashes and restarts.
         case crash
-        /// All engines die and start again.
+        /// All engines crash and restart.
         case powerLoss
-        /// What was being written was cut off.
+        /// A write was truncated by a crash.
         case torn
-        /// An engine stands still, or goes on.
+        /// An engine stops, or continues.
         case pause
         /// An engine is cut off from the PSP or the store, or reaches it again.
         case partition
         /// An engine's clock jumps.
         case clockJump
-        /// The PSP goes down or comes back, limits its rate, or a disk fills up.
+        /// The PSP goes down or recovers, limits its rate, or a disk becomes full.
         case weather
-        /// A guarantee is broken.
+        /// A guarantee is violated.
         case violation
     }
 
-    /// When, in the world's time.
+    /// The world's time.
     public var time: Instant
-    /// Which engine, counted from 0.
+    /// The engine, counted from 0.
     public var node: Int?
-    /// Which session.
+    /// The session.
     public var session: SessionID?
-    /// What kind of thing.
+    /// The kind of occurrence.
     public var kind: Kind
-    /// What happened, in a few words, without secrets.
+    /// A short description without secrets.
     public var text: String
 }
 
-/// What came about in a simulated world, in numbers.
+/// Counts of what happened in a simulated world.
 public struct SimulationStatistics: Hashable, Sendable {
-    /// How many things happened.
+    /// The number of steps.
     public var steps = 0
-    /// How often an engine died.
+    /// The number of crashes of single engines.
     public var crashes = 0
-    /// How often all engines died at once.
+    /// How often all engines crashed at once.
     public var powerLosses = 0
-    /// How many writes were cut off by a death, and how many of them were durable all the same.
+    /// The number of writes interrupted by a crash, including those that became durable.
     public var tornWrites = 0
-    /// How many writes were durable although their engine died before it heard of it.
+    /// The number of writes that became durable although their engine crashed before it was
+    /// notified.
     public var survivingWrites = 0
-    /// How often an append failed because another writer was first.
+    /// The number of appends that conflicted with another writer.
     public var conflicts = 0
-    /// How often an engine took up a session that another one had left.
+    /// How often an engine took up a session that another one had held.
     public var takeovers = 0
-    /// How many sessions an engine handed over that others should have.
+    /// How many sessions engines handed over to others.
     public var handOvers = 0
-    /// How often a lease ran out under an engine.
+    /// How often a lease expired while an engine held it.
     public var lostLeases = 0
-    /// How many requests left.
+    /// The number of requests sent.
     public var requests = 0
-    /// How many requests were kept back by a circuit breaker or a retry budget.
+    /// The number of requests held back by a circuit breaker or a retry budget.
     public var keptBack = 0
-    /// How many answers were lost of what the PSP had done.
+    /// The number of lost responses to requests that the PSP had processed.
     public var lostAnswers = 0
-    /// How many events became durable.
+    /// The number of events that became durable.
     public var events = 0
-    /// How often a clock jumped.
+    /// The number of clock jumps.
     public var clockJumps = 0
     /// How often an engine was cut off from the PSP or the store.
     public var partitions = 0
     /// The time that passed in the world.
     public var simulatedTime: Duration = .zero
-    /// For each session the time from its first to its last event, summed up.
+    /// The sum over all sessions of the time from their first to their last event.
     public var sessionTime: Duration = .zero
 
-    /// Nothing yet.
+    /// Creates counts of zero.
     public init() {}
 }

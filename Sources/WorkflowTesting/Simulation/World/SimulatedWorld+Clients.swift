@@ -4,10 +4,10 @@ import Workflow
 
 /// Clients.
 extension SimulatedWorld {
-    /// How often a client asks the same again after its engine died or failed.
+    /// How often a client repeats an input after its engine crashed or failed.
     static var clientTries: Int { 6 }
 
-    /// A client gives a command or report to an engine.
+    /// A client sends a command or report to an engine.
     mutating func clientActs(
         _ number: Int,
         _ input: Scenario.Rules.Input,
@@ -35,7 +35,7 @@ extension SimulatedWorld {
         )
     }
 
-    /// A client asks again, any engine, a little later.
+    /// A client repeats its input a little later, to any engine.
     mutating func askAgain(_ lost: Waiting) {
         guard lost.tries < Self.clientTries else { return }
         agenda.add(
@@ -46,7 +46,7 @@ extension SimulatedWorld {
         )
     }
 
-    /// An engine answers a command or report: what was acknowledged must be durable.
+    /// An engine replies to a command or report: what it acknowledges must be durable.
     mutating func replied(_ request: Int, _ result: RequestResult<Scenario.Rules>, by node: Int) {
         guard let waiting = nodes[node].waiting.removeValue(forKey: request) else { return }
         note(.replied, node: node, waiting.session, Self.words(for: result))
@@ -59,7 +59,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// The client of a session sees how it stands, and does something about it.
+    /// Publishes a state to the client of a session, and schedules its actions.
     mutating func tell(_ state: Scenario.Rules.State, _ number: Int) {
         guard state.sequence > residents[number].told else { return }
         residents[number].told = state.sequence
@@ -71,7 +71,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// What a client does reaches an engine: on time, late, twice, wrongly or never.
+    /// Delivers a client's action to an engine: in time, late, twice, wrongly or never.
     private mutating func deliver(_ act: SimulatedAct<Scenario.Rules.Input>, _ number: Int) {
         var input = act.input
         var pause = act.pause

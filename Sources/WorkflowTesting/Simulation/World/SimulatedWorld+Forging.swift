@@ -1,24 +1,25 @@
 import EventLog
 
-/// Somebody who can write to the disk, but has no keys, gives an engine another log than the one that engines wrote.
+/// An attacker who can write to the disk but has no keys gives an engine another log than the one
+/// that engines wrote.
 extension SimulatedWorld {
-    /// What they do to a log.
+    /// The attacks on a log.
     private enum Forgery: UInt64, CaseIterable {
-        /// Add a record, the last one once more, without a MAC.
+        /// Adds a record, a copy of the last one, without a MAC.
         case adds
-        /// Add a record with the MAC of another one.
+        /// Adds a record with the MAC of another one.
         case addsWithCopiedMAC
-        /// Change a record and compute the chain again from there.
+        /// Changes a record and recomputes the chain from there.
         case changes
-        /// Take the last record away.
+        /// Removes the last record.
         case cuts
-        /// Take the last record away, and change the session's row to match.
+        /// Removes the last record, and changes the session's row to match.
         case cutsWithItsRow
-        /// Take all MACs away, as if an earlier build had written the log.
+        /// Removes all MACs, as if an earlier build had written the log.
         case strips
     }
 
-    /// An engine reads a log that somebody has forged: it must not drive it.
+    /// Gives an engine a forged log, which it must not drive.
     mutating func offerForgery(of number: Int, to node: Int) {
         guard forger.next() % 1000 < UInt64(faults.forgedLog), settings.sealsRecords,
             let keys = SimulatedSecrets.authenticatingKeys, var log = logs[number].records,

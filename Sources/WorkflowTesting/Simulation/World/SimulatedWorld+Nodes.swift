@@ -2,9 +2,9 @@ internal import EventLog
 import SwedbankPay
 import Workflow
 
-/// What befalls engines: death, standing still, being cut off, clocks that jump.
+/// The troubles of engines: crashes, pauses, partitions, clock jumps.
 extension SimulatedWorld {
-    /// An engine dies with all that is not durable, and another one starts from the log.
+    /// An engine crashes with everything that is not durable, and another one starts from the log.
     public mutating func crash(_ node: Int = 0) {
         guard nodes.indices.contains(node) else { return }
         statistics.crashes += 1
@@ -13,7 +13,7 @@ extension SimulatedWorld {
         die(node)
     }
 
-    /// All engines die at once.
+    /// All engines crash at once.
     public mutating func losePower() {
         statistics.powerLosses += 1
         note(.powerLoss, node: nil, nil, "")
@@ -52,7 +52,7 @@ extension SimulatedWorld {
         comeBack(from: dead, node)
     }
 
-    /// Clients that lost their engine come back, and any engine finds what is due.
+    /// Clients that lost their engine reconnect, and any engine finds what is due.
     private mutating func comeBack(from dead: Node, _ node: Int) {
         for request in dead.waiting.keys.sorted() {
             if let lost = dead.waiting[request] { askAgain(lost) }
@@ -68,7 +68,7 @@ extension SimulatedWorld {
 
     // MARK: Trouble that passes
 
-    /// An engine stands still.
+    /// An engine stops for a while.
     mutating func pause(_ node: Int) {
         let length = pause(500...25_000)
         guard begin(.paused(until: now + length), of: node, for: length) else { return }
@@ -97,9 +97,11 @@ extension SimulatedWorld {
         return true
     }
 
-    /// An engine's trouble is over; before anything else it learns of some of the leases that it has lost.
+    /// Ends an engine's trouble; before anything else, the engine is notified of some of its lost
+    /// leases.
     ///
-    /// Of the others it learns when it acts: its appends are refused, and its requests kept back.
+    /// It finds out about the others when it acts: its appends are refused, and its requests held
+    /// back.
     mutating func recover(from number: Int, _ node: Int) {
         guard nodes[node].troubles == number, let trouble = nodes[node].trouble else { return }
         nodes[node].trouble = nil
@@ -113,9 +115,10 @@ extension SimulatedWorld {
         }
     }
 
-    /// The leases of an engine run out that can't prolong them.
+    /// Expires the leases of an engine that cannot renew them.
     ///
-    /// An engine that runs gives them up by its own clock first; one that stands still learns of it when it goes on.
+    /// A running engine gives them up by its own clock first; a stopped one finds out when it
+    /// continues.
     mutating func expireLeases(in number: Int, of node: Int) {
         guard nodes[node].troubles == number, nodes[node].trouble != nil else { return }
         let isPaused = nodes[node].isPaused
@@ -128,13 +131,13 @@ extension SimulatedWorld {
                 give(.lease(residents[number].id, granted: false), to: node)
             }
             residents[number].lease = nil
-            // What it has under way is the next engine's to find out, as after a death.
+            // The next engine must reconcile what is under way, as after a crash.
             ledger.crashed(lifeOf: [residents[number].id])
             adoptLater(number)
         }
     }
 
-    /// An engine's clock jumps, forward or back, or is put right again.
+    /// An engine's clock jumps, forward or back, or is corrected.
     mutating func jump(_ node: Int) {
         statistics.clockJumps += 1
         nodes[node].jumps += 1
@@ -146,7 +149,7 @@ extension SimulatedWorld {
 
     // MARK: Leases, and taking up sessions
 
-    /// An engine asks for a session's lease.
+    /// An engine requests a session's lease.
     mutating func lease(_ number: Int, to node: Int) {
         let isFree = (residents[number].lease ?? node) == node && !nodes[node].isCutFromStore
         if isFree {
@@ -159,7 +162,8 @@ extension SimulatedWorld {
         give(.lease(residents[number].id, granted: isFree), to: node)
     }
 
-    /// What is due in a session that no engine may have in memory is found in the projection.
+    /// Schedules that any engine finds a due session in the projection, since no engine may have it
+    /// in memory.
     mutating func adoptLater(_ number: Int) {
         guard let due = dueAt(logs[number].live) else { return }
         let time = max(due, now + .seconds(1))
@@ -168,7 +172,7 @@ extension SimulatedWorld {
         agenda.add(.adopt(number), at: time, anyNode(), life: nil)
     }
 
-    /// An engine takes up a session, works on what is due, and lets go of it.
+    /// An engine takes up a session, works on what is due, and unloads it.
     mutating func adopt(_ number: Int) {
         if let planned = residents[number].adoption, planned > now { return }
         residents[number].adoption = nil
@@ -181,7 +185,7 @@ extension SimulatedWorld {
         give(.watched(session, false), to: node)
     }
 
-    /// An engine lets go of a session, whose client is gone for a while.
+    /// An engine unloads a session whose client is away for a while.
     mutating func unwatch(_ number: Int, at node: Int) {
         give(.watched(residents[number].id, false), to: node)
         guard residents[number].home == node else { return }
@@ -189,13 +193,13 @@ extension SimulatedWorld {
         reconnectSoon(number)
     }
 
-    /// A client that was away comes back.
+    /// Schedules the return of a client that was away.
     mutating func reconnectSoon(_ number: Int) {
         guard !logs[number].live.isOver else { return }
         agenda.add(.reconnect(number), at: now + pause(50...8000), anyNode(), life: nil)
     }
 
-    /// A client comes back to any engine.
+    /// A client reconnects to any engine.
     mutating func reconnect(_ number: Int) {
         let state = logs[number].live
         guard residents[number].home == nil, !state.isOver, state.sequence > 0 else {
@@ -208,7 +212,7 @@ extension SimulatedWorld {
         watch(number, at: node)
     }
 
-    /// A client's session is brought into an engine's memory and stays there.
+    /// Loads a client's session into an engine's memory, where it stays.
     mutating func watch(_ number: Int, at node: Int) {
         if !nodes[node].core.holds(residents[number].id) {
             load(number, at: node, isWatched: true)

@@ -2,9 +2,9 @@ import EventLog
 import SwedbankPay
 internal import Workflow
 
-/// How engines come to have their share of the sessions.
+/// How engines share the sessions.
 extension SimulatedWorld {
-    /// The engine that holds the most sessions hears that others should have some of them.
+    /// Notifies the engine with the most sessions that others should have some of them.
     mutating func shareLeases() {
         var held = Array(repeating: 0, count: nodes.count)
         for resident in residents {
@@ -17,7 +17,7 @@ extension SimulatedWorld {
         give(.leaseSurplus(held[node] - share), to: node)
     }
 
-    /// An engine gives leases to others.
+    /// An engine hands leases over to others.
     mutating func handOver(_ sessions: [SessionID], from node: Int) {
         for number in sessions.compactMap({ numbers[$0] }) where residents[number].lease == node {
             residents[number].lease = nil

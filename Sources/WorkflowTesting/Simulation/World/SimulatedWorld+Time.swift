@@ -2,11 +2,12 @@ internal import EventLog
 import SwedbankPay
 import Workflow
 
-/// How time passes: from one thing that happens to the next.
+/// The passage of time: from one occurrence to the next.
 extension SimulatedWorld {
-    /// Lets time pass until nothing is left to happen, a bound of steps is reached or a guarantee is broken.
+    /// Runs until nothing is left to happen, the limit of steps is reached or a guarantee is
+    /// violated.
     ///
-    /// - Returns: How many steps were made.
+    /// - Returns: The number of steps.
     @discardableResult
     public mutating func run(
         for duration: Duration = .seconds(3600),
@@ -27,9 +28,9 @@ extension SimulatedWorld {
         return steps
     }
 
-    /// Lets the world calm down and come to rest, then looks whether all is as it has to be in the end.
+    /// Ends all faults, runs until the world is at rest, and makes the final checks.
     ///
-    /// From here on nothing goes wrong any more: whatever is not settled then never will be.
+    /// No further faults occur: whatever is not settled then never will be.
     public mutating func finish(
         for duration: Duration = .seconds(7200),
         steps limit: Int = 200_000
@@ -78,7 +79,7 @@ extension SimulatedWorld {
 
     // MARK: What a core wants
 
-    /// Gives a core an input and does what it wants.
+    /// Passes an input to a core and performs the resulting actions.
     mutating func give(_ input: EngineInput<Scenario.Rules>, to node: Int) {
         var driver: any CoreDriver<Scenario.Rules> = FaithfulDriver<Scenario.Rules>()
         swap(&driver, &nodes[node].driver)
@@ -108,7 +109,7 @@ extension SimulatedWorld {
         case .wake(let time):
             nodes[node].wakeNumber += 1
             guard let time else { return }
-            // As long as it is until then by the engine's own clock.
+            // The time until then by the engine's own clock.
             let due = time + .microseconds(-nodes[node].clockError)
             agenda.add(
                 .wake(nodes[node].wakeNumber),
@@ -126,7 +127,7 @@ extension SimulatedWorld {
 
     // MARK: Chance and time
 
-    /// Whether something happens that happens so often in a thousand times.
+    /// Draws whether something with this probability in thousandths happens.
     public mutating func chance(_ thousandths: Int) -> Bool {
         thousandths > 0 && Int(generator.next() % 1000) < thousandths
     }
@@ -135,13 +136,13 @@ extension SimulatedWorld {
         nodes.count == 1 ? 0 : Int(generator.next() % UInt64(nodes.count))
     }
 
-    /// So many milliseconds, from a range.
+    /// Draws a duration from a range of milliseconds.
     public mutating func pause(_ milliseconds: ClosedRange<Int64>) -> Duration {
         let span = UInt64(milliseconds.upperBound - milliseconds.lowerBound + 1)
         return .milliseconds(milliseconds.lowerBound + Int64(generator.next() % span))
     }
 
-    /// Something in an engine's present life.
+    /// Schedules an occurrence in an engine's current life.
     mutating func schedule(
         _ what: Agenda<Scenario>.What,
         for node: Int,
@@ -151,7 +152,7 @@ extension SimulatedWorld {
         agenda.add(what, at: time, node, life: nodes[node].life)
     }
 
-    /// A guarantee is broken.
+    /// Records a violation of a guarantee.
     public mutating func violation(_ guarantee: Guarantee, _ explanation: String) {
         ledger.report(guarantee, explanation)
         note(.violation, node: nil, nil, "\(guarantee.rawValue): \(explanation)")
@@ -159,7 +160,7 @@ extension SimulatedWorld {
 }
 
 extension Agenda.What {
-    /// Whether the engine has to be running for it: what stands still comes later.
+    /// Whether the engine must be running: a stopped engine gets it later.
     fileprivate var needsEngine: Bool {
         switch self {
         case .arrive, .adopt, .happening, .reconnect, .recover, .expire: false

@@ -2,17 +2,19 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// The real engine core in a virtual world: clock, disk, network, other side and clients, all from one seed.
+/// The real engine core in a virtual world: clock, disk, network, other side and clients, all from
+/// one seed.
 ///
-/// One thread, no sleeping: time jumps to the next thing that happens. The same seed gives the same history, byte for
-/// byte. Several engines may share the journal, as processes share a store: each session's effects belong to the one
-/// with its lease. After each step the guarantees are checked; what is broken is in ``ledger``.
+/// It uses one thread and never sleeps: time jumps to the next occurrence. The same seed gives the
+/// same history, byte for byte. Several engines may share the journal, as processes share a store:
+/// each session's effects belong to the engine with its lease. After each step the guarantees are
+/// checked; violations are in ``ledger``.
 public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     /// The time in the world.
     public internal(set) var now = Instant(microseconds: 1_700_000_000_000_000)
-    /// What runs in it.
+    /// The settings of the world.
     public let settings: SimulationSettings<Scenario>
-    /// What goes wrong, and how often; it may be changed while the world runs.
+    /// The faults, with their frequencies; they may be changed while the world runs.
     public var faults: SimulatedFaults {
         didSet {
             scenario.isCareless = carelessness < faults.carelessProvider
@@ -21,15 +23,15 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     }
     /// The workflow, the other side and the clients.
     public var scenario: Scenario
-    /// The books, with all broken guarantees.
+    /// The ledger, with all violations.
     public internal(set) var ledger = EffectLedger()
-    /// What came about, in numbers.
+    /// The counts of what happened.
     public internal(set) var statistics = SimulationStatistics()
-    /// Whether ``timeline`` is written.
+    /// Whether ``timeline`` is recorded.
     public var recordsTimeline = false
-    /// Whether the world is to be broken off, asked at every step.
+    /// Whether to abort the world, checked at every step.
     public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Everything that happened, in words, as far as ``recordsTimeline`` asked for it.
+    /// All steps in words, if ``recordsTimeline`` is set.
     public internal(set) var timeline: [SimulatedStep] = []
 
     var nodes: [Node]
@@ -37,24 +39,26 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     var logs: [VirtualLog<Scenario.Rules>] = []
     var numbers: [SessionID: Int] = [:]
     var generator: SplitMix64
-    /// The chance of whoever forges logs: of its own, so that other worlds stay as they are.
+    /// The source of randomness for forged logs: a separate one, so that other worlds stay the
+    /// same.
     var forger: SplitMix64
     var agenda = Agenda<Scenario>()
     var weather = SimulatedFaults.Weather()
     var mishaps: [SimulatedFaults.Mishap]
     var history = HistoryDigest()
     var requestCount = 0
-    /// What ``SimulatedFaults/carelessProvider`` has to exceed for the other side of this world to be careless.
+    /// The value that ``SimulatedFaults/carelessProvider`` must exceed for the other side of this
+    /// world to be careless.
     let carelessness: Int
 
-    /// A world from a seed.
+    /// Creates a world from a seed.
     ///
     /// - Parameters:
-    ///   - settings: What runs in it.
-    ///   - faults: What goes wrong, and how often.
-    ///   - nodes: How many engines share the journal.
-    ///   - seed: Where all chance comes from.
-    ///   - driver: What stands between the world and each core.
+    ///   - settings: The settings.
+    ///   - faults: The faults, with their frequencies.
+    ///   - nodes: The number of engines that share the journal.
+    ///   - seed: The seed of all randomness.
+    ///   - driver: The driver between the world and each core.
     public init(
         settings: SimulationSettings<Scenario>,
         faults: SimulatedFaults = .none,
@@ -68,7 +72,8 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         scenario = settings.scenario
         generator = SplitMix64(seed: seed)
         forger = SplitMix64(seed: ~seed)
-        // Chance of their own for the cores, so that no core's jitter repeats what the world draws.
+        // Separate seeds for the cores, so that no core's jitter repeats the world's random
+        // numbers.
         var seeds = SplitMix64(seed: seed ^ Self.coreSeeds)
         carelessness = Int(seeds.next() % 1000)
         self.nodes = (0..<max(1, nodes)).map { _ in
@@ -86,11 +91,12 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         scenario.isCareless = carelessness < faults.carelessProvider
     }
 
-    /// Takes in a session.
+    /// Opens a session.
     ///
     /// - Parameters:
-    ///   - pause: How long after now.
-    ///   - opening: Makes what its client gives first, of the session and its number in the world.
+    ///   - pause: The time until the client's first input.
+    ///   - opening: Returns the client's first input for the session and its number in the world.
+    /// - Returns: The session.
     @discardableResult
     public mutating func open(
         after pause: Duration = .zero,
@@ -107,10 +113,10 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         return session
     }
 
-    /// What a world's seed is mixed with for the chance of its cores.
+    /// The constant with which a world's seed is mixed for its cores.
     private static var coreSeeds: UInt64 { 0xD1B5_4A32_D192_ED03 }
 
-    /// Has a client give a command or report, to any engine.
+    /// Makes a client send a command or report now, to any engine.
     public mutating func request(_ input: Scenario.Rules.Input, of session: SessionID) {
         guard let number = numbers[session] else { return }
         agenda.add(.client(number, input, tries: 1), at: now, anyNode(), life: nil)
@@ -121,7 +127,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     /// The sessions, in the order in which they were opened.
     public var sessions: [SessionID] { residents.map(\.id) }
 
-    /// What is durable, as it was read back from the disk.
+    /// The durable events, as read back from the disk.
     public var journal: [SessionID: [Recorded<Scenario.Rules.Event>]] {
         var journal: [SessionID: [Recorded<Scenario.Rules.Event>]] = [:]
         for log in logs where !log.events.isEmpty { journal[log.session] = log.events }
@@ -133,20 +139,20 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         numbers[session].map { logs[$0].events } ?? []
     }
 
-    /// A session's records, as they lie on the disk.
+    /// A session's records on the disk.
     public func records(of session: SessionID) -> [StoredRecord] {
         numbers[session].flatMap { logs[$0].records } ?? []
     }
 
-    /// The session's state as the durable log tells it.
+    /// The session's state according to the durable log.
     public func state(of session: SessionID) -> Scenario.Rules.State {
         numbers[session].map { logs[$0].live } ?? Scenario.Rules.State(session: session)
     }
 
-    /// How many commands and reports were never answered.
+    /// The number of commands and reports without a reply.
     public var unanswered: Int { nodes.map(\.waiting.count).reduce(0, +) }
 
-    /// Plans something of the scenario's own.
+    /// Schedules an occurrence of the scenario.
     public mutating func plan(
         _ what: Scenario.Happening,
         for number: Int,
@@ -155,7 +161,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         agenda.add(.happening(number, what), at: now + pause, 0, life: nil)
     }
 
-    /// Has a session's client give a command or report later, to any engine.
+    /// Makes a session's client send a command or report later, to any engine.
     public mutating func give(
         _ input: Scenario.Rules.Input,
         of number: Int,
@@ -167,7 +173,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     /// SHA-256 over everything that happened: equal for equal histories.
     public var digest: Digest256 { history.value }
 
-    /// Notes a step.
+    /// Records a step.
     mutating func note(
         _ kind: SimulatedStep.Kind,
         node: Int?,

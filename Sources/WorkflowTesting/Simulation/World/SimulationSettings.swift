@@ -1,29 +1,30 @@
 internal import SwedbankPay
 public import Workflow
 
-/// What runs in a simulated world: a scenario, and the bounds of a host's own configuration.
+/// The settings of a simulated world: a scenario, and the limits of a host's own configuration.
 public struct SimulationSettings<Scenario: SimulatedScenario>: Sendable {
-    /// The workflow, the other side and the clients, as they are when a world begins.
+    /// The initial scenario: the workflow, the other side and the clients.
     public var scenario: Scenario
-    /// The bounds of each engine.
+    /// The limits of each engine.
     public var engineLimits = EngineLimits()
-    /// When to go on after failures.
+    /// When to retry after failures.
     public var retrySchedule = RetrySchedule()
     /// When each engine's circuit breaker opens.
     public var circuitBreaker = CircuitBreaker.Limits()
-    /// How many repetitions each engine may ask the other side for.
+    /// How many retries each engine may send to the other side.
     public var retryBudget = RetryBudget.Limits()
-    /// What shall hold beside the guarantees, which are always checked.
+    /// Invariants to check in addition to the guarantees.
     public var invariants: [SimulationInvariant<Scenario>] = []
-    /// Whether secrets are really encrypted beside each record, as in a store; it costs about as much as all else.
+    /// Whether secrets are really encrypted beside each record, as in a store; this costs about as
+    /// much as everything else.
     public var sealsRecords = true
-    /// The catalogue's version and the build that records name.
+    /// The build and the catalogue version in records.
     public var build = "simulated"
-    /// How long a request may take before it is given up.
+    /// The time limit of a request.
     public var requestDeadline: Duration = .seconds(30)
-    /// How long a lease lasts whose engine can't prolong it.
+    /// How long a lease lasts when its engine cannot renew it.
     public var leaseLifetime: Duration = .seconds(10)
 
-    /// The defaults with this scenario, to be changed member by member.
+    /// Creates the default settings with this scenario; change single members as needed.
     public init(_ scenario: Scenario) { self.scenario = scenario }
 }

@@ -1,11 +1,11 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Rows of `events` as they stood in the file, one after the other in one piece of memory.
+/// Rows of `events` as stored in the file, one after another in one block of memory.
 ///
-/// They are read by one thread and checked by another, so that a file is read once however many threads check it.
+/// One thread reads them and others check them, so that a file is read once, however many threads
+/// check it.
 struct AuditRows: Sendable {
-    /// A row.
     struct Row: Sendable {
         var position: Int64
         /// The session's integer key.
@@ -15,24 +15,24 @@ struct AuditRows: Sendable {
         var previous: Digest256
         var hash: Digest256
         var mac: Digest256?
-        /// Whether its columns hold what a record's have to.
+        /// Whether the columns have the form that a record requires.
         var isWhole: Bool
         var sealCount: Int
-        /// Where its type, its record and its seals stand, one after the other.
+        /// Where the type, the record and the seals are in memory, one after another.
         var start: Int
         var (typeBytes, recordBytes, sealBytes): (Int, Int, Int)
     }
 
-    /// What a row's columns have to be, in the order in which ``append(_:)`` reads them.
+    /// The columns of a row, in the order in which ``append(_:)`` reads them.
     static let columns = "position, session, \(SQLiteRows.recordColumns)"
 
-    /// The rows in the order in which they were stored.
+    /// The rows in storage order.
     private(set) var rows: [Row] = []
     private var bytes: [UInt8] = []
 
-    /// Takes in the current row of a statement.
+    /// Appends the current row of a statement.
     ///
-    /// - Returns: The record's hash; zero when what stands there is none.
+    /// - Returns: The record's hash; zero when the column does not hold a hash.
     mutating func append(_ statement: SQLiteStatement) -> Digest256 {
         let previous = statement.withBytes(6, Digest256.init(stored:))
         let hash = statement.withBytes(7, Digest256.init(stored:))
@@ -64,10 +64,10 @@ struct AuditRows: Sendable {
         return hash ?? .zero
     }
 
-    /// How many bytes the rows' types, records and seals have.
+    /// The total size of the rows' types, records and seals in bytes.
     var byteCount: Int { bytes.count }
 
-    /// Forgets the rows and keeps the memory.
+    /// Removes the rows and keeps the memory.
     mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ struct AuditRows: Sendable {
         return lent.count
     }
 
-    /// Lends each row's record in order; nothing where a row does not hold one.
+    /// Lends each row's record in order; `nil` for a row that does not hold one.
     func forEach(_ body: (Row, (SessionID) -> LentRecord?) throws -> Void) rethrows {
         try bytes.withUnsafeBufferPointer { bytes in
             for row in rows {
@@ -105,7 +105,7 @@ struct AuditRows: Sendable {
         )
     }
 
-    /// A row's record with its seals, for keeping.
+    /// A row's record with its seals, copied out of the shared memory.
     func stored(_ row: Row, of session: SessionID) -> StoredRecord {
         let (record, seals) = (
             row.start + row.typeBytes, row.start + row.typeBytes + row.recordBytes

@@ -1,33 +1,34 @@
 internal import SwedbankPay
 
-/// What one thread reads of a store at once: the rows by the share of sessions that they belong to.
+/// The rows that one thread reads at once, divided into the shares of sessions that they belong to.
 ///
-/// Its memory is used again and again.
+/// Its memory is reused.
 ///
-/// - Note: Isolation: one thread while it is filled; then any number that only read.
+/// - Note: Isolation: one thread while it is filled; then any number of threads that only read.
 final class AuditSlice: @unchecked Sendable {
-    // Unchecked: the audit waits for whoever fills it before it lends it to others, and for these before it is filled anew.
+    // Unchecked: the audit waits for the thread that fills a slice before it lends the slice to
+    // others, and for these before the slice is filled again.
 
-    /// How many places are read at once.
+    /// The number of log positions per slice.
     static let size: Int64 = 2048
-    /// After how many bytes a slice is full, whatever was to be read.
+    /// The number of bytes at which a slice is full, whatever was requested.
     static let maximumBytes = 16 << 20
 
     /// The rows of each share.
     private(set) var shares: [AuditRows]
-    /// The raw hashes of its records in the order in which they were stored.
+    /// The raw hashes of the records in storage order.
     private(set) var hashes: [UInt8] = []
-    /// The last record that was read; nothing when there was none.
+    /// The last record read; `nil` when there was none.
     private(set) var last: StoreAuditPosition.Place?
-    /// Whether it was full before everything was read that was to be.
+    /// Whether the slice was full before everything requested was read.
     private(set) var isCut = false
 
-    /// An empty slice for so many shares.
+    /// Creates an empty slice for this many shares.
     init(shares count: Int) {
         shares = Array(repeating: AuditRows(), count: count)
     }
 
-    /// Reads the records at the places after one and up to another.
+    /// Reads the records at log positions after `first` and up to `last`.
     func fill(
         after first: Int64,
         through last: Int64,

@@ -1,24 +1,27 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks the sessions of one share of a store, of which it is given the records in the order in which they were stored.
+/// Checks the sessions of one share of a store, whose records it receives in storage order.
 ///
-/// It holds the sessions that have begun and not come to their last record; each is compared with its row and forgotten
-/// when it has. What is not as it should be is only noted: the audit looks closely at such a session afterwards, all its
-/// records in one transaction, since a store may be written to while it is checked.
+/// It keeps the sessions that have begun and not yet reached their last record; each is compared
+/// with its row and dropped when it has. A mismatch is only recorded as a suspect: the audit
+/// examines such a session again afterwards, all its records in one transaction, since the store
+/// may be written to while it is checked.
 ///
 /// - Note: Isolation: one thread at a time.
 final class SQLiteAuditWorker: @unchecked Sendable {
-    // Unchecked: the audit gives out one piece after the other and waits for each, so no two threads meet here.
+    // Unchecked: the audit hands out one piece after another and waits for each, so no two threads
+    // use a worker at once.
 
-    /// How many sessions are followed at the same time; the ones that begin beyond that are looked at afterwards.
+    /// The maximum number of sessions followed at once; sessions that begin beyond it are examined
+    /// afterwards.
     static let maximumOpenSessions = 16_384
 
     /// A session that has begun.
     private final class Open {
         let session: SessionID
         let listed: ListedSession
-        /// How many records the list of sessions says that it has.
+        /// The number of records according to the session index.
         let length: Int64
         let position: Int64
         var audit: SessionAudit
@@ -33,21 +36,21 @@ final class SQLiteAuditWorker: @unchecked Sendable {
             audit = SessionAudit(of: listed.row.session)
         }
 
-        /// Whether the log says what the row says, as far as it can be told without keys.
+        /// Whether the log agrees with the row, as far as this can be determined without keys.
         func isAsListed(by rules: SQLiteAuditRules) -> Bool {
             listed.contradictions(to: audit, by: rules.decider, current: rules.build).isEmpty
         }
     }
 
-    /// What came of one piece of the store.
+    /// The outcome of one piece of the store.
     struct Piece: Sendable {
-        /// How many sessions came to their end and are as they should be.
+        /// The number of sessions that were completed and are intact.
         var sessions: Int64 = 0
-        /// What these hold.
+        /// The tally of those sessions.
         var tally = LogTally()
-        /// Their seals, if they are wanted.
+        /// Their seals, if requested.
         var sealed: [SealedRecords] = []
-        /// Sessions to look at closely.
+        /// The sessions to examine again.
         var suspects: [SQLiteSuspect] = []
     }
 
@@ -55,13 +58,13 @@ final class SQLiteAuditWorker: @unchecked Sendable {
     private var open: [Int64: Open] = [:]
     private var suspects: Set<Int64> = []
 
-    /// A worker for the sessions whose integer key leaves this remainder.
+    /// Creates a worker for the sessions whose integer key has this remainder.
     init(share: Int, of shares: Int, rules: SQLiteAuditRules, suspects: [SQLiteSuspect]) {
         self.rules = rules
         self.suspects = Set(suspects.map(\.key).filter { abs($0 % Int64(shares)) == Int64(share) })
     }
 
-    /// The sessions that have begun and not come to their end.
+    /// The sessions that have begun and not reached their end.
     var unfinished: [SQLiteSuspect] {
         open.map { SQLiteSuspect(key: $0.key, position: $0.value.position) }
     }
@@ -110,7 +113,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         }
     }
 
-    /// The session of a record; nothing when it is not followed.
+    /// The session of a record; `nil` when it is not followed.
     private func session(
         _ key: Int64,
         at position: Int64,
@@ -130,7 +133,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         return session
     }
 
-    /// How many records the list of sessions says that a session has.
+    /// The number of a session's records according to the session index.
     private static func listed(
         _ key: Int64,
         _ connection: SQLiteConnection
@@ -178,24 +181,25 @@ final class SQLiteAuditWorker: @unchecked Sendable {
     }
 }
 
-/// A session that has to be looked at closely.
+/// A session that must be examined again.
 struct SQLiteSuspect: Sendable {
     /// The session's integer key.
     var key: Int64
-    /// Where in the store it was noticed.
+    /// The log position at which it was noticed.
     var position: Int64
-    /// What was noticed, if something was.
+    /// The fault that was noticed, if any.
     var fault: StoreFault?
-    /// Whether it was counted as sound before it was noticed: it has more records than the list of sessions says.
+    /// Whether the session was counted as intact before: it has more records than the session index
+    /// says.
     var wasCounted = false
 }
 
-/// What sessions are checked by.
+/// The rules by which sessions are checked.
 struct SQLiteAuditRules: Sendable {
     /// The rules of this build.
     var decider: SessionDecider
-    /// This build.
+    /// The name of this build.
     var build: String?
-    /// Whether seals are wanted.
+    /// Whether seals are requested.
     var opensSeals: Bool
 }

@@ -1,20 +1,19 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// One session of a store, with all that there is of it as it is at one moment.
+/// A check of one session with all its data as of one moment.
 struct SQLiteCloseLook: Sendable {
-    /// The session.
     var session: SessionID?
-    /// What its sound records hold.
+    /// The tally of the intact records.
     var tally = LogTally()
-    /// The first thing that is wrong.
+    /// The first fault.
     var fault: StoreFault?
-    /// Its seals, if they are wanted.
+    /// The seals, if requested.
     var sealed: SealedRecords?
 
-    /// Looks at a session in one transaction.
+    /// Checks a session in one transaction.
     ///
-    /// - Returns: Nothing when there is no such session.
+    /// - Returns: `nil` when there is no such session.
     static func at(
         _ wanted: Wanted,
         by rules: SQLiteAuditRules,
@@ -45,7 +44,7 @@ struct SQLiteCloseLook: Sendable {
         return look
     }
 
-    /// Which session.
+    /// Which session to check.
     enum Wanted: Sendable {
         case key(Int64)
         case session(SessionID)
@@ -75,7 +74,7 @@ struct SQLiteCloseLook: Sendable {
             return nil
         }
         do {
-            return (rows.integer(16), try SQLiteRows.listed(in: rows))
+            return (rows.integer(SQLiteRows.listedCount), try SQLiteRows.listed(in: rows))
         } catch .corrupt(let stream, _, let reason) {
             session = stream
             fault = StoreFault(session: stream, sequence: nil, kind: .unreadable(reason))
@@ -85,7 +84,7 @@ struct SQLiteCloseLook: Sendable {
 
     /// Reads a session's records in order.
     ///
-    /// - Returns: The first thing that is wrong with one.
+    /// - Returns: The first fault of a record.
     private static func read(
         _ key: Int64,
         of session: SessionID,

@@ -3,19 +3,21 @@ public import EventLog
 internal import SwedbankPay
 
 extension StoreAudit {
-    /// How many reading threads a store needs for an audit to use the whole machine, within ``maximumWorkers``.
+    /// The number of reading threads with which an audit uses the whole machine, at most
+    /// ``maximumWorkers``.
     public static var usefulReaders: Int {
         min(maximumWorkers, max(SQLiteOptions().readers, Int(uv_available_parallelism())))
     }
 }
 
 extension SQLiteEventStore {
-    /// How many reads run at the same time.
+    /// The number of concurrent reads.
     var readerCount: Int { readers.count }
 
-    /// Where an audit begins or goes on.
+    /// The log position from which an audit starts or resumes.
     ///
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when the store does not have the records that the audit has seen.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the store does not have the records that
+    ///   the audit has seen.
     func auditPosition(
         from known: StoreAuditPosition?
     ) async throws(EventStoreError) -> StoreAuditPosition {
@@ -32,7 +34,7 @@ extension SQLiteEventStore {
             let first = try place("position = (SELECT min(position) FROM events)")
             guard let known else {
                 let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-                // A store counts from 1, but whoever altered the file need not have.
+                // Log positions start at 1, but an altered file may have any.
                 let start = max(first?.position ?? 1, Int64.min + 1) - 1
                 return StoreAuditPosition(
                     first: first,
@@ -52,7 +54,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Where the next piece with records begins, after one that has none.
+    /// The log position after which the next piece with records begins, when one has none.
     func auditStep(
         after position: Int64,
         before end: Int64
@@ -68,11 +70,13 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sessions of the store in the order of their identities, for going through all of them.
+    /// Returns the sessions of the store in the order of their identities, in batches.
     ///
     /// - Parameters:
-    ///   - session: The last one seen; nothing to begin.
-    ///   - limit: How many at the most.
+    ///   - session: The last session of the previous batch; `nil` for the first batch.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
     public func sessionIdentities(
         after session: SessionID?,
         limit: Int
@@ -90,7 +94,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The sessions of the list that have no record at all.
+    /// The sessions of the index without any record.
     func sessionsWithoutRecords(limit: Int) async throws(EventStoreError) -> [StoreFault] {
         try await readers.read { connection in
             let rows = try connection.statement(

@@ -1,12 +1,12 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// How the work is shared out: the store's reading threads first read a part of the store each, then each checks its share of
-/// the sessions in all that was read.
+/// Distributes the work: the store's reading threads first read a slice of the store each, then
+/// each checks its share of the sessions in all slices.
 extension StoreAudit {
-    /// Reads what comes next, a slice a thread.
+    /// Reads the next records, one slice per thread.
     ///
-    /// - Returns: The slices in the order of storage, and up to which place they reach.
+    /// - Returns: The slices in storage order, and the log position that they reach.
     func fill(
         after first: Int64,
         through end: Int64
@@ -15,7 +15,7 @@ extension StoreAudit {
         for slice in slices {
             let start = ranges.last?.through ?? first
             guard start < end else { break }
-            // A piece is small, but its places may be near the greatest number.
+            // A piece is small, but its positions may be near the largest integer.
             let last = end - start > AuditSlice.size ? start + AuditSlice.size : end
             ranges.append((slice, start, last))
         }
@@ -24,14 +24,14 @@ extension StoreAudit {
             let range = work[index]
             try range.slice.fill(after: range.after, through: range.through, on: connection)
         }
-        // Behind a slice that was full something is missing.
+        // After a slice that was cut, records are missing.
         let whole = work.prefix { !$0.slice.isCut }.count
         let read = work.prefix(whole + 1)
         let place = whole < work.count ? work[whole].slice.last?.position : nil
         return (read.map(\.slice), place ?? work.last?.through ?? end)
     }
 
-    /// Checks what was read, a share of the sessions a thread.
+    /// Checks what was read, one share of the sessions per thread.
     func check(
         _ read: [AuditSlice]
     ) async throws(EventStoreError) -> [SQLiteAuditWorker.Piece] {
@@ -41,13 +41,13 @@ extension StoreAudit {
         }
     }
 
-    /// Takes in what came of a share.
+    /// Adds the outcome of a share.
     mutating func take(_ piece: SQLiteAuditWorker.Piece) async throws(EventStoreError) {
         result.sessions += piece.sessions
         result.tally.add(piece.tally)
         suspects += piece.suspects
         for fault in try await open(piece.sealed) {
-            // The worker has no keys: it took the session for sound.
+            // The worker has no keys: it counted the session as intact.
             result.sessions -= 1
             result.add(fault)
         }
@@ -55,13 +55,13 @@ extension StoreAudit {
 
     /// Opens the seals of sessions and counts them.
     ///
-    /// - Returns: What is wrong, in the order of the sessions.
+    /// - Returns: The faults, in the order of the sessions.
     mutating func open(_ sealed: [SealedRecords]) async throws(EventStoreError) -> [StoreFault] {
         guard let vault, !sealed.isEmpty else { return [] }
         let count = min(workers.count, sealed.count)
         let opened = await withTaskGroup(of: [(Int, Opened)].self) { group in
             for share in 0..<count {
-                // Opening keeps a processor busy: not the loop's.
+                // Opening seals is CPU-bound work, which must not block the loop.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var opened: [(Int, Opened)] = []
                     for index in stride(from: share, to: sealed.count, by: count) {
@@ -91,9 +91,9 @@ extension StoreAudit {
         }
     }
 
-    /// Runs work on so many of the store's reading threads at the same time.
+    /// Runs work on this many of the store's reading threads concurrently.
     ///
-    /// - Returns: What came of each, in order.
+    /// - Returns: The results, in order.
     @discardableResult
     private func onThreads<Value: Sendable>(
         _ count: Int,

@@ -1,23 +1,24 @@
 public import EventLog
 public import SwedbankPay
 
-/// Checks a whole store: chains, form, folds, seals and the list of sessions.
+/// Checks a whole store: chains, form, folds, seals and the session index.
 ///
-/// The records are read once, in the order in which they were stored, on the store's reading threads: each reads a part
-/// (``AuditSlice``), then each follows a share of the sessions through all parts and keeps only those that have begun and
-/// not ended (``SQLiteAuditWorker``). Sessions that are not as they should be, or are still being written to, are looked at
-/// closely in the end, each in a transaction of its own. So a store may be in use meanwhile, and neither it nor a log is
-/// ever in memory as a whole.
+/// The records are read once, in storage order, on the store's reading threads: each thread reads a
+/// slice (``AuditSlice``), then each follows a share of the sessions through all slices and keeps
+/// only those that have begun and not ended (``SQLiteAuditWorker``). Sessions with a mismatch, and
+/// those still being written, are examined again at the end, each in its own transaction. So the
+/// store may be in use meanwhile, and neither it nor a log is ever in memory as a whole.
 ///
-/// An audit can be put down and taken up again: ``mark`` says how far it has come.
+/// An audit can be interrupted and resumed from its ``mark``.
 ///
 /// - Note: Isolation: one task at a time.
 public struct StoreAudit: Sendable {
-    /// How many places are checked between two looks at progress; digests depend on it.
+    /// The number of log positions per piece, after which progress is visible; digests depend on
+    /// it.
     public static let pieceSize: Int64 = 8192
-    /// How many faults are kept; all are counted.
+    /// The maximum number of faults kept; all are counted.
     public static let maximumFaults = 10_000
-    /// How many threads check at the same time at the most.
+    /// The maximum number of threads that check concurrently.
     public static let maximumWorkers = 8
 
     let store: SQLiteEventStore
@@ -26,20 +27,21 @@ public struct StoreAudit: Sendable {
     let workers: [SQLiteAuditWorker]
     let slices: [AuditSlice]
     var suspects: [SQLiteSuspect]
-    /// What was found so far.
+    /// The result so far.
     public internal(set) var result: StoreAuditResult
     /// How far the audit has come.
     private var position: StoreAuditPosition
 
-    /// Begins an audit, or takes one up again.
+    /// Starts an audit, or resumes one.
     ///
     /// - Parameters:
     ///   - store: The store; its reading threads do the work.
-    ///   - decider: The rules of this build, for the list of sessions.
-    ///   - build: This build, as it stands in the records that it writes.
-    ///   - vault: The keys, to open every seal; nothing to count them only.
-    ///   - mark: Where an earlier audit of the same store was put down.
-    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    ///   - decider: The rules of this build, for the session index.
+    ///   - build: The name of this build, as recorded in the records that it writes.
+    ///   - vault: The keys, to open every seal; `nil` to count seals only.
+    ///   - mark: Where an earlier audit of the same store was interrupted.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark belongs to another store, or to
+    ///   another state of this one.
     public init(
         of store: SQLiteEventStore,
         by decider: SessionDecider,
@@ -61,10 +63,10 @@ public struct StoreAudit: Sendable {
         result = mark?.result ?? StoreAuditResult()
     }
 
-    /// How far it has come, in places of the store.
+    /// The progress in log positions.
     public var progress: (done: Int64, of: Int64) { (position.done, position.end) }
 
-    /// What another process needs to go on from here.
+    /// The state from which another process can resume.
     public var mark: StoreAuditMark {
         let left = suspects + workers.flatMap(\.unfinished)
         return StoreAuditMark(
@@ -78,7 +80,7 @@ public struct StoreAudit: Sendable {
 
     /// Checks the next piece.
     ///
-    /// - Returns: False when the end was reached; then ``finish()`` is due.
+    /// - Returns: `false` at the end; then call ``finish()``.
     public mutating func advance() async throws(EventStoreError) -> Bool {
         guard position.done < position.end else { return false }
         let end = Self.end(ofPieceAfter: position.done, before: position.end)
@@ -103,13 +105,14 @@ public struct StoreAudit: Sendable {
         return true
     }
 
-    /// Where the piece ends that begins after a place; places are what the file says, so they may be any numbers.
+    /// Where the piece that begins after a log position ends; positions come from the file, so they
+    /// may be any numbers.
     private static func end(ofPieceAfter first: Int64, before end: Int64) -> Int64 {
         let (last, isBeyond) = (first / pieceSize + 1).multipliedReportingOverflow(by: pieceSize)
         return isBeyond ? end : min(last, end)
     }
 
-    /// Looks closely at what was left for the end.
+    /// Examines the sessions that were left for the end.
     public mutating func finish() async throws(EventStoreError) {
         let left = (suspects + workers.flatMap(\.unfinished)).sorted { $0.position < $1.position }
         for suspect in left {
@@ -127,9 +130,9 @@ public struct StoreAudit: Sendable {
         suspects = []
     }
 
-    /// Looks at one session only.
+    /// Checks one session only.
     ///
-    /// - Returns: False when there is no such session.
+    /// - Returns: `false` when there is no such session.
     public mutating func check(_ session: SessionID) async throws(EventStoreError) -> Bool {
         let rules = rules
         let look = try await store.readers.read {

@@ -1,20 +1,20 @@
 public import EventLog
 internal import SwedbankPay
 
-/// What an audit found.
+/// The findings of an audit.
 public struct StoreAuditResult: Hashable, Sendable {
-    /// How many sessions are sound.
+    /// The number of intact sessions.
     public var sessions: Int64 = 0
-    /// How many sessions are not.
+    /// The number of sessions with faults.
     public var damaged: Int64 = 0
-    /// What the sound records hold, also those before a session's first bad one.
+    /// The tally of the intact records, including those before a session's first bad one.
     public var tally = LogTally()
-    /// What was found of the seals, if keys were given.
+    /// The findings about seals, if keys were given.
     public var seals = SealTally()
-    /// The faults in the order of the store, at most ``StoreAudit/maximumFaults``.
+    /// The faults in storage order, at most ``StoreAudit/maximumFaults``.
     public var faults: [StoreFault] = []
 
-    /// Nothing yet.
+    /// Creates an empty result.
     public init() {}
 
     /// Counts a fault.
@@ -24,34 +24,36 @@ public struct StoreAuditResult: Hashable, Sendable {
     }
 }
 
-/// How far an audit has come in the order in which records were stored.
+/// How far an audit has come in storage order.
 public struct StoreAuditPosition: Hashable, Sendable {
-    /// A record's place and hash.
+    /// A record's log position and hash.
     public struct Place: Hashable, Sendable {
-        /// The place over all sessions.
+        /// The log position over all sessions.
         public var position: Int64
         /// The hash of the record there.
         public var hash: Digest256
 
-        /// The place of a record.
+        /// Creates a value with these members.
         public init(position: Int64, hash: Digest256) {
             self.position = position
             self.hash = hash
         }
     }
 
-    /// The store's first record, by which the store is known again; nothing when it has none.
+    /// The store's first record, which identifies the store; `nil` when there is none.
     public var first: Place?
     /// The newest record that was checked.
     public var last: Place?
-    /// Up to which place records were checked.
+    /// The log position up to which records were checked.
     public var done: Int64
-    /// The place of the record that was the newest when the audit began; the ones after it are not part of it.
+    /// The log position of the newest record when the audit began; later records are not part of
+    /// it.
     public var end: Int64
-    /// SHA-256 over the digest before and the hashes of each piece: the same for the same records, in one go or in several.
+    /// SHA-256 over the previous digest and the hashes of each piece: equal for equal records, in
+    /// one run or several.
     public var digest: Digest256
 
-    /// A position with these members.
+    /// Creates a position with these members.
     public init(first: Place?, last: Place?, done: Int64, end: Int64, digest: Digest256) {
         self.first = first
         self.last = last
@@ -61,16 +63,16 @@ public struct StoreAuditPosition: Hashable, Sendable {
     }
 }
 
-/// What is needed to take an audit up again.
+/// The state from which an audit can be resumed.
 public struct StoreAuditMark: Hashable, Sendable {
-    /// A session that has to be looked at closely in the end.
+    /// A session that must be examined again at the end.
     public struct Suspect: Hashable, Sendable {
-        /// Its integer key.
+        /// The session's integer key.
         public var key: Int64
-        /// Where in the store it was noticed.
+        /// The log position at which it was noticed.
         public var position: Int64
 
-        /// A session that was noticed at a place.
+        /// Creates a suspect with these members.
         public init(key: Int64, position: Int64) {
             self.key = key
             self.position = position
@@ -79,12 +81,12 @@ public struct StoreAuditMark: Hashable, Sendable {
 
     /// How far the audit has come.
     public var position: StoreAuditPosition
-    /// The sessions that have to be looked at closely, among them all that had begun and not ended.
+    /// The sessions that must be examined again, including all that had begun and not ended.
     public var suspects: [Suspect]
-    /// What was found so far.
+    /// The result so far.
     public var result: StoreAuditResult
 
-    /// A mark with these members.
+    /// Creates a mark with these members.
     public init(position: StoreAuditPosition, suspects: [Suspect], result: StoreAuditResult) {
         self.position = position
         self.suspects = suspects

@@ -1,38 +1,40 @@
 public import EventLog
 internal import SwedbankPay
 
-/// Something that is wrong with a store.
+/// A fault of a store.
 public struct StoreFault: Hashable, Sendable {
     /// The kinds of faults.
     public enum Kind: Hashable, Sendable {
-        /// SQLite finds the file's structure damaged; in SQLite's words.
+        /// SQLite reports that the file's structure is damaged, in these words.
         case structure(String)
-        /// A record is damaged, missing, doubled or moved.
+        /// A record is damaged, missing, duplicated or moved.
         case log(LogDamage)
-        /// A row of the session does not hold what it should.
+        /// A row of the session is invalid.
         case unreadable(String)
-        /// The list of sessions says that there are so many records, and there are more or fewer.
+        /// The session index has another number of records than the log.
         case missingRecords(listed: Int64, found: Int64)
-        /// The list of sessions says what the log does not say, in these members.
+        /// The session index contradicts the log in these members.
         case projection([String])
         /// A record belongs to no session.
         case noSession
-        /// A seal opens neither at its place nor to what its fingerprint says, although the session's keys are at hand.
+        /// A seal cannot be opened in its record, or its content does not match its fingerprint,
+        /// although the session's keys are available.
         case wrongSeal
-        /// A record was not written by anybody with the session's keys, or the end of the log was cut off.
+        /// A record was written without the session's keys, or the end of the log was removed.
         case notAuthentic
-        /// The session's data key does not unwrap, although the master key that it names is at hand.
+        /// The session's data key cannot be unwrapped, although the master key that it names is
+        /// available.
         case wrongKey
     }
 
-    /// The session; nothing when it is none's, or not known.
+    /// The session; `nil` when none is concerned, or it is unknown.
     public var session: SessionID?
-    /// The first bad record's place in its session; nothing when it is no record's.
+    /// The sequence number of the first bad record; `nil` when no record is concerned.
     public var sequence: Int64?
-    /// What is wrong.
+    /// The kind of fault.
     public var kind: Kind
 
-    /// A fault of that kind at that place.
+    /// Creates a fault with these members.
     public init(session: SessionID?, sequence: Int64?, kind: Kind) {
         self.session = session
         self.sequence = sequence
@@ -41,30 +43,34 @@ public struct StoreFault: Hashable, Sendable {
 }
 
 extension StoreFault {
-    /// Which of two faults of a session is told, this one being what only its keys show.
+    /// Chooses which of two faults of a session to report, this one being visible only with its
+    /// keys.
     ///
-    /// Who wrote a log says more than that the list makes something else of it; where the log itself is damaged, that is told.
+    /// A forged log is more important than an index that contradicts it; a fault of the log itself
+    /// takes precedence.
     func weighed(against other: StoreFault?) -> StoreFault {
         guard kind == .notAuthentic, case .projection? = other?.kind else { return other ?? self }
         return self
     }
 }
 
-/// What was found of the seals of a store, beside their number.
+/// The findings about the seals of a store, apart from their number.
 public struct SealTally: Hashable, Sendable {
-    /// How many seals opened at their place to what their fingerprint says.
+    /// The number of seals that could be opened and match their fingerprint.
     public var opened: Int64 = 0
-    /// How many could not be tried, because the session's keys were destroyed or never were in this store.
+    /// The number of seals not tried because the session's keys were destroyed or never were in
+    /// this store.
     public var withoutKeys: Int64 = 0
-    /// How many could not be tried, because the session's data key was wrapped by another master key, or is damaged.
+    /// The number of seals not tried because the session's data key was wrapped by another master
+    /// key, or is damaged.
     public var withOtherKeys: Int64 = 0
-    /// How many records have a MAC, which is the right one.
+    /// The number of records with a valid MAC.
     public var authentic: Int64 = 0
 
-    /// Nothing yet.
+    /// Creates an empty tally.
     public init() {}
 
-    /// Counts what another tally has counted.
+    /// Adds another tally.
     public mutating func add(_ other: SealTally) {
         opened += other.opened
         withoutKeys += other.withoutKeys

@@ -1,13 +1,13 @@
 public import EventLog
 internal import SwedbankPay
 
-/// What the PSP's own books say of one payment: the oracle that what is told of money is compared with.
+/// The PSP's own books for one payment: the oracle with which statements about money are compared.
 public struct SimulatedBooks: Hashable, Sendable {
-    /// What was authorised or paid, in minor units; 0 while nothing was.
+    /// The authorized or paid amount in minor units; 0 before the payment.
     public var paid: Int64 = 0
-    /// What is left of it: less what was released and given back.
+    /// The remaining amount: less what was cancelled and reversed.
     public var net: Int64 = 0
-    /// Whether an attempt is under way, whoever began it.
+    /// Whether an attempt is under way, whoever started it.
     public var isRunning = false
     /// Whether nothing can be paid any more.
     public var isOver = false
@@ -17,7 +17,7 @@ public struct SimulatedBooks: Hashable, Sendable {
 }
 
 extension SimulatedProvider {
-    /// What the books say of a session's payment now.
+    /// The current books of a session's payment.
     public func books(of session: SessionID) -> SimulatedBooks {
         if let checkout = checkouts[session] { return checkout.books }
         return orders[session]?.books ?? SimulatedBooks()
@@ -25,7 +25,7 @@ extension SimulatedProvider {
 }
 
 extension SimulatedProvider.Order {
-    /// How much each native session is for.
+    /// The amount of each native session.
     static let amount: Int64 = 10_000
 
     var books: SimulatedBooks {
@@ -59,7 +59,7 @@ extension OperationCall {
     /// Whether it may take money when it reaches the PSP.
     var mayTakeMoney: Bool { rel == .startPaymentAttempt || isMidway }
 
-    /// Whether it carries on an attempt that is under way.
+    /// Whether it continues an attempt that is under way.
     var isMidway: Bool {
         rel == .createAuthentication || rel == .completeAuthentication || rel == .attemptPayload
     }

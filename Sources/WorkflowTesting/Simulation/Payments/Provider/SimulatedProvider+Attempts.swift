@@ -1,10 +1,10 @@
 import SwedbankPay
 
-/// How an order of a native session goes on: attempts, authentication, the payer's word.
+/// The progress of a native session's order: attempts, authentication, the payer's decision.
 extension SimulatedProvider.Order {
-    /// Lets a request take effect.
+    /// Applies a request.
     ///
-    /// - Returns: False when the order's stage does not allow it.
+    /// - Returns: `false` when the order's stage does not allow it.
     mutating func take(_ call: OperationCall) -> Bool {
         switch call.rel {
         case .session: return true
@@ -66,7 +66,7 @@ extension SimulatedProvider.Order {
         return true
     }
 
-    /// Takes a second request to start an attempt: the payer pays once more.
+    /// Accepts a second request to start an attempt: the payer pays once more.
     mutating func startAgain(_ call: OperationCall) -> Bool {
         guard call.rel == .startPaymentAttempt else { return false }
         switch stage {

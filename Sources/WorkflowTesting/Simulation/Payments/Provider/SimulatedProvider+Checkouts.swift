@@ -2,51 +2,51 @@ internal import EventLog
 public import SwedbankPay
 
 extension SimulatedProvider {
-    /// The payment order of a checkout, and what was done with its money.
+    /// The payment order of a checkout, and its transactions.
     public struct Checkout: Hashable, Sendable {
         enum Stage: Hashable, Sendable {
             case absent, open, paid, aborted
         }
 
-        /// A capture, cancellation or reversal that was done.
+        /// A completed capture, cancellation or reversal.
         public struct Transaction: Hashable, Sendable {
-            /// What was done.
+            /// The kind of transaction.
             public var kind: TransactionKind
-            /// The merchant's reference of it.
+            /// The merchant's reference of the transaction.
             public var reference: String
-            /// How much.
+            /// The amount in minor units.
             public var amount: Int64
         }
 
-        /// How much the order is for.
+        /// The amount of the order.
         static let amount: Int64 = 10_000
 
         var stage = Stage.absent
-        /// What it will be paid with, or was: another amount after somebody changed it.
+        /// The amount that was or will be paid: a different one after a change of the order.
         var paidAmount = Self.amount
         var payer = Payer.approves
         var instrument: PaymentMethodName?
-        /// The merchant's references of the orders that were created, the newest last.
+        /// The merchant's references of the created orders, the newest last.
         public internal(set) var references: [String] = []
-        /// The payments that were made.
+        /// The number of payments.
         public internal(set) var payments = 0
-        /// What was done with the money, the oldest first.
+        /// The transactions, the oldest first.
         public internal(set) var transactions: [Transaction] = []
 
-        /// How much was captured, and how much of it given back.
+        /// The total of captures, or of another kind of transaction.
         func sum(of kind: TransactionKind) -> Int64 {
             transactions.filter { $0.kind == kind }.map(\.amount).reduce(0, +)
         }
     }
 
-    /// Takes in what a checkout's payer will do.
+    /// Creates the order of a checkout, with the behaviour of its payer.
     mutating func createCheckout(_ session: SessionID, payer: Payer) {
         var checkout = Checkout()
         checkout.payer = payer
         checkouts[session] = checkout
     }
 
-    /// The payer pays on the PSP's page, if that is what this payer does and the order can be paid.
+    /// Pays on the PSP's page, if this payer does and the order can be paid.
     ///
     /// - Returns: Whether the order is paid now.
     mutating func payOnPage(_ session: SessionID) -> Bool {
@@ -133,9 +133,9 @@ extension SimulatedProvider {
 }
 
 extension SimulatedProvider.Checkout {
-    /// Lets a request take effect.
+    /// Applies a request.
     ///
-    /// - Returns: The status that refuses it; nothing when it takes effect.
+    /// - Returns: The status with which it is refused; `nil` when it takes effect.
     mutating func take(_ call: OperationCall, isCareless: Bool) -> Int? {
         switch (call.rel, call.body) {
         case (.paymentOrders, .order(let submission)):
@@ -171,7 +171,7 @@ extension SimulatedProvider.Checkout {
 }
 
 extension SimulatedProvider.Checkout {
-    /// How much can still be captured or released, or given back.
+    /// The amount that can still be captured or cancelled, or reversed.
     func left(for kind: TransactionKind) -> Int64 {
         guard kind != .reversal else { return sum(of: .capture) - sum(of: .reversal) }
         let isCanceled = transactions.contains { $0.kind == .cancel }
@@ -180,7 +180,7 @@ extension SimulatedProvider.Checkout {
 }
 
 extension TransactionKind {
-    /// The type that an order's list of transactions has.
+    /// The type in an order's list of transactions.
     fileprivate var transactionType: String {
         switch self {
         case .capture: "Capture"

@@ -1,22 +1,22 @@
 import EventLog
 public import SwedbankPay
 
-/// What somebody else does with a payment: another device, the merchant's staff, the PSP itself.
+/// An action of another party: another device, the merchant's staff, the PSP itself.
 public enum OtherActor: Hashable, Sendable {
-    /// Another device begins to pay with a method.
+    /// Another device starts to pay with a method.
     case begins(PaymentMethodName)
-    /// What is under way there is paid, or declined.
+    /// The payment under way is approved, or declined.
     case finishes(pays: Bool)
-    /// The staff give the order up.
+    /// The staff abort the order.
     case aborts
-    /// The staff change the amount, before anything is paid.
+    /// The staff change the amount before anything is paid.
     case changesAmount
-    /// The staff capture, release or give back, or the method itself gives back.
+    /// The staff capture, cancel or reverse, or the method itself reverses.
     case transacts(TransactionKind, thousandths: Int64)
 }
 
 extension SimulatedProvider {
-    /// Lets somebody else act on a session's payment, if the PSP lets them.
+    /// Applies another party's action to a session's payment, if the PSP allows it.
     ///
     /// - Returns: Whether anything changed.
     mutating func act(_ actor: OtherActor, on session: SessionID) -> Bool {

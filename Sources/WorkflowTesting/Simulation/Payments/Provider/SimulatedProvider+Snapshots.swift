@@ -1,7 +1,7 @@
 import EventLog
 import SwedbankPay
 
-/// Draws what the PSP says of an order, and seals what is secret in it.
+/// Creates the PSP's snapshots of an order, and seals the secrets in them.
 struct SnapshotPainter {
     let order: SimulatedProvider.Order
     var secrets: SimulatedSecrets
@@ -13,7 +13,7 @@ struct SnapshotPainter {
         stage = order.stage
     }
 
-    /// What the PSP says of the order now.
+    /// Returns the PSP's current snapshot of the order.
     mutating func snapshot() -> Snapshot {
         var snapshot = Snapshot(
             culture: "sv-SE",

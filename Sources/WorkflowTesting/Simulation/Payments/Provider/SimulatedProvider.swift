@@ -1,15 +1,15 @@
 public import EventLog
 public import SwedbankPay
 
-/// A reference model of the PSP: what it believes of each order, and which attempts it has seen.
+/// A reference model of the PSP: the state of each order, and the attempts that it has seen.
 ///
-/// It speaks in snapshots, not in JSON; the sandbox is the PSP to test adapters against.
+/// It uses snapshots rather than JSON; test adapters against the sandbox instead.
 public struct SimulatedProvider: Sendable {
     /// How a payer behaves once an attempt has started.
     public enum Payer: Hashable, Sendable, CaseIterable {
         /// Approves.
         case approves
-        /// Declines, which the PSP reports with a link to acknowledge.
+        /// Declines, which the PSP reports with a link for the acknowledgement.
         case declines
         /// Does nothing.
         case hesitates
@@ -19,11 +19,11 @@ public struct SimulatedProvider: Sendable {
     public enum Authentication: Hashable, Sendable, CaseIterable {
         /// Without the payer.
         case frictionless
-        /// With the invisible method call, then without the payer.
+        /// With the hidden 3-D Secure method, then without the payer.
         case method
         /// With a challenge.
         case challenge
-        /// With both.
+        /// With the 3-D Secure method and a challenge.
         case methodAndChallenge
     }
 
@@ -40,20 +40,20 @@ public struct SimulatedProvider: Sendable {
         var authentication = Authentication.methodAndChallenge
         var polls = 0
         var problems = 0
-        /// The attempts that reached the PSP.
+        /// The number of attempts that reached the PSP.
         public internal(set) var attempts = 0
-        /// The payments that were made.
+        /// The number of payments.
         public internal(set) var payments = 0
     }
 
     /// The orders, by the session that pays for them.
     public internal(set) var orders: [SessionID: Order] = [:]
 
-    /// The secrets that it hands out.
+    /// The secrets in its responses.
     var secrets = SimulatedSecrets()
     private var views: [Stamp: Snapshot] = [:]
 
-    /// What a snapshot depends on: orders that stand alike are shown alike.
+    /// What a snapshot depends on: orders in equal states have equal snapshots.
     private struct Stamp: Hashable {
         var stage: Order.Stage
         var authentication: Authentication
@@ -61,16 +61,17 @@ public struct SimulatedProvider: Sendable {
         var attempts: Int
     }
 
-    /// The orders that checkouts create, by the checkout.
+    /// The orders that checkouts create, by checkout.
     public internal(set) var checkouts: [SessionID: Checkout] = [:]
 
-    /// Takes every request to start an attempt, also a second one, as a PSP without any guard of its own would.
+    /// Whether it accepts every request to start an attempt, including a second one, like a PSP
+    /// without any safeguard.
     public var isCareless = false
 
-    /// A PSP without orders.
+    /// Creates a PSP without orders.
     public init() {}
 
-    /// Takes in an order.
+    /// Creates an order.
     public mutating func create(
         _ session: SessionID,
         payer: Payer,
@@ -82,7 +83,7 @@ public struct SimulatedProvider: Sendable {
         orders[session] = order
     }
 
-    /// Processes a request: what it changes, and what is answered.
+    /// Processes a request and returns the response.
     public mutating func process(
         _ call: OperationCall,
         of session: SessionID
@@ -110,7 +111,7 @@ public struct SimulatedProvider: Sendable {
         return .snapshot(view(of: order), status: 200)
     }
 
-    /// What the PSP says of an order now.
+    /// The PSP's current snapshot of an order.
     private mutating func view(of order: Order) -> Snapshot {
         let stamp = Stamp(
             stage: order.stage,

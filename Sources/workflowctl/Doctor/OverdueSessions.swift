@@ -1,0 +1,65 @@
+internal import Adapters
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// Sessions in which something has been due for a while, and which no engine has taken up.
+struct OverdueSessions {
+    /// What of the sessions an engine has to do something for.
+    let stuck: Finding
+    /// What of those whose payer is waited for.
+    let waiting: Finding
+
+    /// Looks for them; imported sessions are none.
+    init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
+        let due = now + (.zero - SessionSummary.patience)
+        let overdue = try await store.sessions(
+            matching: SessionQuery(overdueSince: due, origin: .own)
+        )
+        // A row of an earlier build does not say whose move it is.
+        let waiting = overdue.filter { $0.facts?.turn == Turn.payer(.choose).word }
+        let stuck = overdue.filter { $0.facts?.turn != Turn.payer(.choose).word }
+        let isCut = overdue.count == SessionQuery.defaultLimit
+        self.waiting = Self.waiting(waiting, isCut, now)
+        guard !stuck.isEmpty else {
+            self.stuck =
+                try await RestingMoney(in: store, at: now).finding
+                ?? Finding(.sessions, .good, "none is stuck")
+            return
+        }
+        let (many, age) = (Self.count(stuck, isCut), Self.age(stuck, now))
+        self.stuck = Finding(
+            .sessions,
+            .bad,
+            "\(many) \(stuck.count == 1 ? "is" : "are") stuck, the longest for \(age)",
+            advice: "'workflowctl resume' takes them up; 'workflowctl list --stuck' names them"
+        )
+    }
+
+    private static func waiting(
+        _ sessions: [SessionSummary],
+        _ isCut: Bool,
+        _ now: Instant
+    ) -> Finding {
+        guard !sessions.isEmpty else {
+            return Finding(.payers, .good, "no payer is waited for without an engine that looks")
+        }
+        let isOne = sessions.count == 1
+        let (many, age) = (count(sessions, isCut), age(sessions, now))
+        return Finding(
+            .payers,
+            .warning,
+            "\(many) \(isOne ? "waits for its payer" : "wait for their payers"), and no engine has looked at "
+                + "\(isOne ? "it" : "them") for \(age)",
+            advice: "'workflowctl resume' asks the PSP what has become of them"
+        )
+    }
+
+    private static func count(_ sessions: [SessionSummary], _ isCut: Bool) -> String {
+        (isCut ? "at least " : "") + "\(sessions.count)"
+    }
+
+    private static func age(_ sessions: [SessionSummary], _ now: Instant) -> String {
+        (now - (sessions.compactMap(\.dueAt).min() ?? now)).spoken
+    }
+}

@@ -1,0 +1,100 @@
+internal import EventLog
+internal import Synchronization
+internal import Workflow
+
+/// The time of one payment of a training store.
+///
+/// It stands still while anything is being done, and goes on to what is due next when somebody moves it.
+final class TrainingClock: EngineClock {
+    private struct Sleeper {
+        var until: Instant
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now: Instant
+        var sleepers: [Int: Sleeper] = [:]
+        var last = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// A clock that shows a time.
+    init(at now: Instant) { state = Mutex(State(now: now)) }
+
+    func now() -> Instant { state.withLock { $0.now } }
+
+    func sleep(until instant: Instant) async {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !Task.isCancelled, instant > state.now else { return true }
+                    state.sleepers[number] = Sleeper(until: instant, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+            sleeper?.continuation.resume()
+        }
+    }
+
+    /// When the first of those who wait goes on; nothing when nobody waits.
+    var nextDue: Instant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
+
+    /// Moves the time on, never back, and lets those go on who waited for it.
+    func advance(to instant: Instant) {
+        let due = state.withLock { state -> [Sleeper] in
+            state.now = max(state.now, instant)
+            let numbers = state.sleepers.filter { $0.value.until <= state.now }
+                .sorted { ($0.value.until, $0.key) < ($1.value.until, $1.key) }.map(\.key)
+            return numbers.compactMap { state.sleepers.removeValue(forKey: $0) }
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+}
+
+/// The time of a sandbox whose orders are paid one after the other, each with a clock of its own.
+final class TrainingSandboxTime: Sendable {
+    private let begin = ContinuousClock().now
+    private let epoch: Instant
+    private let clock: Mutex<TrainingClock>
+
+    /// A time that goes by a clock until another one is taken.
+    init(_ clock: TrainingClock) {
+        epoch = clock.now()
+        self.clock = Mutex(clock)
+    }
+
+    /// Goes by the clock of the next payment.
+    func follow(_ next: TrainingClock) { clock.withLock { $0 = next } }
+
+    /// The time as the sandbox counts it.
+    var now: ContinuousClock.Instant {
+        begin.advanced(by: clock.withLock { $0 }.now() - epoch)
+    }
+}
+
+/// Chance that is the same for the same seed.
+final class TrainingChance: RandomSource {
+    private let dice: Mutex<SplitMix64>
+
+    /// The chance of a seed.
+    init(seed: UInt64) { dice = Mutex(SplitMix64(seed: seed)) }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        dice.withLock { dice in
+            (0..<count).map { _ in UInt8(truncatingIfNeeded: dice.next() >> 40) }
+        }
+    }
+
+    /// A whole number of a range.
+    func number(in range: ClosedRange<Int>) -> Int {
+        dice.withLock { Int.random(in: range, using: &$0) }
+    }
+}

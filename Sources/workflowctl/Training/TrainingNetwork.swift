@@ -1,0 +1,47 @@
+internal import EventLog
+internal import SwedbankPay
+internal import Synchronization
+internal import Workflow
+
+/// The way to the sandbox, which takes as long on the payment's clock as a PSP far away would.
+final class TrainingNetwork: PaymentProvider {
+    private let provider: any PaymentProvider
+    private let clock: TrainingClock
+    private let chance: TrainingChance
+    private let underWay = Mutex(0)
+
+    /// A network before the real way to the sandbox.
+    init(to provider: any PaymentProvider, by clock: TrainingClock, chance: TrainingChance) {
+        self.provider = provider
+        self.clock = clock
+        self.chance = chance
+    }
+
+    /// Whether a request is on its way to the sandbox, which takes no time on the payment's clock.
+    var isBusy: Bool { underWay.withLock { $0 } > 0 }
+
+    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        let begin = clock.now()
+        underWay.withLock { $0 += 1 }
+        var answer = await provider.perform(request)
+        underWay.withLock { $0 -= 1 }
+        let took = chance.number(in: Self.milliseconds(of: request.rel, answer.outcome))
+        await clock.sleep(until: begin + .milliseconds(took))
+        answer.durationMilliseconds = Int64(took)
+        return answer
+    }
+
+    /// How long such a request takes: longer where the PSP asks others, and longest where nothing comes back.
+    private static func milliseconds(
+        of rel: Rel,
+        _ outcome: ProviderAnswer.Outcome
+    ) -> ClosedRange<Int> {
+        if case .failed = outcome { return 4_000...9_800 }
+        switch rel.rawValue {
+        case "start-payment-attempt", "create-authentication", "complete-authentication":
+            return 320...1_900
+        case "capture", "reversal", "cancel", "paymentorders": return 240...1_100
+        default: return 45...310
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+@testable import workflowctl
+
+@Suite struct TrainingTests {
+    private static let end = "2026-11-25T00:00:00Z"
+
+    /// The folder of the scenarios.
+    private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
+        .deletingLastPathComponent().appendingPathComponent("Scenarios").path
+
+    @Test func `a store to learn with has every outcome, and its logs prove it`() async throws {
+        try await World.with { world in
+            let made = try await fill("training.db", of: world)
+            #expect(made.status == 0, "\(made.output)\(made.diagnostics)")
+            try await SchemaCheck.expect(made.output, fits: "cli/demo-training", in: world)
+            let summary = try made.json
+            #expect(summary["sessions"].number == 70)
+            #expect(summary["doubles"].number == 0)
+            let store = world.folder + "/training.db"
+            let listed = try await world.run("list", "--json", store: store).json.list
+            #expect(listed.count == 70)
+            let outcomes = Set(listed.map { $0["outcome"].text ?? "under way" })
+            #expect(
+                outcomes == ["completed", "canceled", "failed", "expired", "under way"]
+            )
+            let instruments = Set(listed.compactMap { $0["instrument"].text })
+            #expect(
+                instruments.isSuperset(of: [
+                    "swish", "card", "new-card", "apple-pay", "google-pay", "click-to-pay",
+                ])
+            )
+            let money = Set(listed.compactMap { $0["money"].text })
+            #expect(money == ["none", "intended", "underWay", "unknown", "confirmed"])
+            let opened = listed.compactMap { $0["openedAt"].text }
+            #expect(opened.count == 70)
+            #expect(opened.allSatisfy { $0 > "2026-10-26" && $0 < "2026-11-25" })
+            #expect(listed.contains { $0["reference"].text?.hasPrefix("order-") == true })
+            #expect(try await world.run("verify", store: store).status == 0)
+            #expect(try await world.run("replay", "--check", "--all", store: store).status == 0)
+            let notes = try await world.run("find", "damaged", store: store)
+            #expect(notes.status == 0, "\(notes.output)\(notes.diagnostics)")
+        }
+    }
+
+    @Test func `the same seed gives the same payments, and another one others`() async throws {
+        try await World.with { world in
+            var lists: [String] = []
+            for (name, seed) in [("a.db", "3"), ("b.db", "3"), ("c.db", "4")] {
+                let made = try await fill(name, of: world, sessions: "12", seed: seed)
+                #expect(made.status == 0, "\(made.diagnostics)")
+                let store = world.folder + "/" + name
+                lists.append(try await world.run("list", "--json", store: store).output)
+            }
+            #expect(lists[0] == lists[1])
+            #expect(lists[0] != lists[2])
+        }
+    }
+
+    @Test func `a store that has sessions is not filled`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let refused = try await world.run("demo", "--sessions", "3")
+            #expect(refused.status == 1)
+            #expect(refused.diagnostics.contains("demo.store-not-empty"))
+            let listed = try await world.run("list", "--json").json.list
+            #expect(listed.count == 1)
+            for bad in [["--sessions", "0"], ["--seed", "4"], ["--sessions", "3", "--checkout"]] {
+                #expect(try await world.tool.run(["demo"] + bad).status == 64, "\(bad)")
+            }
+        }
+    }
+
+    @Test func `the program has the scenarios of the repository, and plays each`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+            .filter { $0.hasSuffix(".json") }
+        var names: Set<String> = []
+        for file in files {
+            let name = String(file.dropLast(".json".count))
+            names.insert(name)
+            let kept = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/" + file))
+            let embedded = try #require(EmbeddedScenarios.documents[name], "\(name)")
+            let scenario = try ScenarioFile.read(Array(kept))
+            #expect(try ScenarioFile.read(Array(embedded.utf8)) == scenario, "run Schemas/embed.py")
+            #expect(scenario.name == name)
+            #expect(scenario.payeeReference == name + "-*")
+        }
+        #expect(Set(EmbeddedScenarios.documents.keys) == names)
+        #expect(Set(TrainingCase.all.map(\.scenario)) == names)
+    }
+
+    private func fill(
+        _ name: String,
+        of world: World,
+        sessions: String = "70",
+        seed: String = "1"
+    ) async throws -> Tool.Result {
+        try await world.run(
+            "demo",
+            "--sessions",
+            sessions,
+            "--seed",
+            seed,
+            "--until",
+            Self.end,
+            "--json",
+            store: world.folder + "/" + name
+        )
+    }
+}
