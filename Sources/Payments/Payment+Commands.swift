@@ -10,7 +10,7 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
 
-    /// Gives the payment up at the PSP; it ends when the PSP says so.
+    /// Asks the PSP to cancel the payment, which ends when the PSP says so.
     public func abort() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.abort(id) }
     }
@@ -22,7 +22,7 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.retry(id) }
     }
 
-    /// Reads the payment at the PSP again; the next updates tell what came of it.
+    /// Reads the payment at the PSP again; the next updates show what changed.
     public func refresh() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.refetch(id) }
     }
