@@ -89,19 +89,14 @@ struct Driver: Sendable {
     ) async throws(Failure) -> Value {
         let loop = invocation.loop
         let (store, vault) = try await open(location, access, session, in: invocation)
-        let isScratch: Bool
-        var reach = configuration.transport
+        let (isScratch, reach): (Bool, TransportConfiguration)
         do throws(Failure) {
-            isScratch = try await store.isScratchStore()
-            if isScratch { try Scratch.confine(&reach, host: host) }
+            var sessions = sessions + (session.map { [$0] } ?? [])
+            if catchesUp { sessions += await waiting(in: store, at: invocation.now()) }
+            (isScratch, reach) = try await Self.reach(configuration, host, sessions, in: store)
         } catch {
             await store.close()
             throw error
-        }
-        if !isScratch {
-            var sessions = sessions + (session.map { [$0] } ?? [])
-            if catchesUp { sessions += await waiting(in: store, at: invocation.now()) }
-            reach.allowedHostSuffixes += await trustedHosts(host, sessions, in: store)
         }
         let transport = CurlTransport(on: loop, configuration: reach)
         let provider = SwedbankPayProvider(
@@ -204,6 +199,24 @@ extension Driver {
             throw Failure(error)
         }
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
+    }
+
+    /// Whom the transport may talk to: with a store to try things out only the sandbox, else also the hosts that the sessions'
+    /// orders were trusted with.
+    private static func reach(
+        _ configuration: Configuration,
+        _ host: String?,
+        _ sessions: [SessionID],
+        in store: any PaymentStore
+    ) async throws(Failure) -> (isScratch: Bool, TransportConfiguration) {
+        var reach = configuration.transport
+        let isScratch = try await store.isScratchStore()
+        if isScratch {
+            try Scratch.confine(&reach, host: host)
+        } else {
+            reach.allowedHostSuffixes += await trustedHosts(host, sessions, in: store)
+        }
+        return (isScratch, reach)
     }
 
     /// The sessions that are caught up: those with something due, and those that may go on after an outage.
