@@ -277,7 +277,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "Payments", "Adapters", "MerchantBackend", "Inspection", "EventLog", "SwedbankPay",
+                "Workflow",
                 "WorkflowTesting",
                 "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -45,13 +45,27 @@ struct Shop: Sendable {
             try await payment.callback(Array(body.readableBytesView))
             return HTTPResponse.Status.ok
         }
+        // The same for an app: what it has to do, and what it did, as JSON. It gets what acts for the payer: a real shop
+        // knows first that it is the payer's app.
+        router.get("orders/:number/actions") { _, context in
+            let payment = try await known(try context.parameters.require("number"))
+            return try json(try await payment.openActions)
+        }
+        router.post("orders/:number/actions/:action") { request, context in
+            let payment = try await known(try context.parameters.require("number"))
+            let action = ActionID(rawValue: try context.parameters.require("action"))
+            let body = try await request.body.collect(upTo: 1 << 20)
+            let report = try JSONDecoder().decode(
+                ClientAnswer.self,
+                from: Data(body.readableBytesView)
+            )
+            let result = try await payment.report(report, on: action)
+            return html(result == .late ? "late" : "accepted", plain)
+        }
         // How the payment stands, for the shop's own pages; nothing secret is in it.
         router.get("orders/:number/payment") { _, context in
             let view = try await known(try context.parameters.require("number")).view
-            return html(
-                String(decoding: try JSONEncoder().encode(view), as: UTF8.self),
-                [("Content-Type", "application/json")]
-            )
+            return try json(view)
         }
         // The lamp leaves the shop: now the money is taken, once, whoever asks how often.
         router.post("orders/:number/shipment") { _, context in
@@ -62,7 +76,7 @@ struct Shop: Sendable {
                 description: "Lamp",
                 reference: "\(number)s1"
             )
-            return html(capture.result?.rawValue ?? "unknown", [("Content-Type", "text/plain")])
+            return html(capture.result?.rawValue ?? "unknown", plain)
         }
         return router
     }
@@ -86,13 +100,8 @@ struct Shop: Sendable {
 
     /// The payer left the PSP's page.
     private func left(_ report: ClientAnswer, _ number: String) async throws -> Response {
-        let payment = try await known(number)
-        if try await payment.view.outcome == nil {
-            for try await action in payment.clientActions {
-                guard case .showMenu = action.kind else { continue }
-                try await action.report(report)
-                break
-            }
+        for action in try await known(number).openActions {
+            if case .showMenu = action.kind { try await action.report(report) }
         }
         return html("<!doctype html><title>Lamps</title><p>Thank you.</p>")
     }
@@ -119,6 +128,15 @@ struct Shop: Sendable {
             )
         )
     }
+}
+
+private let plain = [(name: "Content-Type", value: "text/plain")]
+
+private func json(_ value: some Encodable) throws -> Response {
+    html(
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self),
+        [("Content-Type", "application/json")]
+    )
 }
 
 private func seeOther(_ location: String) -> Response {

@@ -86,46 +86,14 @@ struct ClientActions: AsyncSequence, Sendable {
         ) async throws(PaymentError) -> Payment.ClientAction? {
             while waiting.isEmpty {
                 guard let update = try await updates.next(isolation: actor) else { return nil }
-                try await read(update.state)
+                let payment = payment
+                waiting = try await payment.actions(
+                    openIn: update.state,
+                    leavingOut: delivered
+                )
+                delivered.formUnion(update.state.actions.filter(\.isOpen).map(\.id))
             }
             return waiting.removeFirst()
-        }
-
-        /// Delivers the actions that are open and were not delivered.
-        private mutating func read(_ state: SessionState) async throws(PaymentError) {
-            // More of them than a payment may have are never there.
-            let isNew = state.actions.contains { $0.isOpen && !delivered.contains($0.id) }
-            guard isNew, state.outcome == nil else { return }
-            let payment = payment
-            let secrets = try await PaymentError.translating { () throws(EngineError) in
-                try await payment.engine.secrets(of: payment.id)
-            }
-            let view = SessionView(
-                state,
-                by: payment.engine.decider,
-                disclosing: .masked,
-                actions: .clear(secrets)
-            )
-            for action in view.actions where delivered.insert(action.id).inserted {
-                if let readable = Payment.ClientAction(action, of: payment) {
-                    waiting.append(readable)
-                } else {
-                    try await refuse(action)
-                }
-            }
-        }
-
-        /// Reports in the client's place that it can't do what it must not be handed.
-        private func refuse(_ action: ActionView) async throws(PaymentError) {
-            do throws(EngineError) {
-                let answer: ClientAnswer =
-                    action.kind == "launchApp"
-                    ? .launchFailed : .failed(error: "the address may not be handed to a client")
-                _ = try await payment.engine.report(payment.id, action: action.id, answer)
-            } catch {
-                if case .rejected(_) = error { return }
-                throw PaymentError(error)
-            }
         }
     }
 }

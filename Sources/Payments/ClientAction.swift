@@ -89,33 +89,10 @@ extension Payment {
 }
 
 extension Payment.ClientAction {
-    /// Says what the client did about the action; the same report twice changes nothing.
-    ///
-    /// - Parameter report: What the client did. `canceled` may be said of every kind: of one that knows no such report it
-    ///   says that the client could not do it.
-    /// - Returns: Whether it came in time.
-    /// - Throws: ``PaymentError/refused(_:)`` for a report that the kind can't have, ``PaymentError/stopped`` and the like when it could
-    ///   not be recorded.
+    /// Says what the client did about the action; see ``Payment/report(_:on:)``.
     @discardableResult
     public func report(_ report: ClientAnswer) async throws(PaymentError) -> ReportResult {
-        do throws(EngineError) {
-            _ = try await payment.engine.report(payment.id, action: id, answer(for: report))
-            return .accepted
-        } catch {
-            switch error {
-            case .rejected(.actionAnswered), .rejected(.actionWithdrawn), .rejected(.sessionEnded):
-                return .late
-            default: throw PaymentError(error)
-            }
-        }
-    }
-
-    private func answer(for report: ClientAnswer) -> ClientAnswer {
-        switch (kind, report) {
-        case (.launchApp, .canceled): .launchFailed
-        case (.load3DSMethod, .canceled): .failed(error: nil)
-        default: report
-        }
+        try await payment.report(report, on: id)
     }
 
     /// The page that carries the action out in a browser or web view, as a complete document.

@@ -8,6 +8,7 @@
 @_exported public import struct EventLog.SessionID
 @_exported public import struct Inspection.ActionView
 @_exported public import struct Inspection.SessionView
+@_exported public import struct SwedbankPay.ActionID
 @_exported public import enum SwedbankPay.ClientAnswer
 @_exported public import enum SwedbankPay.Instrument
 @_exported public import struct SwedbankPay.OrderTransaction

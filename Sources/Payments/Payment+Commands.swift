@@ -10,7 +10,7 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
 
-    /// Gives the payment up at the PSP; it ends when the PSP says so.
+    /// Asks the PSP to cancel the payment, which ends when the PSP says so.
     public func abort() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.abort(id) }
     }
@@ -22,7 +22,7 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.retry(id) }
     }
 
-    /// Reads the payment at the PSP again; the next updates tell what came of it.
+    /// Reads the payment at the PSP again; the next updates show what changed.
     public func refresh() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.refetch(id) }
     }
@@ -43,12 +43,17 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively, in place of the PSP's page.
+    /// Pays the order of a checkout natively, in place of the PSP's page; waits until the order is there.
     ///
     /// - Returns: The native payment of the same order; asking again gives the same one.
+    /// - Throws: ``PaymentError/refused(_:)`` after the end, for what is no checkout, and when the order can't be created.
     public func payNatively(
         preferring choices: [PreferenceRequest] = []
     ) async throws(PaymentError) -> Payment {
+        var updates = UpdateSource(self).makeAsyncIterator()
+        while let update = try await updates.next(isolation: nil), !update.isSettled,
+            let checkout = update.state.checkout, checkout.order == nil
+        {}
         let session = try await PaymentError.translating { () throws(EngineError) in
             try await engine.handOver(
                 id,

@@ -4,7 +4,7 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Takes money that was authorised; waits until it is known what came of it.
+    /// Captures authorised money, and waits for the result.
     ///
     /// Asking again with the same reference is the same capture, also after a crash: name one. Amounts are whole numbers of minor
     /// units, VAT included.
@@ -27,7 +27,7 @@ extension Payment {
         try await transact(.capture, amount, vatAmount, description, reference)
     }
 
-    /// Releases what was authorised and not captured; waits until it is known what came of it.
+    /// Releases what was authorised and not captured, and waits for the result.
     ///
     /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
     @discardableResult
@@ -38,7 +38,7 @@ extension Payment {
         try await transact(.cancel, nil, nil, description, reference)
     }
 
-    /// Gives captured money back; waits until it is known what came of it.
+    /// Gives captured money back, and waits for the result.
     ///
     /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
     @discardableResult

@@ -3,7 +3,7 @@ public import Inspection
 public import SwedbankPay
 internal import Workflow
 
-/// One payment of a service: how it stands, what the payer's client has to do, and what may be asked of it.
+/// One payment: its view, its client actions, and the commands that it accepts.
 ///
 /// A handle: it holds nothing but the payment's identity, and can be made again at any time, on every node of the store, with
 /// ``PaymentService/payment(_:)``.
@@ -21,7 +21,7 @@ public struct Payment: Sendable, Identifiable {
         get async throws(PaymentError) { masked(try await state) }
     }
 
-    /// How the payment ends: waits until it has.
+    /// Waits until the payment has ended, and returns how.
     ///
     /// `completed` means that the PSP says so. Of a checkout, deliver when the view's ``SessionView/confirmed`` is `true`.
     public var outcome: Outcome {
@@ -34,9 +34,9 @@ public struct Payment: Sendable, Identifiable {
         }
     }
 
-    /// How the payment goes on, beginning with how it stands now; ends with the payment.
+    /// The payment after each change, beginning with how it stands now; ends with the payment.
     ///
-    /// Whoever is slow misses updates in between, never the newest.
+    /// A slow reader misses updates in between, never the newest.
     ///
     /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops, ``PaymentError/erased(_:)`` when the payment's keys
     /// were destroyed, ``PaymentError/lost(_:code:reason:)`` when its log can't be relied upon any more,
@@ -65,7 +65,7 @@ public struct Payment: Sendable, Identifiable {
         SessionView(state, by: engine.decider, disclosing: .masked)
     }
 
-    /// The payment, of which somebody says how it goes.
+    /// A payment after a change.
     public struct Update: Sendable {
         /// How the payment stands; everything secret in it is masked.
         public var view: SessionView

@@ -4,11 +4,11 @@ public import SwedbankPay
 internal import Synchronization
 public import Workflow
 
-/// Payments in your process: opens them, drives them, and goes on with them after a crash.
+/// Opens payments, drives them, and continues them after a crash.
 ///
 /// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` makes them, and shuts
-/// them down in the right order. What a process leaves unfinished, however it ends, the next service on the same store goes on with
-/// by itself: it reads at the PSP how the payment stands before it sends anything again.
+/// them down in the right order. However a process ends, the next service on the same store continues its payments by
+/// itself: it reads each at the PSP before it sends anything again.
 ///
 /// ```swift
 /// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
@@ -27,7 +27,7 @@ public final class PaymentService: Sendable {
     private let loop: UVLoop
     private let closing = Mutex<Task<Void, Never>?>(nil)
 
-    /// Opens the store and makes everything that a service needs; nothing goes on by itself before ``run()``.
+    /// Opens the store and makes the engine; payments continue by themselves once ``run()`` is called.
     ///
     /// It lives until ``run()`` has ended or ``shutdown()`` was called; prefer ``run(_:_:)``, which sees to that.
     ///
@@ -77,7 +77,7 @@ public final class PaymentService: Sendable {
         )
     }
 
-    /// Goes on with whatever is due, until the task is canceled or ``shutdown()`` is called; then shuts down.
+    /// Drives payments until the task is canceled or ``shutdown()`` is called; then shuts down.
     ///
     /// For services that are run beside others: it fits the protocol `Service` of swift-service-lifecycle, which cancels it
     /// in `cancelWhenGracefulShutdown`.
@@ -86,9 +86,9 @@ public final class PaymentService: Sendable {
         await shutdown()
     }
 
-    /// Shuts down: refuses everything new, waits a while for requests that change something, and gives everything back.
+    /// Shuts down: refuses new commands, waits a while for requests that change something, and closes the store.
     ///
-    /// What was under way goes on when a service is started again. A second call waits for the first.
+    /// The next service on the store continues what was under way. A second call waits for the first.
     public func shutdown() async {
         let task = closing.withLock { closing in
             // A task of its own: the caller's may have been canceled, and shutting down has to wait.
@@ -117,7 +117,7 @@ public final class PaymentService: Sendable {
 extension PaymentService {
     /// Runs a service while a function runs, and shuts it down when that returns or throws.
     ///
-    /// Payments that a process left unfinished go on by themselves as soon as it runs.
+    /// Payments that another process left unfinished continue at once.
     ///
     /// - Parameters:
     ///   - configuration: The store, the environment, and what else is to differ from the defaults.

@@ -59,7 +59,10 @@ struct Workflowctl: ParsableCommand {
             ),
             CommandGroup(
                 name: "Look after it:",
-                subcommands: [DoctorCommand.self, MetricsCommand.self, CompletionsCommand.self]
+                subcommands: [
+                    DoctorCommand.self, MetricsCommand.self, ConfigCommand.self,
+                    CompletionsCommand.self,
+                ]
             ),
             CommandGroup(name: "Audit:", subcommands: [CheckpointCommand.self]),
             CommandGroup(

@@ -195,13 +195,31 @@ import Testing
         })()
         """
 
-    @Test func `on paper everything is there and nothing is dark`() async throws {
+    @Test func `on paper are the story and the time line, and everything where that is wanted`()
+        async throws
+    {
         try await withBrowser { browser in
             try await show(try page(), in: browser, dark: true)
             try await browser.look(width: 800, height: 1100, dark: true, paper: true)
             _ = try await browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
             let open = "document.querySelectorAll('details[open]').length"
+            #expect(try await browser.evaluate(open) == .number(0))
+            let shown = """
+                ["story", "steps", "told", "timeline", "states", "diagram", "events"]
+                  .filter((id) => document.getElementById(id).getClientRects().length > 0).join(" ")
+                """
+            #expect(try await browser.evaluate(shown) == .text("story steps told timeline"))
+            _ = try await browser.evaluate("window.print = () => {}")
+            _ = try await browser.evaluate("document.getElementById('print-all').click()")
+            _ = try await browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+            #expect(
+                try await browser.evaluate(shown)
+                    == .text("story steps told timeline states diagram events")
+            )
             #expect(try await browser.evaluate(open) == .number(27))
+            _ = try await browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+            #expect(try await browser.evaluate(open) == .number(0))
+            #expect(try await browser.evaluate(shown) == .text("story steps told timeline"))
             let ground = "getComputedStyle(document.documentElement).backgroundColor"
             #expect(try await browser.evaluate(ground) == .text("rgb(255, 255, 255)"))
             let controls = "getComputedStyle(document.getElementById('controls')).display"
@@ -209,6 +227,84 @@ import Testing
             let overflow =
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             #expect(try await browser.evaluate(overflow) == .number(0))
+        }
+    }
+
+    @Test(arguments: ["expired", "psp-5xx-storm", "issuer-declined"])
+    func `a case is printed on three pages at most`(_ name: String) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "report-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .appending(path: "Fixtures/Cases/\(name).ndjson")
+        let records = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .map { try LogLine.decode(Array($0.utf8)) }
+        let log = try SessionLog(try #require(records.first).stream, records)
+        let page = ReportPage(
+            try LogToShow.masked(log),
+            by: SessionDecider(catalogue: .bundled),
+            madeBy: "workflowctl"
+        )
+        try Data(page.html.utf8).write(to: folder.appending(path: "case.html"))
+        let print = Process()
+        print.executableURL = URL(filePath: "/usr/bin/env")
+        print.arguments = [
+            "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+            "--user-data-dir=\(folder.path())/browser", "--print-to-pdf=\(folder.path())/case.pdf",
+            "file://\(folder.path())/case.html",
+        ]
+        print.standardError = FileHandle.nullDevice
+        print.standardOutput = FileHandle.nullDevice
+        try print.run()
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                print.waitUntilExit()
+                continuation.resume()
+            }
+        }
+        #expect(print.terminationStatus == 0)
+        let paper = try Data(contentsOf: folder.appending(path: "case.pdf"))
+        // A tree of pages says how many it has.
+        let count = try #require(
+            String(decoding: paper, as: Unicode.ASCII.self).firstMatch(of: /\/Count (\d+)/)?.1
+        )
+        #expect((1...3).contains(Int(count) ?? 0), "\(count) pages")
+    }
+
+    @Test func `on a telephone the time line comes before the state`() async throws {
+        try await withBrowser { browser in
+            try await show(try page(), in: browser, width: 360)
+            let order = """
+                ["story", "steps", "told", "timeline", "states", "diagram"]
+                  .sort((a, b) => document.getElementById(a).getBoundingClientRect().top
+                    - document.getElementById(b).getBoundingClientRect().top).join(" ")
+                """
+            #expect(
+                try await browser.evaluate(order)
+                    == .text("story steps told timeline states diagram")
+            )
+        }
+    }
+
+    @Test func `the labels of the diagram fit between their lanes`() async throws {
+        try await withBrowser { browser in
+            try await show(try page(), in: browser)
+            let outside = try await browser.evaluate(
+                """
+                [...document.querySelectorAll(".d-step")].flatMap((step) => {
+                  const box = step.querySelector(".d-note, .d-line");
+                  if (!box) { return []; }
+                  const room = box.getBBox();
+                  return [...step.querySelectorAll(".d-text")].filter((text) => {
+                    const words = text.getBBox();
+                    return words.x < room.x - 9 || words.x + words.width > room.x + room.width + 9;
+                  }).map((text) => text.textContent);
+                })
+                """
+            )
+            #expect(outside.list == [])
         }
     }
 

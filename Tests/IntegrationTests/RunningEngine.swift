@@ -11,11 +11,14 @@ final class RunningEngine: Sendable {
     let transport: CurlTransport
     let store: SQLiteEventStore
     let engine: PaymentEngine
+    /// The hosts whose circuits close.
+    let closings: AsyncStream<String>
 
     /// Starts an engine on a store in a directory; another one may run on the same store.
     init(
         in directory: URL,
         access: OrderAccess = OrderAccess(),
+        circuit: CircuitBreaker.Limits? = nil,
         configure: (inout PaymentConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try UVLoop(name: "engine")
@@ -24,11 +27,14 @@ final class RunningEngine: Sendable {
         transport = CurlTransport(on: loop, configuration: options)
         var payOptions = SwedbankPayOptions()
         payOptions.allowsInsecureLoopback = true
-        let provider = SwedbankPayProvider(
+        let plain = SwedbankPayProvider(
             transport: transport,
             options: payOptions,
             access: access
         )
+        let guarded = circuit.map { GuardedProvider(plain, limits: $0) }
+        closings = guarded?.closings ?? AsyncStream { $0.finish() }
+        let provider: any PaymentProvider = guarded ?? plain
         store = try await SQLiteEventStore(
             path: directory.appending(path: "payments.db").path,
             loop: loop

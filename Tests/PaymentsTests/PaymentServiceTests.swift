@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Synchronization
 import Testing
 import Workflow
 
@@ -152,7 +153,7 @@ import Workflow
         }
     }
 
-    @Test func `a checkout checks in, shows the page, and takes no other client's word for paid`()
+    @Test func `a checkout checks in, shows the page, and is captured, released and given back`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -167,6 +168,8 @@ import Workflow
                 for try await action in payment.clientActions {
                     kinds.append(action.view.kind)
                     #expect(try action.page().html.contains("<script>"))
+                    // It stays open, and is not delivered again.
+                    #expect(try await action.report(.shown) == .accepted)
                     switch action.kind {
                     case .checkIn(let page):
                         let token = page.scriptURL.split(separator: "/").dropLast().last ?? ""
@@ -384,6 +387,99 @@ import Workflow
         }
     }
 
+    @Test func `a checkout is paid natively, and given back by way of the native payment`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            var configuration = Self.configuration(folder)
+            configuration.merchant = .psp(at: sandbox.baseURL) { SandboxConfiguration.token }
+            try await PaymentService.run(configuration) { service in
+                let checkout = try await service.checkout(Self.lamp) { $0.presents = false }
+                let payment = try await checkout.payNatively(preferring: [.swish])
+                #expect(try await checkout.payNatively().id == payment.id)
+                let action = try #require(try await Self.next(of: payment))
+                guard case .launchApp(let app) = action.kind else {
+                    Issue.record("\(action)")
+                    return
+                }
+                try await action.report(.launched)
+                try await sandbox.approve(app.url)
+                let stranger = await #expect(throws: PaymentError.self) {
+                    try await payment.returned(with: "https://elsewhere.example/pay?id=1")
+                }
+                #expect(stranger?.code == "session.not-this-payment-url")
+                try await payment.returned(with: "https://shop.example/pay?id=1")
+                #expect(try await payment.outcome == .completed)
+                #expect(try await checkout.outcome == .completed)
+                let forged = await #expect(throws: PaymentError.self) {
+                    try await checkout.callback(Array(#"{"paymentOrder":{"id":"/else"}}"#.utf8))
+                }
+                #expect(forged?.code == "order.foreign-callback")
+                // Swish takes the money at once: it can be given back.
+                let back = try await payment.reverse(
+                    12_500,
+                    vatAmount: 2_500,
+                    description: "Lamp"
+                )
+                #expect(back.result == .done)
+            }
+            let ledger = await sandbox.ledger
+            #expect(ledger.reversedAmount == 12_500 && ledger.capturedAmount == 12_500)
+            #expect(ledger.orders.map(\.attempts.count) == [1])
+        }
+    }
+
+    @Test func `a payment is given up, and what did not fail is not tried again`() async throws {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            try await PaymentService.run(Self.configuration(folder)) { service in
+                let payment = try await service.open(order.sessionURL)
+                for try await update in payment.updates where update.view.phase == .ready { break }
+                let refused = await #expect(throws: PaymentError.self) { try await payment.retry() }
+                #expect(refused?.code == "session.nothing-to-retry")
+                let captured = await #expect(throws: PaymentError.self) {
+                    try await payment.cancel(description: "No")
+                }
+                #expect(captured?.code == "session.not-a-checkout")
+                try await payment.refresh()
+                try await payment.abort()
+                #expect(try await payment.outcome == .canceled)
+                let unknown = service.payment(SessionID(high: 1, low: 1))
+                let missing = await #expect(throws: PaymentError.self) { try await unknown.view }
+                #expect(missing?.code == "engine.unknown-session")
+            }
+        }
+    }
+
+    @Test func `a service takes its own HTTP and its own way to the PSP`() async throws {
+        try await withSandbox { sandbox, folder in
+            let loop = try UVLoop(name: "own")
+            var reach = TransportConfiguration()
+            reach.allowsInsecureLoopback = true
+            let transport = CountingTransport(CurlTransport(on: loop, configuration: reach))
+            var options = SwedbankPayOptions()
+            options.allowsInsecureLoopback = true
+            let provider = SwedbankPayProvider(transport: transport, options: options)
+            for change: (inout PaymentService.Configuration) -> Void in [
+                { $0.transport = transport }, { $0.provider = provider },
+            ] {
+                let before = transport.count
+                let order = try await sandbox.createOrder()
+                var configuration = Self.configuration(folder)
+                change(&configuration)
+                try await PaymentService.run(configuration) { service in
+                    let payment = try await service.open(order.sessionURL)
+                    for try await update in payment.updates where update.view.phase == .ready {
+                        break
+                    }
+                }
+                #expect(transport.count - before == 2)
+            }
+            await transport.shutdown()
+            await Task.detached { loop.shutdown() }.value
+        }
+    }
+
     private static let lamp = PaymentOrder(
         currency: "SEK",
         amount: 12_500,
@@ -432,4 +528,21 @@ import Workflow
             )
         )
     }
+}
+
+/// HTTP of the host's own, which counts the requests.
+private final class CountingTransport: Transport {
+    private let transport: CurlTransport
+    private let requests = Mutex(0)
+
+    init(_ transport: CurlTransport) { self.transport = transport }
+
+    var count: Int { requests.withLock { $0 } }
+
+    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        requests.withLock { $0 += 1 }
+        return try await transport.perform(request)
+    }
+
+    func shutdown() async { await transport.shutdown() }
 }

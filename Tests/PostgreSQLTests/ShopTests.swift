@@ -29,6 +29,14 @@ extension PostgreSQLTests {
                 // The payer is shown the PSP's page by the first node, which dies then.
                 let page = try await first.ask("POST", "/orders/4711")
                 #expect(page.status == 200 && page.text.contains("<script>"))
+                // An app is asked for the same, in JSON, by whichever node it asks.
+                let asked = try await second.ask("GET", "/orders/4711/actions")
+                let actions = try JSONSerialization.jsonObject(with: Data(asked.text.utf8))
+                let action = try #require((actions as? [[String: Any]])?.first)
+                #expect(action["kind"] as? String == "showMenu")
+                let place = "/orders/4711/actions/\(action["id"] ?? "")"
+                let shown = try await second.ask("POST", place, #"{"outcome":"shown"}"#)
+                #expect(shown.text == "accepted")
                 first.kill()
                 let order = try #require(try await second.payment("4711").order)
                 let paying = URL(
@@ -39,6 +47,8 @@ extension PostgreSQLTests {
                 _ = try await URLSession.shared.data(for: request)
                 // The PSP calls by itself, and the payer's browser comes back.
                 #expect(try await second.ask("GET", "/orders/4711/complete").status == 200)
+                let late = try await second.ask("POST", place, #"{"outcome":"canceled"}"#)
+                #expect(late.text == "late")
                 try await second.wait { try await second.payment("4711").isConfirmed }
                 try await second.wait {
                     await sandbox.callbacks(of: order).flatMap(\.tries).contains {
@@ -112,9 +122,14 @@ private final class Node: @unchecked Sendable {
     }
 
     /// Asks it something, and follows where it leads.
-    func ask(_ method: String, _ path: String) async throws -> (status: Int, text: String) {
+    func ask(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil
+    ) async throws -> (status: Int, text: String) {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
         request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
         let (data, response) = try await URLSession.shared.data(for: request)
         return (
             (response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)

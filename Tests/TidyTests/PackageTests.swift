@@ -14,6 +14,17 @@ import Testing
         )
     }
 
+    @Test func `the front door is small enough to be learned at once`() {
+        let files = Repository.files(below: "Sources/Payments", endingIn: ".swift")
+        let types = files.flatMap {
+            $0.matches(
+                of: /^\s*public\s+(?:final\s+)?(?:struct|enum|class|actor|protocol)\s+\w+/,
+                in: SwiftCode.only(of: $0.text)
+            )
+        }
+        #expect((10...14).contains(types.count), "\(types)")
+    }
+
     @Test func `a server that came in behind three targets is found`() throws {
         let manifest = """
             .target(name: "Payments", dependencies: ["Adapters"], swiftSettings: strict),

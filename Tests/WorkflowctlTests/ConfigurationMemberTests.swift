@@ -1,3 +1,4 @@
+import ArgumentParser
 import EventLog
 import Foundation
 import SwedbankPay
@@ -26,13 +27,15 @@ import Testing
         "limits.attempts": "47", "audit.recordReveal": "true",
         "audit.recordInterventions": "true", "audit.requireReason": "true",
         "retention.period": #""47d""#, "retention.completed": #""47d""#,
-        "keys.command": #""cat lamp""#, "keys.file": #""lamp.key""#,
+        "keys.command": #""cat lamp""#, "keys.file": #""lamp.key""#, "recovery.tries": "0",
+        "recovery.pause": #""47s""#, "recovery.window": #""47s""#, "recovery.perSecond": "47",
+        "recovery.sessions": "47",
     ]
 
     /// Members that are no setting of their own: objects, and files that are asked for before or beside all else.
     private static let others: Set<String> = [
-        "client", "eventLogging", "limits", "audit", "retention", "keys", "store", "tokenFile",
-        "headersFile", "problemsFile",
+        "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",
+        "tokenFile", "headersFile", "problemsFile",
     ]
 
     private func text(_ configuration: Configuration) -> String {
@@ -77,8 +80,117 @@ import Testing
             }
             #expect(!members.isEmpty)
             for member in members {
+                #expect(ConfigurationReader.members.contains(member) || tested.contains(member))
                 #expect(tested.contains(member) || Self.others.contains(member), "\(member)")
             }
+        }
+    }
+
+    /// What the schema says that a file may hold, as paths of members.
+    private static func schemaMembers() throws -> Set<String> {
+        let text = try String(
+            contentsOfFile: SchemaCheck.folder + "/configuration.schema.json",
+            encoding: .utf8
+        )
+        guard case .object(let properties)? = try JSONValue(parsing: Array(text.utf8))["properties"]
+        else { return [] }
+        return Set(
+            properties.flatMap { member -> [String] in
+                guard member.name != "profiles", member.name != "$schema" else { return [] }
+                guard case .object(let inner)? = member.value["properties"] else {
+                    return [member.name]
+                }
+                return inner.map { "\(member.name).\($0.name)" }
+            }
+        )
+    }
+
+    @Test func `schema, parser and 'config show' know the same members`() async throws {
+        let schema = try Self.schemaMembers()
+        let outcomes = ["canceled", "failed", "expired"].map { "retention.\($0)" }
+        let files = ["store", "tokenFile", "headersFile", "problemsFile"]
+        #expect(schema == Set(Self.values.keys).union(outcomes).union(files))
+        try await World.with { world in
+            let shown = try await world.run("config", "show", "--json")
+            try await SchemaCheck.expect(shown.output, fits: "cli/config-show", in: world)
+            let members = try shown.json["settings"].list.compactMap { $0["member"].text }
+            #expect(Set(members) == schema && members.count == schema.count)
+        }
+    }
+
+    /// Values of all kinds, some of which fit some members.
+    private static let candidates = [
+        "null", "true", "false", "0", "1", "-1", "47", "1000001", "1.5", #""""#, #""text""#,
+        #""two words""#, #""two\nlines""#, #""a\u007fb""#, "[]", "{}", #"[""]"#, #"["text"]"#,
+        "[1]",
+        #"["https"]"#, #"["swish","lamp+x"]"#, #"["*.bank.example"]"#, #"["***.x"]"#, #"["a..b"]"#,
+        #"["a_b-c.d"]"#, #"{"nonsense":1}"#, #""10s""#, #""0s""#, #""00h0s""#, #""2h30m""#,
+        #""30m2h""#,
+        #""5min""#, #""1m""#, #""1d1ms""#, #""500ms""#, #""90d""#, #""1 d""#, #""10""#, #""0""#,
+        #""javascript""#,
+        #""lampshop""#, #""9lamp""#, #""sqlite:x.db""#, #"{"period":"90d"}"#, #"{"tries":0}"#,
+        #"{"command":"a","file":"b"}"#, #"{"command":"a"}"#, #"{"enabled":1}"#,
+    ]
+
+    /// Every member, known and unknown, with every value: alone, and in a profile.
+    private static func documents() throws -> [String] {
+        var members = try schemaMembers().union([
+            "$schema", "nonsense", "client.nonsense", "limits.x",
+        ])
+        members.formUnion(["recovery.x", "keys.x", "audit.x", "retention.x", "eventLogging.x"])
+        members.formUnion(["client", "limits", "keys", "retention", "profiles", "recovery"])
+        // What is in a file is not known before it is read.
+        members.remove("problemsFile")
+        var documents: [String] = []
+        for member in members.sorted() {
+            let names = member.split(separator: ".").map(String.init)
+            for value in candidates {
+                let said = names.count == 1 ? value : "{\"\(names[1])\":\(value)}"
+                documents.append("{\"\(names[0])\":\(said)}")
+                documents.append("{\"profiles\":{\"live\":{\"\(names[0])\":\(said)}}}")
+            }
+        }
+        for name in ["live", "a.b-c_9", "", "two words", "ä", String(repeating: "x", count: 65)] {
+            documents.append("{\"profiles\":{\"\(name)\":{}}}")
+        }
+        return documents
+    }
+
+    @Test func `the schema takes and refuses the same files as the parser`() async throws {
+        try await World.with { world in
+            let documents = try Self.documents()
+            _ = try world.write(documents.joined(separator: "\n") + "\n", to: "documents.ndjson")
+            let script = """
+                import json, jsonschema, sys
+                schema = json.load(open("\(SchemaCheck.folder)/configuration.schema.json"))
+                jsonschema.Draft202012Validator.check_schema(schema)
+                validator = jsonschema.Draft202012Validator(schema)
+                for line in open("documents.ndjson"):
+                    print("yes" if validator.is_valid(json.loads(line)) else "no")
+                """
+            let path = try world.write(script, to: "judge.py")
+            let judged = try await world.tool.shell("python3 \(path)")
+            let verdicts = judged.output.split(separator: "\n").map { $0 == "yes" }
+            try #require(verdicts.count == documents.count, "\(judged.diagnostics)")
+            let options = try GlobalOptions.parse(["--config", world.folder + "/config.json"])
+            var (taken, differing) = (0, [String]())
+            for (document, verdict) in zip(documents, verdicts) {
+                _ = try world.write(document, to: "config.json")
+                let isTaken: Bool
+                do {
+                    try ConfigurationFile.read(options, environment: [:]).check()
+                    isTaken = true
+                } catch {
+                    isTaken = false
+                }
+                if isTaken { taken += 1 }
+                // Whether a text names a store is more than a schema can say.
+                if isTaken != verdict, !document.contains("\"store\"") {
+                    differing.append("\(document): the schema says \(verdict ? "yes" : "no")")
+                }
+            }
+            #expect(differing == [])
+            #expect(taken > 200 && taken < documents.count / 2)
         }
     }
 }

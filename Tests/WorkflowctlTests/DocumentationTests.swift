@@ -21,7 +21,7 @@ import Testing
                 "problems", "order", "checkout", "tokens", "checkpoint",
                 "erase", "retention", "keys", "explain", "timeline", "find", "tail", "at-risk",
                 "stats", "note", "close", "store", "node", "diagram", "report-html", "doctor",
-                "metrics",
+                "metrics", "config",
                 "completions", "publish",
             ]
             let root = try await world.tool.run(["--help"])
@@ -38,7 +38,8 @@ import Testing
             for command in [
                 "problems list", "problems show", "problems lint", "keys list", "keys rotate",
                 "keys forget", "store init", "store migrate", "store status", "store copy",
-                "store adopt", "store reproject", "store grants", "node list",
+                "store adopt", "store reproject", "store grants", "node list", "config show",
+                "config check",
             ] {
                 #expect(text.contains(command))
                 let words = command.split(separator: " ").map(String.init)

@@ -67,4 +67,32 @@ import Testing
             #expect(revealed.status == 64 && revealed.diagnostics.contains("[usage.reveal]"))
         }
     }
+
+    @Test func `times are those of the reader's clock, with their distance from UTC`() async throws
+    {
+        try await World.with { world in
+            let file =
+                URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
+                + "/Tests/Fixtures/Cases/expired.ndjson"
+            let here = try await world.run("explain", file, "--time-zone", "Asia/Kolkata")
+            #expect(here.output.contains("Begun       2026-12-02 06:17:43 +05:30\n"))
+            let there = try await world.run("explain", file, "--time-zone", "UTC")
+            #expect(there.output.contains("Begun       2026-12-02 00:47:43 UTC\n"))
+            // Programs are told UTC.
+            let json = try await world.run("explain", file, "--time-zone", "Asia/Kolkata", "--json")
+            #expect(try json.json["openedAt"].text == "2026-12-02T00:47:43.000000Z")
+            let page = try await world.run("report-html", file, "--time-zone", "Asia/Kolkata")
+            #expect(page.output.contains("<dd>2026-12-02 06:17:43 +05:30</dd>"))
+            let drawing = try await world.run(
+                "diagram",
+                file,
+                "--format",
+                "svg",
+                "--time-zone",
+                "America/New_York"
+            )
+            #expect(drawing.output.contains("since 2026-12-01"))
+            #expect(drawing.output.contains("19:47:43 -05:00"))
+        }
+    }
 }

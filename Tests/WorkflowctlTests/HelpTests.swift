@@ -19,7 +19,8 @@ import Testing
         ["keys", "forget"], ["store"], ["store", "init"], ["store", "migrate"],
         ["store", "status"], ["store", "copy"], ["store", "adopt"], ["store", "grants"], ["node"],
         ["node", "list"],
-        ["diagram"], ["report-html"], ["doctor"], ["metrics"], ["completions"],
+        ["diagram"], ["report-html"], ["doctor"], ["metrics"], ["completions"], ["config"],
+        ["config", "show"], ["config", "check"],
     ]
 
     /// The examples in a command's help.
@@ -36,6 +37,7 @@ import Testing
         try await World.with { world in
             var world = world
             world.tool.environment["TMPDIR"] = world.folder
+            world.tool.environment["HOME"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
                 // These run until they are interrupted, or take a while: tests of their own run them.
@@ -66,13 +68,17 @@ import Testing
                 _ = try await world.run("export", "-o", "more-logs.ndjson")
             }
         }
+        if example.contains("config check") {
+            _ = try world.write("{}", to: "config.json")
+            return (line.replacing(/check$/, with: "check config.json"), 0)
+        }
         if example.contains("problems.json") {
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
             _ = try world.write(row, to: "problems.json")
         }
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
-            "at-risk",
+            "at-risk", "--dry-run", "--where",
             "stats", "tail", "migrate", "status", "copy", "adopt", "doctor", "metrics", "--check",
             "--what-if",
         ]

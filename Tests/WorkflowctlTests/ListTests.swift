@@ -118,4 +118,63 @@ import Testing
             #expect(unknown.status == 64 && unknown.diagnostics.contains("[usage.time-zone]"))
         }
     }
+
+    @Test func `wide characters do not move the columns behind them`() async throws {
+        try await World.with { world in
+            _ = try await world.open(SandboxOrder(), "--reference", "注文-4711")
+            _ = try await world.open(SandboxOrder(), "--reference", "order-4712")
+            let lines = try await list(world, "--color never --columns reference,state,id")
+                .split(separator: "\n")
+            try #require(lines.count == 3, "\(lines)")
+            #expect(lines[1].hasPrefix("order-4712  ready  "))
+            #expect(lines[2].hasPrefix("注文-4711   ready  "), "\(lines)")
+        }
+    }
+
+    @Test func `a list is saved under a name, shown again, and taken away`() async throws {
+        try await World.with { given in
+            var world = given
+            world.tool.environment["HOME"] = world.folder
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "a-1")
+            _ = try await world.open(SandboxOrder(), "--reference", "b-1")
+            let saved = try await world.run(
+                "list",
+                "--reference",
+                "a-*",
+                "--columns",
+                "session,reference",
+                "--since",
+                "1d",
+                "--save",
+                "mine"
+            )
+            #expect(saved.status == 0 && saved.diagnostics.contains("list --view mine"))
+            #expect(saved.output == "session\treference\n\(first)\ta-1\n")
+            #expect(try world.mode(of: world.folder + "/.config/workflowctl/lists.json") == 0o600)
+            let shown = try await world.run("list", "--view", "mine")
+            #expect(shown.output == saved.output)
+            // What is typed goes before it.
+            let other = try await world.run("list", "--view", "mine", "--reference", "b-*")
+            #expect(other.output.contains("\tb-1\n") && !other.output.contains("a-1"))
+            let names = try await world.run("list", "--saved", "--json")
+            try await SchemaCheck.expect(names.output, fits: "cli/list-saved", in: world)
+            #expect(try names.json[0]["name"].text == "mine")
+            #expect(try names.json[0]["options"].list.compactMap(\.text).contains("a-*"))
+            let unknown = try await world.run("list", "--view", "mien")
+            #expect(unknown.status == 64)
+            #expect(unknown.diagnostics.contains("did you mean 'mine'?"))
+            #expect(try await world.run("list", "--forget", "mine").status == 0)
+            #expect(try await world.run("list", "--view", "mine").status == 64)
+            for bad in [["--save", "-x"], ["--save", "a", "--forget", "b"]] {
+                #expect(try await world.tool.run(["list"] + bad).status == 64, "\(bad)")
+            }
+            // A file that somebody wrote wrongly is named.
+            for text in ["[]", "{\"a\": 1}", "{\"a\": {\"color of money\": \"x\"}}"] {
+                _ = try world.write(text, to: ".config/workflowctl/lists.json")
+                let broken = try await world.run("list", "--view", "a")
+                #expect(broken.status == 78, "\(text) \(broken.diagnostics)")
+                #expect(broken.diagnostics.contains("[configuration.lists]"))
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SwedbankPay
 import Testing
 
 @testable import Sandbox
@@ -45,6 +46,23 @@ import Testing
             let none = try await world.run("problems", "list", "--family", "cheque")
             #expect(none.status == 64 && none.diagnostics.contains("[usage.family]"))
             #expect(none.diagnostics.contains("creditcard"))
+        }
+    }
+
+    @Test func `the engine's own problems are told by the names that lists print`() async throws {
+        try await World.with { world in
+            for kind in EngineProblemKind.allCases {
+                let words = try await world.run("problems", "show", kind.rawValue)
+                #expect(
+                    words.status == 0 && words.diagnostics.isEmpty,
+                    "\(kind) \(words.diagnostics)"
+                )
+                #expect(words.output.hasPrefix("\(kind.rawValue)  (the engine's own)\n"))
+                let json = try await world.run("problems", "show", kind.rawValue, "--json")
+                try await SchemaCheck.expect(json.output, fits: "cli/problems-show", in: world)
+                #expect(try json.json["rows"][0]["type"].isNull)
+                #expect(try json.json["rows"][0]["operatorMessage"].text?.isEmpty == false)
+            }
         }
     }
 

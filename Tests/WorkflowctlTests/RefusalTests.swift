@@ -193,4 +193,35 @@ import Testing
             #expect(left.output.isEmpty)
         }
     }
+
+    @Test func `a host that may not be called is refused before anything is recorded`() async throws
+    {
+        try await World.with { world in
+            let order = SandboxOrder(scenario: Scenario(swishApproval: .byPayer))
+            let (waiting, _) = try await world.open(order)
+            _ = try await world.run(
+                "attempt",
+                waiting,
+                "swish",
+                "--msisdn",
+                "+46739000001",
+                "--wait",
+                "1s"
+            )
+            let (session, _) = try await world.open()
+            let before = try await world.run("export", waiting, session).output
+            for command in [
+                ["attempt", session, "swish"], ["menu", session], ["retry", session],
+                ["resume", session], ["abort", session], ["resume", waiting],
+            ] {
+                let refused = try await world.tool.run(command)
+                #expect(refused.status == 64, "\(command) \(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("add --allow-insecure-loopback"), "\(command)")
+            }
+            let all = try await world.tool.run(["resume", "--wait", "1s"])
+            #expect(all.status == 0, "\(all.diagnostics)")
+            #expect(all.diagnostics.contains("left alone, whose host may not be called here"))
+            #expect(try await world.run("export", waiting, session).output == before)
+        }
+    }
 }

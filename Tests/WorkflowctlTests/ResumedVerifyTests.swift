@@ -212,13 +212,39 @@ import Testing
     @Test func `a terminal is told how far a long check is, and nothing else is`() {
         let terminal = FalseTerminal()
         var line = ProgressLine(on: terminal.sink(columns: 80, style: .plain))
-        line.reached(1, of: 4, "1 of 4 records", at: Instant(microseconds: 0))
-        line.reached(2, of: 4, "2 of 4 records", at: Instant(microseconds: 499_999))
+        line.reached(0, of: 400, "0 of 400 records", at: Instant(microseconds: 0))
+        line.reached(99, of: 400, "99 of 400 records", at: Instant(microseconds: 999_999))
         #expect(terminal.text.isEmpty)
-        line.reached(3, of: 4, "3 of 4 records", at: Instant(microseconds: 500_000))
-        #expect(terminal.text == "\r3 of 4 records, 75 %\u{1B}[K")
+        line.reached(100, of: 400, "100 of 400 records", at: Instant(microseconds: 2_000_000))
+        let first = "\r100 of 400 records, 25 %, 50 a second, 6 s left\u{1B}[K"
+        #expect(terminal.text == first)
+        // Not before half a second later.
+        line.reached(101, of: 400, "101 of 400 records", at: Instant(microseconds: 2_499_999))
+        #expect(terminal.text == first)
         line.clear()
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
+        // Where nobody knows how much there is, and where other things are counted than are to be done.
+        let unknown = ProgressLine.Pace(
+            done: 9,
+            all: 0,
+            sinceThen: 9,
+            counted: 9,
+            time: .seconds(2)
+        )
+        #expect(unknown.words == ", 4.5 a second")
+        let bytes = ProgressLine.Pace(
+            done: 500,
+            all: 1000,
+            sinceThen: 500,
+            counted: 20,
+            time: .seconds(1)
+        )
+        #expect(bytes.words == ", 50 %, 20 a second, 1 s left")
+        let narrow = FalseTerminal()
+        var cut = ProgressLine(on: narrow.sink(columns: 20, style: .plain))
+        cut.reached(0, of: 4, "0 of 4 records", at: Instant(microseconds: 0))
+        cut.reached(1, of: 4, "1 of 4 records", at: Instant(microseconds: 1_000_000))
+        #expect(narrow.text == "\r1 of 4 records, 25…\u{1B}[K")
         let pipe = FalseTerminal()
         var silent = ProgressLine(on: pipe.sink(columns: nil, style: .plain))
         silent.reached(1, of: 4, "1 of 4 records", at: Instant(microseconds: 0))

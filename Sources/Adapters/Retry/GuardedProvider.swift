@@ -12,6 +12,11 @@ public final class GuardedProvider: PaymentProvider {
     private let provider: any PaymentProvider
     private let now: @Sendable () -> CircuitBreaker.Time
     private let hosts: Mutex<HostGuard>
+    /// The hosts whose circuits close, as it happens, for one listener: ``SessionRecovery``.
+    ///
+    /// Without a listener they are dropped.
+    public let closings: AsyncStream<String>
+    private let closed: AsyncStream<String>.Continuation
 
     /// Creates a guard around a provider.
     ///
@@ -42,7 +47,12 @@ public final class GuardedProvider: PaymentProvider {
         self.provider = provider
         self.now = now
         hosts = Mutex(HostGuard(limits: limits, budget: budget))
+        (closings, closed) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(HostGuard.maximumHosts)
+        )
     }
+
+    deinit { closed.finish() }
 
     /// Performs a request, unless its host's breaker or budget holds it back.
     public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
@@ -64,7 +74,11 @@ public final class GuardedProvider: PaymentProvider {
         case .admitted(let admission):
             let answer = await provider.perform(request)
             let time = now()
-            hosts.withLock { $0.record(answer.outcome, of: admission, to: host, at: time) }
+            let isBack = hosts.withLock {
+                $0.record(answer.outcome, of: admission, to: host, at: time)
+            }
+            // Sessions know hosts without a port.
+            if isBack, let name = AddressParts(request.address)?.host { closed.yield(name) }
             return answer
         }
     }

@@ -14,9 +14,9 @@ package struct DrawingLayout {
 
     /// The width of the column with sequence numbers and times.
     static let margin = 132
-    /// The distance between the middles of two lanes.
-    static let distance = 190
-    /// The width of a note over a single lane.
+    /// From the middle of a lane to the middle of the next.
+    static let distance = 206
+    /// How wide a note over a single lane is.
     static let noteWidth = 310
     /// The size of a lane's head.
     static let head = (width: 150, height: 30)
@@ -77,7 +77,7 @@ package struct DrawingLayout {
         let pixels =
             switch shape {
             case .message(let from, let to, _):
-                abs(middle(of: from) - middle(of: to)) + Self.distance / 3
+                abs(middle(of: from) - middle(of: to)) - Self.padding
             case .note(let over): edges(of: over).right - edges(of: over).left - 2 * Self.padding
             case .gap: lanes.count * Self.distance - 2 * Self.padding
             }

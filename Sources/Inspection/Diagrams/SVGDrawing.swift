@@ -6,11 +6,15 @@ internal import Workflow
 package struct SVGDrawing {
     private let diagram: SequenceDiagram
     private let layout: DrawingLayout
+    private let clock: ToldTime
     private var elements: [String] = []
 
     /// Draws a diagram.
-    package init(_ diagram: SequenceDiagram) {
+    ///
+    /// - Parameter clock: By which clock its beginning is told.
+    package init(_ diagram: SequenceDiagram, by clock: ToldTime = .utc) {
         self.diagram = diagram
+        self.clock = clock
         layout = DrawingLayout(diagram)
         drawLanes()
         for row in layout.rows { draw(row) }
@@ -51,10 +55,10 @@ package struct SVGDrawing {
             "<text class=\"d-name\" x=\"12\" y=\"26\">\(DocumentText.escaped(diagram.title))</text>"
         )
         elements.append(
-            "<text class=\"d-time\" x=\"12\" y=\"64\">since \(DocumentText.escaped(String("\(diagram.begin)".prefix(10))))</text>"
+            "<text class=\"d-time\" x=\"12\" y=\"64\">since \(clock.date(diagram.begin))</text>"
         )
         elements.append(
-            "<text class=\"d-time\" x=\"12\" y=\"80\">\(DocumentText.escaped(String("\(diagram.begin)".dropFirst(11))))</text>"
+            "<text class=\"d-time\" x=\"12\" y=\"80\">\(clock.clock(diagram.begin)) \(clock.zone(at: diagram.begin))</text>"
         )
         for lane in layout.lanes {
             let middle = layout.middle(of: lane)

@@ -5,13 +5,15 @@ package import SwedbankPay
 package struct MoneyWords {
     private let money: Money
     private let hasPayer: Bool
+    private let clock: ToldTime
 
-    /// Creates the words for a session's money.
-    ///
-    /// `hasPayer` says whether a payer pays, rather than a merchant who charges a stored token.
-    package init(_ money: Money, hasPayer: Bool = true) {
+    /// - Parameters:
+    ///   - hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
+    ///   - clock: By which clock it is told as of when that is.
+    package init(_ money: Money, hasPayer: Bool = true, by clock: ToldTime = .utc) {
         self.money = money
         self.hasPayer = hasPayer
+        self.clock = clock
     }
 
     /// The standing, in complete sentences.
@@ -76,7 +78,7 @@ package struct MoneyWords {
     }
 
     private var asOf: String {
-        money.asOf.map { "as of the PSP's answer at \($0.second)" } ?? ""
+        money.asOf.map { "as of the PSP's answer at \(clock.second($0))" } ?? ""
     }
 
     private var nothingTaken: String {
@@ -163,13 +165,5 @@ extension Int64 {
     /// when the currency is unknown.
     func text(in currency: String?) -> String {
         currency.flatMap { MinorUnits.text(self, of: $0) } ?? "\(self)"
-    }
-}
-
-extension Instant {
-    /// The time to the second, `2026-12-02 00:47:43 UTC`.
-    fileprivate var second: String {
-        let text = description
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
     }
 }

@@ -11,21 +11,31 @@ package struct ReportPage {
     private let log: SessionLog
     private let states: ReportStates
     private let view: SessionView
+    private let story: Story
     private let end: StoryEnd
+    private let clock: ToldTime
     private let maker: String
 
     /// Creates the page of a log whose secrets are masked.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - decider: The rules, which determine the session's phase.
-    ///   - maker: The program that creates the page, with its version.
-    package init(_ log: SessionLog, by decider: SessionDecider, madeBy maker: String) {
+    ///   - decider: The rules, which know where the session stands.
+    ///   - maker: What makes the page, with its version.
+    ///   - clock: By which clock times are told.
+    package init(
+        _ log: SessionLog,
+        by decider: SessionDecider,
+        madeBy maker: String,
+        clock: ToldTime = .utc
+    ) {
         self.log = log
         self.maker = maker
+        self.clock = clock
         states = ReportStates(log, by: decider)
         view = SessionView(log.state, by: decider, disclosing: .masked)
-        end = StoryEnd(Story(of: log.session, telling: log.events, by: decider))
+        story = Story(of: log.session, telling: log.events, by: decider)
+        end = StoryEnd(story, by: clock)
     }
 
     /// The page's Content-Security-Policy.
@@ -54,6 +64,7 @@ package struct ReportPage {
         <a class="skip" href="#place">Go to the choice of an event</a>
         \(header)
         <main>
+        \(told)
         <div class="columns">
         \(timeline)
         \(inspector)
@@ -82,9 +93,13 @@ package struct ReportPage {
             let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
             facts.append(("Problem", "\(name); the \(problem.actor.rawValue) acts"))
         }
+        let amount = story.amountWords
+        if !amount.isEmpty { facts.append(("Amount", amount)) }
         if let first = log.events.first, let last = log.events.last {
-            facts.append(("Begun", "\(first.at)"))
-            facts.append(("Last event", "\(last.at), \((last.at - first.at).spoken) later"))
+            facts.append(("Begun", clock.second(first.at)))
+            facts.append(
+                ("Last event", "\(clock.second(last.at)), \((last.at - first.at).spoken) later")
+            )
         }
         facts.append(("Events", "\(log.events.count)"))
         let list = facts.map {
@@ -94,18 +109,56 @@ package struct ReportPage {
         let note =
             masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
         let payer = end.payerMessage.map { " The payer may be told: \"\($0)\"" } ?? ""
-        let words = "\(end.summary) \(end.money) \(end.turn)\(payer)"
-        let story = DocumentText.escaped(Screen.safe(words))
+        let summary = DocumentText.escaped(Screen.safe(end.summary))
+        let rest = DocumentText.escaped(Screen.safe("\(end.money) \(end.turn)\(payer)"))
         return """
             <header>
             <h1>Session <code>\(log.session)</code></h1>
-            <p id="story">\(story)</p>
+            <p id="story"><strong>\(summary)</strong> \(rest)</p>
+            \(steps)
             <dl>\(list.joined())</dl>
             <p class="remark">Made from the log by \(DocumentText.escaped(maker)). Sealed values are not in this \
             page.\(note)</p>
-            <nav aria-label="Parts of the page"><a href="#timeline">Time line</a> <a href="#states">State</a> \
-            <a href="#diagram">Diagram</a> <a href="#events">Events</a></nav>
+            <p class="paper">On paper are the story and the time line; diagram, state and the events as they are stored are in \
+            the page itself.</p>
+            <nav aria-label="Parts of the page"><a href="#told">Story</a> <a href="#timeline">Time line</a> \
+            <a href="#states">State</a> <a href="#diagram">Diagram</a> <a href="#events">Events</a> \
+            <button type="button" id="print-all" hidden>Print everything</button></nav>
             </header>
+            """
+    }
+
+    /// What to do next.
+    private var steps: String {
+        let items = end.steps("workflowctl").map { step in
+            let command = step.command.map {
+                "<br><code>\(DocumentText.escaped(Screen.safe($0)))</code>"
+            }
+            return "<li>\(DocumentText.escaped(Screen.safe(step.words)))\(command ?? "")</li>"
+        }
+        return """
+            <section id="steps" aria-labelledby="steps-name"><h2 id="steps-name">What to do</h2>
+            <ul>\(items.joined())</ul></section>
+            """
+    }
+
+    /// What happened, in sentences.
+    private var told: String {
+        let begin = story.sentences.first?.at ?? story.state.openedAt
+        let items = story.sentences.map { sentence in
+            let words = StoryWords.text(sentence.fact, in: story, by: clock)
+            return """
+                <li><time datetime="\(sentence.at)">\((sentence.at - begin).offset)</time> \
+                <span>\(DocumentText.escaped(Screen.safe(words)))</span></li>
+                """
+        }
+        return """
+            <section id="told" aria-labelledby="told-name">
+            <h2 id="told-name">What happened</h2>
+            <ol>
+            \(items.joined(separator: "\n"))
+            </ol>
+            </section>
             """
     }
 
@@ -116,7 +169,7 @@ package struct ReportPage {
     private var timeline: String {
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
         let style = Style.plain
-        let items = log.events.map { recorded in
+        func item(_ recorded: RecordedEvent) -> String {
             let words = EventWords(recorded.event)
             return """
                 <li id="t\(recorded.sequence)" class="lane-\(words.lane.rawValue)">\
@@ -125,6 +178,20 @@ package struct ReportPage {
                 <span class="sign" aria-hidden="true">\(words.lane.symbol(style))</span> \
                 <span class="words"><span class="who">\(words.lane.title): </span>\
                 \(DocumentText.escaped(Screen.safe(words.words)))</span></li>
+                """
+        }
+        let items = log.foldedRows.map { row -> String in
+            let events = log.events[Int(row.lowerBound) - 1..<Int(row.upperBound)]
+            let list = events.map(item).joined(separator: "\n")
+            guard events.count > 1, let first = events.first, let last = events.last else {
+                return list
+            }
+            return """
+                <li class="fold"><details><summary>\(row.lowerBound)–\(row.upperBound): \(events.count) looks at the PSP that \
+                showed nothing new, in \((last.at - first.at).spoken)</summary>
+                <ol>
+                \(list)
+                </ol></details></li>
                 """
         }
         return """
@@ -171,7 +238,7 @@ package struct ReportPage {
         <section id="diagram" aria-labelledby="diagram-name">
         <h2 id="diagram-name">Diagram</h2>
         <div class="scroll" tabindex="0" role="group" aria-label="Sequence diagram">
-        \(SVGDrawing(SequenceDiagram(log)).embedded)</div>
+        \(SVGDrawing(SequenceDiagram(log), by: clock).embedded)</div>
         </section>
         """
     }

@@ -48,11 +48,15 @@ package enum ReportScript {
           slider.setAttribute("aria-valuetext", words);
           element("raw").hidden = place === 0;
           element("raw").href = "#e" + place;
-          for (const item of document.querySelectorAll("#timeline li")) {
+          for (const item of document.querySelectorAll("#timeline li[id]")) {
             const isChosen = item.id === "t" + place;
             item.classList.toggle("chosen", isChosen);
             if (isChosen) { item.setAttribute("aria-current", "step"); } else { item.removeAttribute("aria-current"); }
-            if (isChosen && scrolls) { item.scrollIntoView({ block: "nearest" }); }
+            if (isChosen && scrolls) {
+              const fold = item.closest("details");
+              if (fold) { fold.open = true; }
+              item.scrollIntoView({ block: "nearest" });
+            }
           }
           for (const step of document.querySelectorAll(".d-step")) {
             const within = place >= Number(step.dataset.first) && place <= Number(step.dataset.last);
@@ -80,12 +84,23 @@ package enum ReportScript {
           }
         };
         window.addEventListener("hashchange", open);
+        const root = document.documentElement;
         let closed = [];
         window.addEventListener("beforeprint", () => {
+          if (root.dataset.print !== "all") { return; }
           closed = [...document.querySelectorAll("details:not([open])")];
           for (const item of closed) { item.open = true; }
         });
-        window.addEventListener("afterprint", () => { for (const item of closed) { item.open = false; } });
+        window.addEventListener("afterprint", () => {
+          for (const item of closed) { item.open = false; }
+          closed = [];
+          delete root.dataset.print;
+        });
+        element("print-all").hidden = false;
+        element("print-all").addEventListener("click", () => {
+          root.dataset.print = "all";
+          window.print();
+        });
         element("controls").hidden = false;
         show(last, false);
         open();

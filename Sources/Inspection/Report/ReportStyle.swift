@@ -23,8 +23,17 @@ package enum ReportStyle {
         .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2rem; }
         #states { align-self: start; position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 0 0.3rem 1rem; }
         ol { list-style: none; margin: 0; padding: 0; position: relative; }
-        li { display: grid; grid-template-columns: 2.6rem 5.4rem 1.2rem minmax(0, 1fr); padding: 0.15rem 0.3rem; \
+        #story { font-size: 1.05rem; max-width: 60rem; overflow-wrap: anywhere; }
+        #story strong { display: block; }
+        #steps ul { margin: 0; padding-left: 1.2rem; max-width: 60rem; }
+        #steps li, #told span { overflow-wrap: anywhere; }
+        .paper { display: none; }
+        #told li { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.15rem 0.3rem; max-width: 60rem; }
+        #timeline li { display: grid; grid-template-columns: 2.6rem 5.4rem 1.2rem minmax(0, 1fr); padding: 0.15rem 0.3rem; \
         border-left: 3px solid transparent; }
+        #timeline li.fold { display: block; }
+        .fold details { border: 0; }
+        .fold summary { padding: 0; color: var(--faint); }
         li a { font-variant-numeric: tabular-nums; }
         li .words, td, th, pre { overflow-wrap: anywhere; }
         li.chosen { background: var(--mark); border-left-color: var(--accent); }
@@ -57,15 +66,20 @@ package enum ReportStyle {
         [hidden] { display: none !important; }
         @media (max-width: 55rem) {
         .columns { grid-template-columns: minmax(0, 1fr); }
-        #states { position: static; max-height: none; order: -1; }
+        #states { position: static; max-height: none; }
         }
         @media print {
         body { max-width: none; padding: 0; }
         .skip, nav, #controls, #raw { display: none; }
+        html:not([data-print="all"]) :is(#states, #diagram, #events) { display: none; }
+        html:not([data-print="all"]) .paper { display: block; }
+        html { font-size: 10pt; line-height: 1.35; }
+        #timeline li { padding: 0 0.3rem; grid-template-columns: 2.2rem 4.6rem 1rem minmax(0, 1fr); }
         .columns { display: block; }
         #states { position: static; max-height: none; overflow: visible; }
         .scroll { overflow: visible; max-height: none; border: 0; }
         .scroll svg { min-width: 0; }
+        h2 { margin: 0.8rem 0 0.3rem; break-after: avoid; }
         li, tr, summary { break-inside: avoid; }
         .changed, li.chosen { background: none; }
         }

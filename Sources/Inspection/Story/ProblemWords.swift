@@ -28,7 +28,7 @@ package struct ProblemWords {
         "sessionId",
         "auto-retry", " loop", "back off", "snapshot", "ledger", "repeat", "client programming",
         "gatewayStatus",
-        "invalid resource state", "supply a new id",
+        "invalid resource state", "supply a new id", "see detail",
     ]
 
     private static func isForEngineers(_ clause: Substring) -> Bool {

@@ -7,8 +7,13 @@ package struct StoryEnd {
     private let state: SessionState
     /// How the payment ended.
     private let end: Story.End?
+    private let clock: ToldTime
 
-    package init(_ story: Story) {
+    /// The end of a story.
+    ///
+    /// - Parameter clock: By which clock times are told.
+    package init(_ story: Story, by clock: ToldTime = .utc) {
+        self.clock = clock
         end =
             story.sentences.lazy.compactMap { sentence in
                 guard case .ended(let end) = sentence.fact else { return nil }
@@ -81,7 +86,8 @@ package struct StoryEnd {
 
     /// The standing of the money.
     package var money: String {
-        MoneyWords(standing.money, hasPayer: standing.charge == nil).sentences + " " + requests
+        MoneyWords(standing.money, hasPayer: standing.charge == nil, by: clock).sentences + " "
+            + requests
     }
 
     private var requests: String {
@@ -215,7 +221,10 @@ package struct StoryEnd {
         if let checkout = standing.checkout {
             return NextStep(words: "read the order", command: "\(program) order show \(checkout)")
         }
-        let name = state.reference.map { "the order " + Screen.safe($0) } ?? "the order"
-        return NextStep(words: "read \(name) in the PSP's admin or API: is it paid?", command: nil)
+        let name = state.reference.map { Screen.safe($0) } ?? "the order"
+        return NextStep(
+            words: "look in the PSP's admin or API for \(name): is it paid?",
+            command: nil
+        )
     }
 }

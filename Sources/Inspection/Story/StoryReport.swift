@@ -4,6 +4,7 @@ internal import SwedbankPay
 /// A story in the form that `explain` prints.
 package struct StoryReport: Explanation {
     private let story: Story
+    /// The end in words that are the same everywhere, for programs.
     private let end: StoryEnd
     private let program: String
     private let namesEvents: Bool
@@ -34,12 +35,16 @@ package struct StoryReport: Explanation {
 
     /// The text; on a terminal it is wrapped to the width, elsewhere never.
     package func text(for form: TextForm) -> StyledText {
-        let style = form.style
+        let (style, clock) = (form.style, form.clock)
+        let end = StoryEnd(story, by: clock)
         var page = Paragraphs(form)
         page.add("Session", "\(story.session)", .heading)
         if let reference = story.state.reference {
             page.add("Reference", Screen.safe(reference), nil)
         }
+        page.add("Begun", clock.second(begin), nil)
+        let amount = story.amountWords
+        if !amount.isEmpty { page.add("Amount", amount, nil) }
         page.add(
             "In short",
             end.summary + reasons(story.standing.sequences),
@@ -56,7 +61,7 @@ package struct StoryReport: Explanation {
                 }
             page.add(
                 Self.offset(sentence.at, begin),
-                StoryWords.text(sentence.fact, in: story)
+                StoryWords.text(sentence.fact, in: story, by: clock)
                     + reasons(sentence.sequences),
                 role
             )
@@ -200,6 +205,15 @@ package struct StoryReport: Explanation {
         default: break
         }
         return .object(members)
+    }
+}
+
+extension Story {
+    /// What is to be paid, or what was paid where that is known; empty where nobody has named an amount.
+    package var amountWords: String {
+        let money = state.money
+        return money.isVerification
+            ? "" : StoryWords.money(money.taken?.amount ?? money.amount, money.currency, "")
     }
 }
 

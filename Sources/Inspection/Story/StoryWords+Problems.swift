@@ -1,5 +1,5 @@
 internal import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 extension StoryWords {
     /// The name of a problem, from the catalogue.
@@ -18,8 +18,10 @@ extension StoryWords {
     }
 
     /// What happened, for problems of the engine and of the client.
-    static func text(_ problem: Problem) -> String {
+    package static func text(_ problem: Problem) -> String {
         switch problem.kind {
+        case .requestFailed where problem.rel == nil:
+            return "A request to the PSP failed, and was not or is no longer repeated."
         case .requestFailed:
             let rel = problem.rel ?? .session
             let cause =

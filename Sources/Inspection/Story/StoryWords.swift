@@ -4,9 +4,15 @@ internal import SwedbankPay
 ///
 /// ASCII only, so that every terminal can show it. Text from outside is made safe for terminals.
 package enum StoryWords {
-    /// Returns the words for a sentence of a story.
-    package static func text(_ fact: Story.Fact, in story: Story) -> String {
-        guard story.state.money.isVerification else { return text(fact) }
+    /// The words for a sentence of a story.
+    ///
+    /// - Parameter clock: By which clock times are told.
+    package static func text(
+        _ fact: Story.Fact,
+        in story: Story,
+        by clock: ToldTime = .utc
+    ) -> String {
+        guard story.state.money.isVerification else { return text(fact, by: clock) }
         switch fact {
         case .ended(let end): return verification(end)
         case .order(.created): return "The order was created; it verifies the payer's details."
@@ -15,7 +21,7 @@ package enum StoryWords {
                 "The order was read and says that the payer's details are verified; nothing was charged."
         case .order(.status(.paid)):
             return "The order says that the payer's details are verified (its status became Paid)."
-        default: return text(fact)
+        default: return text(fact, by: clock)
         }
     }
 
@@ -27,13 +33,13 @@ package enum StoryWords {
         case .paid: "The PSP said that the payer's details are verified; nothing was charged."
         case .canceled: "The verification was given up; nothing was charged."
         case .expired: "The verification was not finished in time, and expired."
-        case .closed: "The session was closed by hand; nothing was asked of the PSP."
+        case .closed: "The session was closed by hand; the PSP was not asked to give it up."
         case .failed(let reason, let host, mayBePaid: _): text(reason, host)
         }
     }
 
-    /// Returns the words for a sentence of a payment.
-    package static func text(_ fact: Story.Fact) -> String {
+    /// The words for a sentence of a payment.
+    package static func text(_ fact: Story.Fact, by clock: ToldTime = .utc) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):
             let what = isCheckout ? "The order" : "The payment"
@@ -41,6 +47,8 @@ package enum StoryWords {
             return "\(what) was taken in\(origin), at \(Screen.safe(host))."
         case .takenInAgain("engine", _):
             return "Before it expires, the engine looked at the PSP a last time."
+        case .takenInAgain(SessionDecider.closing, _):
+            return "Before it was closed, the engine looked at the PSP a last time."
         case .takenInAgain(let who, isOrder: true):
             return "\(Screen.safe(who)) asked to read the order anew."
         case .takenInAgain(let who, isOrder: false):
@@ -54,7 +62,7 @@ package enum StoryWords {
                 + (hasBegun ? "; the PSP began the payment." : ".")
         case .begun(let attempt): return "The PSP began the payment of attempt \(attempt)."
         case .page(let mode): return "The payer chose the PSP's page: \(mode.words)."
-        case .trouble(let trouble): return text(trouble)
+        case .trouble(let trouble): return text(trouble, clock)
         case .interrupted(let rel, let gap, let ending, let isRead):
             return interrupted(rel, gap, ending, isRead)
         case .asked(let step, let answer, let after): return asked(step, answer, after)
@@ -79,7 +87,8 @@ package enum StoryWords {
         case .failureTold: return "The PSP was told that the payer could not or would not go on."
         case .retryAsked(let who): return "\(Screen.safe(who)) asked to try again."
         case .abortAsked(let who, let isTaken):
-            return "\(Screen.safe(who)) asked to give up the payment"
+            return (who == "payer" ? "The payer" : Screen.safe(who))
+                + " asked to give up the payment"
                 + (isTaken ? "; the PSP took that." : ".")
         case .unreadable(let rel):
             return "The PSP's answer to the request \(rel.purpose) could not be read."
@@ -106,18 +115,30 @@ package enum StoryWords {
                 ?? (isRead ? "" : " The session has not been read since."))
     }
 
+    private static func words(of resolution: MoneyResolution?) -> String {
+        switch resolution?.verdict {
+        case .paid: "it is paid"
+        case .notPaid: "it is not paid"
+        case .refunded: "it was paid, and given back"
+        case nil: "nothing"
+        }
+    }
+
     private static func text(_ acted: OperatorActed) -> String {
         let person = Screen.safe(acted.by)
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) decided to close the session\(reason)."
+        case OperatorActed.resolving where acted.resolution != nil:
+            "\(person) wrote down what was found out at the PSP: \(words(of: acted.resolution))"
+                + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "") + "."
         case SessionDecider.adopting:
             "\(person) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
         default: "\(person) did \"\(Screen.safe(acted.action))\"\(reason)."
         }
     }
 
-    private static func text(_ trouble: Story.Trouble) -> String {
+    private static func text(_ trouble: Story.Trouble, _ clock: ToldTime) -> String {
         let causes = list(trouble.causes.map(\.words))
         var text = "The request \(trouble.rel.purpose) failed"
         if trouble.count > 1 { text += " \(trouble.count) times" }
@@ -129,7 +150,7 @@ package enum StoryWords {
             text += " Looking changes nothing, so the engine looked again."
         }
         guard let ending = trouble.ending else {
-            return trouble.retryAt.map { text + " It goes on at \($0.clock)." } ?? text
+            return trouble.retryAt.map { text + " It goes on at \(clock.clock($0))." } ?? text
         }
         return text + Self.text(ending, trouble.isRead)
     }
@@ -199,7 +220,7 @@ package enum StoryWords {
                 : "The session was open for as long as sessions may be, and expired."
             return words + doubt(mayBePaid)
         case .closed(let mayBePaid):
-            return "The session was closed by hand; nothing was asked of the PSP."
+            return "The session was closed by hand; the PSP was not asked to give it up."
                 + doubt(mayBePaid)
         case .failed(let reason, let host, let mayBePaid):
             return text(reason, host) + doubt(mayBePaid)
@@ -240,9 +261,11 @@ package enum StoryWords {
         case .confirmed(let amount, let currency):
             "The order was read and says that it is paid as it was ordered"
                 + money(amount, currency, ": ") + "."
+        case .transactionAsked(let request, _) where request.kind == .cancel:
+            "The merchant asked to release what was not captured."
         case .transactionAsked(let request, let currency):
-            "A \(request.kind.rawValue)" + money(request.amount, currency, " of ")
-                + " was asked for."
+            (request.kind == .capture ? "A capture" : "A reversal (refund)")
+                + money(request.amount, currency, " of ") + " was asked for."
         case .transactionSettled(let settled): "The transaction was \(settled.result.words)."
         }
     }

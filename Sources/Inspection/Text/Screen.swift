@@ -59,30 +59,32 @@ package enum Screen {
         return result
     }
 
-    /// The text padded with blanks to a width in characters.
+    /// The text padded with blanks to so many cells.
     package static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - text.cellCount))
     }
 
-    /// The text truncated to a width in characters.
+    /// The text cut to so many cells.
     package static func cut(_ text: String, to width: Int) -> String {
-        text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
+        text.cellCount <= width ? text : text.prefix(cells: max(0, width - 1)) + "…"
     }
 
-    /// The text in lines of a maximum width; words that are longer are split.
+    /// The text in lines of at most so many cells; words that are longer are divided.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
             var rest = String(word)
-            if !line.isEmpty, line.count + 1 + rest.count <= columns {
+            if !line.isEmpty, line.cellCount + 1 + rest.cellCount <= columns {
                 line += " " + rest
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            while rest.count > columns {
-                lines.append(String(rest.prefix(columns)))
-                rest = String(rest.dropFirst(columns))
+            while rest.cellCount > columns, rest.count > 1 {
+                // A wide character that does not fit into a single cell stands there all the same.
+                let piece = rest.prefix(max(1, rest.prefix(cells: columns).count))
+                lines.append(String(piece))
+                rest = String(rest.dropFirst(piece.count))
             }
             line = rest
         }

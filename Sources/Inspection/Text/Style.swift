@@ -19,18 +19,19 @@ package struct Style: Hashable, Sendable {
         case heading, dim, good, bad, caution, accent, payer
     }
 
-    /// The text truncated to a width in characters, with a sign of truncation.
+    /// The text cut to so many cells, with a sign that more was there.
     package func cut(_ text: String, to width: Int) -> String {
-        guard text.count > width else { return text }
-        return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
+        guard text.cellCount > width else { return text }
+        return isUnicode
+            ? Screen.cut(text, to: width) : text.prefix(cells: max(0, width - 2)) + ".."
     }
 
-    /// The text shortened to a width in characters by removing its middle.
+    /// The text cut to so many cells, with its beginning and its end.
     package func cutInside(_ text: String, to width: Int) -> String {
         let sign = isUnicode ? "…" : ".."
         let room = width - sign.count
-        guard text.count > width, room > 1 else { return cut(text, to: width) }
-        return text.prefix(room - room / 2) + sign + text.suffix(room / 2)
+        guard text.cellCount > width, room > 1 else { return cut(text, to: width) }
+        return text.prefix(cells: room - room / 2) + sign + text.suffix(cells: room / 2)
     }
 
     /// The text with a role, or plain.

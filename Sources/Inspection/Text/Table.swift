@@ -54,7 +54,9 @@ package struct Table {
         let cells = rows.map { $0.map { Screen.safe($0) } }
         var widths = columns.map(\.count)
         for row in cells {
-            for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.count) }
+            for (index, cell) in row.enumerated() {
+                widths[index] = max(widths[index], cell.cellCount)
+            }
         }
         let flexible = flexible ?? columns.count - 1
         let total = widths.reduce(0, +) + 2 * (columns.count - 1)

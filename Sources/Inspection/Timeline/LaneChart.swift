@@ -81,13 +81,13 @@ package struct LaneChart: Explanation {
     package func text(for form: TextForm) -> StyledText {
         guard form.isTerminal else { return tabSeparated(form) }
         let lanes = Form(form)
-        var lines = [lanes.heading(day: begin)]
+        var lines = [lanes.heading(form.clock.date(begin), form.clock.zone(at: begin))]
         for row in rows {
             if row.pause >= Self.pause { lines.append(lanes.pause(row.pause)) }
             lines.append(
                 lanes.line(
                     row,
-                    clock: row.recorded.at.clock,
+                    clock: form.clock.clock(row.recorded.at),
                     offset: StoryReport.offset(row.recorded.at, begin)
                 )
             )
@@ -135,14 +135,14 @@ private struct Form {
     private var lanesWidth: Int { lane * EventLanes.Lane.allCases.count }
     private var left: Int { (hasClock ? Self.clockWidth : 0) + Self.offsetWidth }
 
-    func heading(day: Instant) -> StyledText {
+    func heading(_ day: String, _ zone: String) -> StyledText {
         let names = EventLanes.Lane.allCases.map {
             Screen.padded(String($0.heading.prefix(lane == 7 ? 7 : lane - 1)), to: lane)
         }.joined()
-        let date = hasClock ? String(day.description.prefix(10)) : ""
+        let date = hasClock ? day : ""
         return style.paint(
             Screen.padded(date, to: hasClock ? Self.clockWidth : 0)
-                + Screen.padded(hasClock ? " UTC" : "", to: Self.offsetWidth) + names
+                + Screen.padded(hasClock ? " " + zone : "", to: Self.offsetWidth) + names
                 + "what",
             .heading
         )
@@ -194,14 +194,35 @@ private struct Form {
 }
 
 extension SessionEvent {
-    /// Whether the event only says that a poll showed nothing new.
-    fileprivate var isIdleLook: Bool {
+    /// Whether it only says that a look at the PSP showed nothing new.
+    package var isIdleLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
         case .checkout(.orderFetched(let fetched)): fetched.order == nil && fetched.cause.onlyReads
         default: false
         }
     }
+}
+
+extension SessionLog {
+    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new together.
+    package var foldedRows: [ClosedRange<Int64>] {
+        var rows: [ClosedRange<Int64>] = []
+        var wasLook = false
+        for recorded in events {
+            let isLook = recorded.event.isIdleLook
+            if isLook, wasLook, let last = rows.popLast() {
+                rows.append(last.lowerBound...recorded.sequence)
+            } else {
+                rows.append(recorded.sequence...recorded.sequence)
+            }
+            wasLook = isLook
+        }
+        return rows
+    }
+}
+
+extension SessionEvent {
 
     /// The duration of the request that the event records.
     fileprivate var requestMilliseconds: Int64? {

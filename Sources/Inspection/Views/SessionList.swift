@@ -61,7 +61,7 @@ package struct SessionList: Explanation {
     private func fit(_ cells: inout [[String]], to width: Int, _ style: Style) {
         cells = cells.map { $0.map { Screen.safe($0) } }
         var widths = columns.indices.map { index in
-            cells.map { $0[index].count }.reduce(columns[index].rawValue.count, max)
+            cells.map { $0[index].cellCount }.reduce(columns[index].rawValue.count, max)
         }
         for (column, least) in Self.narrowest {
             let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width

@@ -2,12 +2,15 @@ public import Workflow
 
 extension HostGuard {
     /// Records the outcome of an admitted request.
+    ///
+    /// - Returns: Whether the host is back.
+    @discardableResult
     public mutating func record(
         _ outcome: ProviderAnswer.Outcome,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
-    ) {
+    ) -> Bool {
         record(
             Self.result(of: outcome),
             isFree: Self.isFree(outcome),

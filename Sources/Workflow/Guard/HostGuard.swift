@@ -92,14 +92,17 @@ public struct HostGuard: Sendable {
     ///   - admission: The permission with which the request was sent.
     ///   - host: The host with its port.
     ///   - now: The current time.
+    /// - Returns: Whether the host's breaker has closed with that: it is back.
+    @discardableResult
     public mutating func record(
         _ result: CircuitBreaker.Result,
         isFree: Bool,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
-    ) {
+    ) -> Bool {
         hosts[host]?.breaker.record(result, of: admission, at: now)
         if admission.isPaid, isFree { hosts[host]?.budget.refund() }
+        return admission.isTrial && hosts[host]?.breaker.isIdle == true
     }
 }

@@ -73,6 +73,13 @@ struct ExportCommand: Command {
             var (count, written) = (0, 0)
             var masked = MaskedRecords()
             var last: SessionID?
+            // Where the records themselves go to the terminal, they say how far it is.
+            let isTold = output.isFile || !invocation.output.isTerminal
+            let all =
+                !isTold
+                ? 0 : wanted.isEmpty ? try await reader.sessionsToTell() : Int64(wanted.count)
+            var line = ProgressLine(on: invocation.diagnostics)
+            defer { line.clear() }
             while true {
                 let more =
                     wanted.isEmpty
@@ -87,6 +94,14 @@ struct ExportCommand: Command {
                     guard count > before else { throw Failure(EngineError.unknownSession(session)) }
                     written += 1
                     last = session
+                    guard isTold else { continue }
+                    line.reached(
+                        Int64(written),
+                        of: all,
+                        "\(count) records",
+                        counting: Int64(count),
+                        at: invocation.now()
+                    )
                 }
                 if !wanted.isEmpty || more.isEmpty { break }
             }
@@ -94,6 +109,7 @@ struct ExportCommand: Command {
                 try sink.write(CloudEventLine.batchEnd(isEmpty: count == 0))
             }
             try sink.finish()
+            line.clear()
             if output.isFile { invocation.note("records written: \(count), sessions: \(written)") }
             if let words = masked.words { invocation.note(words) }
             return .done

@@ -61,12 +61,22 @@ struct ImportCommand: Command {
         var imports: [SessionImport] = []
         do throws(Failure) {
             for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
+            let all = checked.reduce(0) { $0 + Int64($1.check.sessions.count) }
+            var line = ProgressLine(on: invocation.diagnostics)
+            defer { line.clear() }
             for (input, check) in checked {
                 var logs = CompleteLogs(try input.source(), of: check.sessions)
                 while !Task.isCancelled, let log = try logs.next() {
                     var done = try await SessionImport.write(log, to: store, by: decider)
                     if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
                     imports.append(done)
+                    let count = Int64(imports.count)
+                    line.reached(
+                        count,
+                        of: all,
+                        "\(count) of \(all) sessions written",
+                        at: invocation.now()
+                    )
                 }
             }
         } catch {
@@ -137,7 +147,7 @@ struct ImportCommand: Command {
             guard check.verification.first == nil else { break }
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
-            line.reached(0, of: 0, "\(records) records checked", at: invocation.now())
+            line.reached(records, of: 0, "\(records) records checked", at: invocation.now())
         }
         return check
     }

@@ -13,7 +13,7 @@ struct ListCommand: Command {
             that lies that far back (1h, 2h30m, 1d). On a terminal the newest 50 are shown, a line each that fits; in a \
             pipe all, as whole tab-separated values. The store's index answers all filters. Sessions whose last record an \
             earlier build wrote are not in it with money, turn and host: their logs are read, until 'store reproject' has \
-            brought the index up to date.
+            brought the index up to date. Filters and columns that are needed often can be saved under a name.
 
             Examples:
               workflowctl list
@@ -22,6 +22,8 @@ struct ListCommand: Command {
               workflowctl list --reference 'order-*' --columns id,amount,reference
               workflowctl list --money unknown --since 1d
               workflowctl list --stuck --json
+              workflowctl list --money unknown --columns id,amount,reference --save unclear
+              workflowctl list --saved
             """
     )
 
@@ -107,6 +109,7 @@ struct ListCommand: Command {
     @Option(help: ArgumentHelp("newest, oldest, last (event) or reference.", valueName: "order"))
     var sort = SessionOrder.newest
 
+    @OptionGroup var kept: SavedListOptions
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
@@ -118,12 +121,35 @@ struct ListCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         _ = try chosenColumns()
+        try kept.check()
         guard limit.map({ (1...Self.longest).contains($0) }) ?? true else {
             throw .usage("limit", "the limit is a number from 1 to \(Self.longest)")
         }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        if kept.saved {
+            invocation.print(
+                SavedListTable(try SavedLists(invocation.environment)),
+                asJSON: global.json
+            )
+            return .done
+        }
+        if let name = kept.forget {
+            var lists = try SavedLists(invocation.environment)
+            try lists.forget(name)
+            return .done
+        }
+        let list = try merged(with: kept.view, invocation)
+        if let name = kept.save {
+            var lists = try SavedLists(invocation.environment)
+            try lists.save(SavedLists.List(name: name, options: list.options))
+            invocation.note("saved: '\(invocation.program) list --view \(name)' shows this list")
+        }
+        return try await list.show(in: invocation)
+    }
+
+    private func show(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let isForPerson = invocation.output.isTerminal && !global.json
         let limit = limit ?? (isForPerson ? Self.shown : nil)
         let columns =
@@ -165,6 +191,43 @@ struct ListCommand: Command {
             overdueSince: stuck ? now + (.zero - SessionSummary.patience) : nil,
             origin: imported.origin
         )
+    }
+
+    /// The filters, columns and order that are not as usual, by the names of the options.
+    private var options: [(name: String, value: String?)] {
+        let values: [(name: String, value: String?)] = [
+            ("phase", phase?.rawValue), ("outcome", outcome?.rawValue),
+            ("instrument", instrument?.rawValue), ("since", since?.text), ("until", until?.text),
+            ("reference", reference), ("problem", problem), ("money", money?.rawValue),
+            ("turn", turn?.rawValue), ("host", host), ("columns", columns),
+            ("limit", limit.map { "\($0)" }), ("sort", sort == .newest ? nil : sort.rawValue),
+        ]
+        let flags = [("stuck", stuck), ("imported", imported.imported), ("wide", wide)]
+        return values.filter { $0.value != nil } + flags.filter(\.1).map { ($0.0, nil) }
+    }
+
+    /// This list over the one that was saved under a name: what is typed goes before it.
+    private func merged(
+        with name: String?,
+        _ invocation: Invocation
+    ) throws(Failure) -> ListCommand {
+        guard let name else { return self }
+        let lists = try SavedLists(invocation.environment)
+        let known = try lists.list(name)
+        let typed = SavedLists.List(name: name, options: options)
+        do {
+            var list = try ListCommand.parse(known.words + typed.words)
+            try list.refuseBadArguments()
+            list.global = global
+            return list
+        } catch {
+            throw Failure(
+                .configuration,
+                "configuration.lists",
+                "the saved list '\(name)' has an option or a value that 'list' does not know",
+                hint: "correct \(lists.path), or save the list anew"
+            )
+        }
     }
 
     private func chosenColumns() throws(Failure) -> [SessionList.Column]? {

@@ -12,12 +12,14 @@ struct ProblemsShowCommand: Command {
         discussion: """
             The type may be whole or without its prefix, in any spelling. A type with several rows shows them all; \
             --status and --instrument choose the one that the engine would use. A type that has no row shows what the \
-            engine does about its status, and exits 1.
+            engine does about its status, and exits 1. A problem of the engine's own, such as requestFailed, is told in \
+            words.
 
             Examples:
               workflowctl problems show creditcard/carddeclined
               workflowctl problems show inputerror --instrument swish --status 400
               workflowctl problems show trustly/systemerror --json
+              workflowctl problems show requestFailed
             """
     )
 
@@ -66,12 +68,27 @@ struct ProblemsShowCommand: Command {
             let style = invocation.output.style
             invocation.print(entries.map { text($0, style) }.joined(separator: "\n\n"))
         }
-        if !isKnown {
+        if !isKnown, ownKind == nil {
             invocation.note(
                 "the catalogue has no row for this type: the engine goes by its family or status"
             )
         }
-        return isKnown ? .done : .refused
+        return isKnown || ownKind != nil ? .done : .refused
+    }
+
+    /// The problem of the engine's own that is asked for.
+    private var ownKind: EngineProblemKind? { EngineProblemKind(rawValue: type) }
+
+    /// What stands for a row of a problem of the engine's own.
+    private func entry(of kind: EngineProblemKind, in catalogue: ProblemCatalogue) -> Entry {
+        let problem = Problem(origin: .engine, kind: kind, isRetryable: false, actor: kind.actor)
+        var advice = SessionDecider(catalogue: catalogue).catalogueAdvice(
+            on: problem,
+            instrument: instrument
+        )
+        advice.actor = kind.actor
+        advice.operatorMessage = StoryWords.text(problem)
+        return Entry(slug: kind.rawValue, advice: advice)
     }
 
     /// The type in a spelling that has rows, if there is one: other commands print the last two parts of a type, of which
@@ -84,6 +101,7 @@ struct ProblemsShowCommand: Command {
     }
 
     private func entries(in catalogue: ProblemCatalogue) -> [Entry] {
+        if let ownKind { return [entry(of: ownKind, in: catalogue)] }
         let type = spelling(in: catalogue)
         let rows = catalogue.rows(of: type)
         guard rows.isEmpty || status != nil || instrument != nil else {
@@ -117,7 +135,7 @@ struct ProblemsShowCommand: Command {
         return .object(
             [
                 .init("slug", .string(entry.slug)),
-                .init("type", .string(whole)),
+                .init("type", ownKind == nil ? .string(whole) : .null),
                 .init("status", JSONValue(entry.status.map { Int64($0) })),
                 .init("family", JSONValue(entry.family)),
             ] + entry.advice.members + [
@@ -134,7 +152,8 @@ struct ProblemsShowCommand: Command {
         var lines = [
             style.paint(Screen.safe(entry.slug), .heading)
                 + Screen.safe(entry.status.map { "  \($0)" } ?? "")
-                + (entry.family.map { "  (\(Screen.safe($0)))" } ?? "  (not in the catalogue)")
+                + (entry.family.map { "  (\(Screen.safe($0)))" }
+                    ?? (ownKind == nil ? "  (not in the catalogue)" : "  (the engine's own)"))
         ]
         func add(_ name: String, _ text: String) {
             lines.append(style.paint(Screen.padded(name, to: 10), .dim) + Screen.safe(text))
@@ -148,5 +167,18 @@ struct ProblemsShowCommand: Command {
         add("operator", entry.advice.operatorMessage)
         if let source = entry.source { add("source", source) }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension EngineProblemKind {
+    /// Who has to do something, as a rule; the problem in a log says who it is there.
+    fileprivate var actor: SwedbankPay.Actor {
+        switch self {
+        case .requestFailed, .inconsistency: .psp
+        case .configurationFailed, .endReached, .orderMismatch, .notConfirmed: .merchant
+        case .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed, .methodNotAvailable,
+            .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed:
+            .payer
+        }
     }
 }

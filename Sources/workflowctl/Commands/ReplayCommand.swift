@@ -13,8 +13,8 @@ struct ReplayCommand: Command {
             --check takes every decision anew and exits 1 when this build would take one otherwise; --what-if tells \
             which payments would have ended otherwise under this build, a --catalogue or a --config, every request \
             answered from the log. Both go over the whole store when no session or file is named. Nothing is \
-            performed, and no keys are needed. --step on a terminal goes through a log with the keyboard. What was \
-            altered is not shown: of a damaged log only what stands before the first bad record (--at).
+            performed, and no keys are needed. --step on a terminal goes through a log with the keyboard, from the first event on, or from --at; '?' \
+            names the keys. What was altered is not shown: of a damaged log only what stands before the first bad record (--at).
 
             Examples:
               workflowctl replay SESSION --at 5
@@ -174,7 +174,8 @@ struct ReplayCommand: Command {
             replay.tellSteps(upTo: end, invocation, asJSON: global.json)
             return .done
         }
-        return try StepSession.run(replay, from: end, invocation)
+        let place = at == nil && until == nil ? min(1, end) : end
+        return try StepSession.run(replay, from: place, invocation)
     }
 
     private func require(_ sequence: Int64, in log: SessionLog) throws(Failure) {

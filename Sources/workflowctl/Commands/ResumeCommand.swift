@@ -10,6 +10,8 @@ struct ResumeCommand: DrivingCommand {
         commandName: "resume",
         abstract: "Catch up: everything that is due, for one session or all.",
         discussion: """
+            Without a session also those go on whose requests failed while the PSP was out of reach, once it answers again: \
+            only where nothing of their money is under way or unknown, and within the configuration's limits (recovery). \
             With --json: the session's view, or without a session an array of views.
 
             Examples:
@@ -42,12 +44,35 @@ struct ResumeCommand: DrivingCommand {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        guard let id else { return try await resumeAll(in: invocation) }
+        guard let id else {
+            do throws(Failure) {
+                return try await resumeAll(in: invocation)
+            } catch {
+                // Before the first session there is no key, and nothing to do.
+                guard error.code == KeyVaultError.missing(reason: "").code,
+                    try await isEmpty(in: invocation)
+                else { throw error }
+                if global.json { invocation.print(.array([])) }
+                return .done
+            }
+        }
         let session = try SessionArgument.session(id)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.resume(session)
             await driver.telemetry?.catchUp(session)
+        }
+    }
+
+    /// Whether the store has no session that could be driven.
+    private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
+        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            do throws(EventStoreError) {
+                return try await reader.store
+                    .sessions(matching: SessionQuery(origin: .own, limit: 1)).isEmpty
+            } catch {
+                throw Failure(error)
+            }
         }
     }
 
@@ -63,6 +88,7 @@ struct ResumeCommand: DrivingCommand {
             var followed: [Result<Followed, Failure>] = []
             var seen: Set<SessionID> = []
             var held: [SessionID] = []
+            var unreachable = 0
             repeat {
                 let due: [SessionID]
                 do throws(EventStoreError) {
@@ -75,14 +101,30 @@ struct ResumeCommand: DrivingCommand {
                 } catch {
                     throw Failure(error)
                 }
-                for start in stride(from: 0, to: due.count, by: Self.batch) {
-                    let tasks = due[start..<min(due.count, start + Self.batch)].map { session in
+                var reachable: [SessionID] = []
+                for session in due {
+                    if try await driver.unreachableHost(of: session, global) == nil {
+                        reachable.append(session)
+                    } else {
+                        unreachable += 1
+                    }
+                }
+                for start in stride(from: 0, to: reachable.count, by: Self.batch) {
+                    let batch = reachable[start..<min(reachable.count, start + Self.batch)]
+                    let tasks = batch.map { session in
                         invocation.loop.spawn { await follow(session, by: driver) }
                     }
                     for task in tasks { followed.append(await task.value) }
                 }
             } while await mayComeFree(held, by: driver)
+            followed += try await recover(by: driver, besides: seen)
             let status = tell(followed, of: driver)
+            if unreachable > 0 {
+                invocation.note(
+                    "note: \(unreachable) session\(unreachable == 1 ? " is" : "s are") left alone, whose host may not be called here; "
+                        + "for a sandbox add --allow-insecure-loopback"
+                )
+            }
             guard let first = held.first, status == .done else { return status }
             throw Failure(
                 .tryAgain,
@@ -92,6 +134,30 @@ struct ResumeCommand: DrivingCommand {
                     "run it again when its lease is over; 'workflowctl node list' tells who lives"
             )
         }
+    }
+
+    /// Lets sessions go on that gave up on a PSP that is back.
+    private func recover(
+        by driver: Driver,
+        besides seen: Set<SessionID>
+    ) async throws(Failure) -> [Result<Followed, Failure>] {
+        let recovery = SessionRecovery(
+            engine: driver.engine,
+            store: driver.store,
+            clock: UVClock(on: driver.invocation.loop),
+            limits: driver.recovery
+        )
+        let outcome: SessionRecovery.Outcome
+        do throws(EventStoreError) {
+            outcome = try await recovery.run(until: driver.begin + global.wait.duration)
+        } catch {
+            throw Failure(error)
+        }
+        var followed: [Result<Followed, Failure>] = []
+        for session in outcome.recovered + outcome.failed where !seen.contains(session) {
+            followed.append(await follow(session, by: driver))
+        }
+        return followed
     }
 
     /// What was due when the command began and is another node's: one that was killed keeps it until its lease is over.

@@ -163,7 +163,13 @@ struct VerifyCommand: Command {
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
             let (done, all) = input.progress ?? (0, 0)
-            line.reached(done, of: all, "\(records) records", at: invocation.now())
+            line.reached(
+                done,
+                of: all,
+                "\(records) records",
+                counting: records,
+                at: invocation.now()
+            )
         }
         line.clear()
         let verification = check.verification

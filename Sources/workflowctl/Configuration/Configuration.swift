@@ -31,20 +31,29 @@ struct Configuration: Sendable {
     var retention = RetentionPolicy()
     /// Where the master keys are.
     var keys = KeyPolicy()
+    /// Which sessions go on by themselves after an outage of the PSP.
+    var recovery = RecoveryLimits()
 
     /// The configuration of a command: from `--config`, else from where the environment says, else from the user's own
-    /// file, else the defaults; with the profile that `--profile` or the environment names.
+    /// file, else from the machine's, else the defaults; with the profile that `--profile` or the environment names.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
     ) throws(Failure) -> Configuration {
         let file = try ConfigurationFile.read(options, environment: environment)
-        var configuration = Configuration()
-        try ConfigurationReader().read(file.common, into: &configuration)
-        try ConfigurationReader().read(file.section, into: &configuration)
-        configuration.file = file
+        var configuration = try read(file)
         configuration.transport.allowsInsecureLoopback = options.allowInsecureLoopback
         configuration.transport.userAgent = configuration.client.userAgent
+        return configuration
+    }
+
+    /// What a file says, without what the command line adds.
+    static func read(_ file: ConfigurationFile) throws(Failure) -> Configuration {
+        var configuration = Configuration()
+        try ConfigurationReader().read(file.common, into: &configuration)
+        let section = ConfigurationReader(place: file.profile.map { "profiles." + $0 } ?? "")
+        try section.read(file.section, into: &configuration)
+        configuration.file = file
         return configuration
     }
 

@@ -27,6 +27,8 @@ struct ConfigurationFile: Sendable {
     let common: [JSONValue.Member]
     /// What the profile says beyond it.
     let section: [JSONValue.Member]
+    /// What all profiles say.
+    var sections: [JSONValue.Member] = []
 
     /// The member of the file that holds the profiles.
     static let profilesMember = "profiles"
@@ -44,18 +46,21 @@ struct ConfigurationFile: Sendable {
     )
 
     /// Reads the file that a command is to use.
+    ///
+    /// - Parameter system: The machine's own file.
     static func read(
         _ options: GlobalOptions,
-        environment: [String: String]
+        environment: [String: String],
+        system: String = systemPath
     ) throws(Failure) -> ConfigurationFile {
         let wanted = options.profile ?? environment["WORKFLOWCTL_PROFILE"].nonEmpty
-        guard let place = place(options, environment: environment) else {
+        guard let place = place(options, environment, system) else {
             if wanted != nil {
                 throw unknownProfile(
                     options,
                     "there is no profile of that name: no configuration file is there",
                     hint:
-                        "name the file with --config FILE or WORKFLOWCTL_CONFIG, or write \(usualPath)"
+                        "name the file with --config FILE or WORKFLOWCTL_CONFIG, or write \(usualPath) or \(systemPath)"
                 )
             }
             return .none
@@ -86,7 +91,8 @@ struct ConfigurationFile: Sendable {
             profile: wanted,
             isProfileTyped: options.profile != nil,
             common: document.filter { $0.name != profilesMember },
-            section: section
+            section: section,
+            sections: sections
         )
     }
 
@@ -130,9 +136,13 @@ struct ConfigurationFile: Sendable {
     /// Where the file of a user is when nothing names another.
     static let usualPath = "~/.config/workflowctl/config.json"
 
+    /// Where the file of a machine is, which counts for those who have none of their own.
+    static let systemPath = "/etc/workflowctl/config.json"
+
     private static func place(
         _ options: GlobalOptions,
-        environment: [String: String]
+        _ environment: [String: String],
+        _ system: String
     ) -> Place? {
         if let path = options.config { return Place(path: path, source: "--config") }
         if let path = environment["WORKFLOWCTL_CONFIG"].nonEmpty {
@@ -141,9 +151,11 @@ struct ConfigurationFile: Sendable {
         let folder =
             environment["XDG_CONFIG_HOME"].nonEmpty
             ?? environment["HOME"].nonEmpty.map { $0 + "/.config" }
-        guard let folder, folder.hasPrefix("/") else { return nil }
-        let path = folder + "/workflowctl/config.json"
-        return FileFacts(path: path) == nil ? nil : Place(path: path, source: "its usual place")
+        let own = folder.flatMap { $0.hasPrefix("/") ? $0 + "/workflowctl/config.json" : nil }
+        for path in [own, system].compactMap(\.self) where FileFacts(path: path) != nil {
+            return Place(path: path, source: "its usual place")
+        }
+        return nil
     }
 
     // MARK: What is in it

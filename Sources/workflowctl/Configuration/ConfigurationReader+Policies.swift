@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
@@ -7,12 +8,13 @@ extension ConfigurationReader {
         _ object: JSONValue.Member,
         into audit: inout AuditPolicy
     ) throws(Failure) {
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             switch member.name {
-            case "recordReveal": audit.recordsReveal = try flag(member, of: "audit")
-            case "recordInterventions": audit.recordsInterventions = try flag(member, of: "audit")
-            case "requireReason": audit.requiresReason = try flag(member, of: "audit")
-            default: throw Self.unknown("audit." + member.name)
+            case "recordReveal": audit.recordsReveal = try inner.flag(member)
+            case "recordInterventions": audit.recordsInterventions = try inner.flag(member)
+            case "requireReason": audit.requiresReason = try inner.flag(member)
+            default: throw inner.unknown(member)
             }
         }
     }
@@ -22,13 +24,14 @@ extension ConfigurationReader {
         _ object: JSONValue.Member,
         into retention: inout RetentionPolicy
     ) throws(Failure) {
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             if member.name == "period" {
-                retention.period = try period(member)
+                retention.period = try inner.period(member)
             } else if let outcome = Outcome(rawValue: member.name) {
-                retention.byOutcome[outcome] = try period(member)
+                retention.byOutcome[outcome] = try inner.period(member)
             } else {
-                throw Self.unknown("retention." + member.name)
+                throw inner.unknown(member)
             }
         }
     }
@@ -36,33 +39,34 @@ extension ConfigurationReader {
     /// Reads where the master keys are: as a whole, since one place excludes the other.
     func readKeys(_ object: JSONValue.Member, into keys: inout KeyPolicy) throws(Failure) {
         keys = KeyPolicy()
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             switch member.name {
-            case "command": keys.command = try text(member)
-            case "file": keys.file = try text(member)
-            default: throw Self.unknown("keys." + member.name)
+            case "command": keys.command = try inner.text(member)
+            case "file": keys.file = try inner.text(member)
+            default: throw inner.unknown(member)
             }
         }
         guard keys.command == nil || keys.file == nil else {
-            throw Self.wrong("keys has a command and a file; give one")
+            throw Self.wrong("\(path(of: object)) has a command and a file; give one")
         }
     }
 
-    /// A member that is true or false.
-    func flag(_ member: JSONValue.Member, of object: String) throws(Failure) -> Bool {
-        guard case .bool(let flag) = member.value else {
-            throw Self.wrong("\(object).\(member.name) is neither true nor false")
+    /// Reads which sessions go on by themselves after an outage of the PSP.
+    func readRecovery(
+        _ object: JSONValue.Member,
+        into limits: inout RecoveryLimits
+    ) throws(Failure) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
+            switch member.name {
+            case "tries": limits.tries = try inner.count(member)
+            case "pause": limits.pause = try inner.duration(member)
+            case "window": limits.window = try inner.duration(member)
+            case "perSecond": limits.perSecond = try inner.positive(member)
+            case "sessions": limits.sessions = try inner.positive(member)
+            default: throw inner.unknown(member)
+            }
         }
-        return flag
-    }
-
-    private func period(_ member: JSONValue.Member) throws(Failure) -> Duration {
-        guard case .string(let text) = member.value, let period = PeriodArgument(text),
-            period.duration > .zero
-        else { throw Self.wrong("\(member.name) is not a period such as \"90d\"") }
-        guard !period.isAmbiguous else {
-            throw Self.wrong("\(PeriodArgument.ambiguity): \(PeriodArgument.remedy)")
-        }
-        return period.duration
     }
 }

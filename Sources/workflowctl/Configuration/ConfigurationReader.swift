@@ -7,6 +7,9 @@ internal import SwedbankPay
 ///
 /// What one part says stays as it is where the next one, which lies over it, says nothing.
 struct ConfigurationReader {
+    /// The path of the object that is read, which errors name; empty for the whole file.
+    var place = ""
+
     /// The file as JSON.
     func document(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
         do {
@@ -24,6 +27,8 @@ struct ConfigurationReader {
             switch member.name {
             // Where the store and the secrets are is asked for before all else.
             case "store", "tokenFile", "headersFile": _ = try text(member)
+            // For editors, which look up there what a member means.
+            case "$schema": _ = try text(member)
             case "allowedHosts":
                 configuration.transport.allowedHostSuffixes = try texts(member)
             case "authorityFile": configuration.transport.authorityFile = try text(member)
@@ -42,29 +47,39 @@ struct ConfigurationReader {
             case "audit": try readAudit(member, into: &configuration.audit)
             case "retention": try readRetention(member, into: &configuration.retention)
             case "keys": try readKeys(member, into: &configuration.keys)
-            default: throw Self.unknown(member.name)
+            case "recovery": try readRecovery(member, into: &configuration.recovery)
+            default: throw unknown(member, among: Self.members)
             }
         }
     }
+
+    /// The members of a file, and of a profile.
+    static let members = [
+        "store", "tokenFile", "headersFile", "allowedHosts", "authorityFile", "pinnedKeys", "proxy",
+        "hostsWithoutProxy", "appSchemes", "callbackScheme", "redirectHosts", "problemsFile",
+        "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery",
+        "profiles",
+    ]
 
     private func readClient(
         _ object: JSONValue.Member,
         into client: inout ClientProfile
     ) throws(Failure) {
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             switch member.name {
-            case "userAgent": client.userAgent = try text(member)
-            case "integration": client.integration = try text(member)
-            case "acceptedWallets": client.acceptedWallets = try texts(member)
-            case "screenHeight": client.screenHeight = try number(member)
-            case "screenWidth": client.screenWidth = try number(member)
-            case "screenColorDepth": client.screenColorDepth = try number(member)
-            case "acceptHeader": client.acceptHeader = try text(member)
-            case "language": client.language = try text(member)
-            case "timeZoneOffsetMinutes": client.timeZoneOffsetMinutes = try number(member)
-            case "serviceName": client.serviceName = try text(member)
-            case "serviceVersion": client.serviceVersion = try text(member)
-            default: throw Self.unknown("client." + member.name)
+            case "userAgent": client.userAgent = try inner.text(member)
+            case "integration": client.integration = try inner.text(member)
+            case "acceptedWallets": client.acceptedWallets = try inner.texts(member)
+            case "screenHeight": client.screenHeight = try inner.number(member)
+            case "screenWidth": client.screenWidth = try inner.number(member)
+            case "screenColorDepth": client.screenColorDepth = try inner.number(member)
+            case "acceptHeader": client.acceptHeader = try inner.text(member)
+            case "language": client.language = try inner.text(member)
+            case "timeZoneOffsetMinutes": client.timeZoneOffsetMinutes = try inner.number(member)
+            case "serviceName": client.serviceName = try inner.text(member)
+            case "serviceVersion": client.serviceVersion = try inner.text(member)
+            default: throw inner.unknown(member)
             }
         }
     }
@@ -73,12 +88,13 @@ struct ConfigurationReader {
         _ object: JSONValue.Member,
         into configuration: inout Configuration
     ) throws(Failure) {
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             switch member.name {
             case "enabled":
-                configuration.tellsEvents = try flag(member, of: "eventLogging")
-            case "grace": configuration.tellingGrace = try duration(member)
-            default: throw Self.unknown("eventLogging." + member.name)
+                configuration.tellsEvents = try inner.flag(member)
+            case "grace": configuration.tellingGrace = try inner.duration(member)
+            default: throw inner.unknown(member)
             }
         }
     }
@@ -87,24 +103,38 @@ struct ConfigurationReader {
         _ object: JSONValue.Member,
         into configuration: inout Configuration
     ) throws(Failure) {
-        for member in try members(of: object.value, at: object.name) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
             switch member.name {
-            case "request": configuration.session.requestDeadline = try duration(member)
-            case "cardRequest": configuration.session.cardRequestDeadline = try duration(member)
-            case "retries": configuration.session.retryBudget = try duration(member)
-            case "cardRetries": configuration.session.cardRetryBudget = try duration(member)
-            case "session": configuration.session.session = try duration(member)
-            case "attempt": configuration.session.attempt = try duration(member)
-            case "threeDSMethod": configuration.session.threeDSMethod = try duration(member)
-            case "swishAttempt": configuration.session.swishAttempt = try duration(member)
-            case "tries": configuration.session.tries = try positive(member)
-            case "attempts": configuration.session.attempts = try positive(member)
-            default: throw Self.unknown("limits." + member.name)
+            case "request": configuration.session.requestDeadline = try inner.duration(member)
+            case "cardRequest":
+                configuration.session.cardRequestDeadline = try inner.duration(member)
+            case "retries": configuration.session.retryBudget = try inner.duration(member)
+            case "cardRetries": configuration.session.cardRetryBudget = try inner.duration(member)
+            case "session": configuration.session.session = try inner.duration(member)
+            case "attempt": configuration.session.attempt = try inner.duration(member)
+            case "threeDSMethod": configuration.session.threeDSMethod = try inner.duration(member)
+            case "swishAttempt": configuration.session.swishAttempt = try inner.duration(member)
+            case "tries": configuration.session.tries = try inner.positive(member)
+            case "attempts": configuration.session.attempts = try inner.positive(member)
+            default: throw inner.unknown(member)
             }
         }
     }
 
     // MARK: Values
+
+    /// The path of a member of the object that is read.
+    func path(of member: JSONValue.Member) -> String {
+        // Where a member's name and its value were mixed up, the name may be a secret.
+        let name = OutsideTextScreen.isName(member.name) ? member.name : "(no name)"
+        return place.isEmpty ? name : "\(place).\(name)"
+    }
+
+    /// The members of a member that is an object.
+    func members(of member: JSONValue.Member) throws(Failure) -> [JSONValue.Member] {
+        try members(of: member.value, at: path(of: member))
+    }
 
     func members(
         of value: JSONValue,
@@ -117,18 +147,24 @@ struct ConfigurationReader {
     }
 
     func text(_ member: JSONValue.Member) throws(Failure) -> String {
-        guard case .string(let text) = member.value, !text.isEmpty,
+        try text(member.value, at: path(of: member))
+    }
+
+    private func text(_ value: JSONValue, at path: String) throws(Failure) -> String {
+        guard case .string(let text) = value, !text.isEmpty,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-        else { throw Self.wrong("\(member.name) is not a text of one line") }
+        else { throw Self.wrong("\(path) is not a text of one line") }
         return text
     }
 
     private func texts(_ member: JSONValue.Member) throws(Failure) -> [String] {
         guard case .array(let values) = member.value else {
-            throw Self.wrong("\(member.name) is not a list of texts")
+            throw Self.wrong("\(path(of: member)) is not a list of texts")
         }
         var texts: [String] = []
-        for value in values { texts.append(try text(.init(member.name, value))) }
+        for (index, value) in values.enumerated() {
+            texts.append(try text(value, at: "\(path(of: member))[\(index)]"))
+        }
         return texts
     }
 
@@ -138,7 +174,7 @@ struct ConfigurationReader {
             patterns.allSatisfy({ HostPattern($0) != nil })
         else {
             throw Self.wrong(
-                "redirectHosts is no list of at most \(CheckoutOptions.redirectHostLimit) patterns such as "
+                "\(path(of: member)) is no list of at most \(CheckoutOptions.redirectHostLimit) patterns such as "
                     + "\"bank.example\", \"*.bank.example\", \"**.bank.example\""
             )
         }
@@ -148,7 +184,7 @@ struct ConfigurationReader {
     private func scheme(_ member: JSONValue.Member) throws(Failure) -> String {
         let scheme = try text(member)
         guard CallbackScheme(scheme) != nil else {
-            throw Self.wrong("callbackScheme is not the scheme of an address")
+            throw Self.wrong("\(path(of: member)) is not the scheme of an address")
         }
         return scheme
     }
@@ -157,36 +193,72 @@ struct ConfigurationReader {
     private func schemes(_ member: JSONValue.Member) throws(Failure) -> [String] {
         let schemes = try texts(member).map { $0.lowercased() }
         guard schemes.count <= 64, schemes.allSatisfy({ CallbackScheme($0) != nil }) else {
-            throw Self.wrong("appSchemes is no list of schemes of apps such as \"swish\"")
+            throw Self.wrong(
+                "\(path(of: member)) is no list of schemes of apps such as \"swish\""
+            )
         }
         return schemes
     }
 
+    /// A member that is true or false.
+    func flag(_ member: JSONValue.Member) throws(Failure) -> Bool {
+        guard case .bool(let flag) = member.value else {
+            throw Self.wrong("\(path(of: member)) is neither true nor false")
+        }
+        return flag
+    }
+
+    /// A whole number that is not negative.
+    func count(_ member: JSONValue.Member) throws(Failure) -> Int {
+        let number = try number(member)
+        guard number >= 0 else { throw Self.wrong("\(path(of: member)) is negative") }
+        return number
+    }
+
     private func number(_ member: JSONValue.Member) throws(Failure) -> Int {
         guard case .integer(let number) = member.value, abs(number) <= 1_000_000 else {
-            throw Self.wrong("\(member.name) is not a whole number")
+            throw Self.wrong("\(path(of: member)) is not a whole number")
         }
         return Int(number)
     }
 
-    private func positive(_ member: JSONValue.Member) throws(Failure) -> Int {
+    func positive(_ member: JSONValue.Member) throws(Failure) -> Int {
         let number = try number(member)
-        guard number > 0 else { throw Self.wrong("\(member.name) is not positive") }
+        guard number > 0 else { throw Self.wrong("\(path(of: member)) is not positive") }
         return number
     }
 
-    private func duration(_ member: JSONValue.Member) throws(Failure) -> Duration {
+    func duration(_ member: JSONValue.Member) throws(Failure) -> Duration {
         guard case .string(let text) = member.value, let argument = DurationArgument(text),
             argument.duration > .zero
-        else { throw Self.wrong("\(member.name) is not a duration such as \"10s\"") }
+        else { throw Self.wrong("\(path(of: member)) is not a duration such as \"10s\"") }
         return argument.duration
     }
 
-    static func unknown(_ name: String) -> Failure {
-        // Where a member's name and its value were mixed up, the name may be a secret.
-        wrong(
-            "there is no member \(OutsideTextScreen.isName(name) ? "'\(name)'" : "of such a name")"
-        )
+    /// A period after which something is destroyed.
+    func period(_ member: JSONValue.Member) throws(Failure) -> Duration {
+        guard case .string(let text) = member.value, let period = PeriodArgument(text),
+            period.duration > .zero
+        else { throw Self.wrong("\(path(of: member)) is not a period such as \"90d\"") }
+        guard !period.isAmbiguous else {
+            throw Self.wrong(
+                "\(path(of: member)): \(PeriodArgument.ambiguity): \(PeriodArgument.remedy)"
+            )
+        }
+        return period.duration
+    }
+
+    // MARK: Failures
+
+    /// That there is no such member, and which one may have been meant.
+    func unknown(_ member: JSONValue.Member, among names: [String] = []) -> Failure {
+        guard OutsideTextScreen.isName(member.name) else {
+            let within = place.isEmpty ? "" : " in \(place)"
+            return Self.wrong("there is no member of such a name\(within)")
+        }
+        let meant = Suggestion.nearest(to: member.name, among: names)
+            .map { ", did you mean '\($0)'?" }
+        return Self.wrong("there is no member '\(path(of: member))'\(meant ?? "")")
     }
 
     static func wrong(_ reason: String) -> Failure {
@@ -194,7 +266,8 @@ struct ConfigurationReader {
             .configuration,
             "configuration.malformed",
             "the configuration is wrong: \(reason)",
-            hint: "the manual page lists the members of the configuration"
+            hint:
+                "'workflowctl schema configuration' prints what it may hold; 'workflowctl config check' checks it"
         )
     }
 }

@@ -16,6 +16,9 @@ struct StoreLocation: Sendable {
     /// Who named it, for people; nothing when it is the default.
     var source: String?
 
+    /// The store where none is named.
+    static let defaultText = "sqlite:payments.db"
+
     /// What the files beside the store are named after; of a file itself, its path.
     var path: String { kind.path }
 
@@ -43,7 +46,7 @@ struct StoreLocation: Sendable {
             variable: "WORKFLOWCTL_STORE",
             in: environment
         )
-        var location = try StoreLocation(given?.text ?? "sqlite:payments.db")
+        var location = try StoreLocation(given?.text ?? Self.defaultText)
         location.source = given?.source
         location.keyCommand = options.keyCommand
         location.configuredKeys = configuration.keys
@@ -72,6 +75,14 @@ struct StoreLocation: Sendable {
 
     /// A text without its password, as it may be repeated; the same text when it has none.
     static func pasted(_ text: String) -> String { kind(of: text)?.pasted(text) ?? text }
+
+    /// A text that names a store, with what may be a password replaced.
+    ///
+    /// - Throws: A failure that quotes nothing of a text that names no store.
+    static func withoutPassword(_ text: String) throws(Failure) -> String {
+        let location = try StoreLocation(text)
+        return pasted(text) == text ? text : location.kind.place
+    }
 
     /// The location as `--store` takes it, for people and for commands to paste: never with a password.
     var text: String {

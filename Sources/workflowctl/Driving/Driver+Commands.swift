@@ -14,7 +14,7 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try driver.checkReason(for: command.intervention)
-            if command.isAbort { try await driver.refuseUnreachable(session, command.global) }
+            if command.asksPSP { try await driver.refuseUnreachable(session, command.global) }
             do throws(EngineError) {
                 try await action(driver)
                 try await driver.record(command.intervention, in: session)
@@ -25,17 +25,28 @@ extension Driver {
         }
     }
 
-    /// Refuses to give up a session whose host may not be called, before that is recorded: it would wait for ever.
+    /// The host of a session that may not be called; nil where it may, or where nothing is called any more.
+    ///
+    /// Its log is read before an engine has the session, which would call the host at once and record the failure.
+    func unreachableHost(
+        of session: SessionID,
+        _ options: GlobalOptions
+    ) async throws(Failure) -> String? {
+        // What else is wrong with the session, the engine says.
+        guard let log = try? await SessionLog.read(session, from: store), log.state.outcome == nil,
+            log.state.payment != nil, let host = log.state.host
+        else { return nil }
+        let configuration = try Configuration.read(options, environment: invocation.environment)
+        return configuration.allows(host: host) ? nil : host
+    }
+
+    /// Refuses to go on with a session whose host may not be called, before anything is recorded: what was forgotten on
+    /// the command line is no part of the payment's story.
     private func refuseUnreachable(
         _ session: SessionID,
         _ options: GlobalOptions
     ) async throws(Failure) {
-        // What else is wrong with the session, the engine says.
-        guard let state = try? await engine.state(of: session), state.outcome == nil,
-            state.payment != nil, let host = state.host
-        else { return }
-        let configuration = try Configuration.read(options, environment: invocation.environment)
-        guard !configuration.allows(host: host) else { return }
+        guard let host = try await unreachableHost(of: session, options) else { return }
         guard APIAddress.isLoopback(host) else { throw .foreignHost }
         let reason = SessionAddressError.loopbackNotAllowed
         throw Failure(
@@ -204,6 +215,9 @@ protocol DrivingCommand: Command {
 extension DrivingCommand {
     /// Whether it gives up the session: a refusal by the PSP is its failure then.
     var isAbort: Bool { self is AbortCommand || self is OrderAbortCommand }
+
+    /// Whether it is there to ask the PSP for something; what a client reports is recorded in any case.
+    fileprivate var asksPSP: Bool { !(self is ReportCommand || self is ReturnCommand) }
 }
 
 extension Rejection {

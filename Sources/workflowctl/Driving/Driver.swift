@@ -18,6 +18,8 @@ struct Driver: Sendable {
     let invocation: Invocation
     /// What of people's acts is recorded.
     let audit: AuditPolicy
+    /// Which sessions go on by themselves after an outage of the PSP.
+    let recovery: RecoveryLimits
     /// Who drives, and why; nobody when the program plays by itself.
     let person: Operator?
     /// What was shown of the saved cards.
@@ -33,6 +35,7 @@ struct Driver: Sendable {
         session: SessionID? = nil,
         access: StoreAccess = .existing,
         host: String? = nil,
+        among sessions: [SessionID] = [],
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         var configuration = try Configuration.read(
@@ -57,6 +60,7 @@ struct Driver: Sendable {
             session: session,
             access: access,
             host: host,
+            among: sessions,
             catchesUp: command is ResumeCommand,
             secrets: OrderSecrets(
                 command.global,
@@ -76,6 +80,7 @@ struct Driver: Sendable {
         session: SessionID? = nil,
         access: StoreAccess,
         host: String? = nil,
+        among sessions: [SessionID] = [],
         catchesUp: Bool = false,
         secrets: OrderSecrets? = nil,
         person: Operator? = nil,
@@ -84,18 +89,14 @@ struct Driver: Sendable {
     ) async throws(Failure) -> Value {
         let loop = invocation.loop
         let (store, vault) = try await open(location, access, session, in: invocation)
-        let isScratch: Bool
-        var reach = configuration.transport
+        let (isScratch, reach): (Bool, TransportConfiguration)
         do throws(Failure) {
-            isScratch = try await store.isScratchStore()
-            if isScratch { try Scratch.confine(&reach, host: host) }
+            var sessions = sessions + (session.map { [$0] } ?? [])
+            if catchesUp { sessions += await waiting(in: store, at: invocation.now()) }
+            (isScratch, reach) = try await Self.reach(configuration, host, sessions, in: store)
         } catch {
             await store.close()
             throw error
-        }
-        if !isScratch {
-            let due = catchesUp ? invocation.now() : nil
-            reach.allowedHostSuffixes += await trustedHosts(host, session, dueBy: due, in: store)
         }
         let transport = CurlTransport(on: loop, configuration: reach)
         let provider = SwedbankPayProvider(
@@ -125,6 +126,7 @@ struct Driver: Sendable {
             begin: invocation.now(),
             invocation: invocation,
             audit: configuration.audit,
+            recovery: configuration.recovery,
             person: person,
             shown: ShownCards(beside: location)
         )
@@ -199,19 +201,45 @@ extension Driver {
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
     }
 
+    /// Whom the transport may talk to: with a store to try things out only the sandbox, else also the hosts that the sessions'
+    /// orders were trusted with.
+    private static func reach(
+        _ configuration: Configuration,
+        _ host: String?,
+        _ sessions: [SessionID],
+        in store: any PaymentStore
+    ) async throws(Failure) -> (isScratch: Bool, TransportConfiguration) {
+        var reach = configuration.transport
+        let isScratch = try await store.isScratchStore()
+        if isScratch {
+            try Scratch.confine(&reach, host: host)
+        } else {
+            reach.allowedHostSuffixes += await trustedHosts(host, sessions, in: store)
+        }
+        return (isScratch, reach)
+    }
+
+    /// The sessions that are caught up: those with something due, and those that may go on after an outage.
+    private static func waiting(in store: any PaymentStore, at now: Instant) async -> [SessionID] {
+        let due = try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
+        let failed = try? await store.sessions(
+            matching: SessionQuery(
+                isOpen: true,
+                problem: EngineProblemKind.requestFailed.rawValue,
+                origin: .own,
+                limit: RecoveryLimits().sessions
+            )
+        )
+        return (due ?? []) + (failed ?? []).map(\.session)
+    }
+
     /// The hosts that whoever took in an order trusted with it: as given now, or as recorded when orders were taken in.
     private static func trustedHosts(
         _ given: String?,
-        _ session: SessionID?,
-        dueBy now: Instant?,
+        _ sessions: [SessionID],
         in store: any PaymentStore
     ) async -> [String] {
         if let given { return [given] }
-        var sessions = session.map { [$0] } ?? []
-        if sessions.isEmpty, let now {
-            sessions =
-                (try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)) ?? []
-        }
         var hosts: Set<String> = []
         for session in sessions {
             guard let first = try? await store.read(session, from: 1, limit: 1).first,

@@ -28,7 +28,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json.",
+            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json, else "
+                + "/etc/workflowctl/config.json.",
             valueName: "file"
         )
     )

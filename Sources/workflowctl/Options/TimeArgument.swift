@@ -16,6 +16,8 @@ struct TimeArgument: Hashable, Sendable {
     }
 
     var meaning: Meaning
+    /// As it was typed.
+    let text: String
 
     /// The instant, seen from a time.
     func instant(from now: Instant) -> Instant {
@@ -28,6 +30,7 @@ struct TimeArgument: Hashable, Sendable {
     }
 
     init?(_ text: String) {
+        self.text = text
         if let duration = DurationArgument(text) {
             meaning = .ago(duration.duration)
         } else if text == "today" || text == "yesterday" {

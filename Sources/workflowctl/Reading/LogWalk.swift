@@ -24,7 +24,7 @@ struct LogWalk<Value: Sendable> {
         var sweep = LogSweep(of: reader.store)
         var line = ProgressLine(on: reader.invocation.diagnostics)
         defer { line.clear() }
-        let all = try await count(reader)
+        let all = try await reader.sessionsToTell()
         var done: Int64 = 0
         line.reached(0, of: all, "0 of \(all) sessions", at: reader.invocation.now())
         let make = make
@@ -129,12 +129,15 @@ struct LogWalk<Value: Sendable> {
         isInterrupted = true
     }
 
-    /// How many sessions there are, for the line that says how far it is; nobody else needs to know.
-    private func count(_ reader: Reader) async throws(Failure) -> Int64 {
-        guard reader.invocation.diagnostics.isTerminal else { return 0 }
+}
+
+extension Reader {
+    /// How many sessions there are, for the line that says how far it is; 0 where nobody looks at it.
+    func sessionsToTell() async throws(Failure) -> Int64 {
+        guard invocation.diagnostics.isTerminal else { return 0 }
         var (last, count) = (SessionID?.none, Int64(0))
         while true {
-            let more = try await reader.store.sessions(
+            let more = try await store.sessions(
                 after: last,
                 limit: StoreVerification.sessionsAtOnce
             )

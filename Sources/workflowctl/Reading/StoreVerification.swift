@@ -234,7 +234,7 @@ struct StoreVerification {
                 }
                 _ = try await look(at: session, &audit)
                 done += 1
-                line.reached(0, of: 0, "\(done) sessions", at: invocation.now())
+                line.reached(done, of: 0, "\(done) sessions", at: invocation.now())
             }
             guard sessions.count == Self.sessionsAtOnce else { return true }
         }

@@ -47,7 +47,7 @@ struct SimulationSweep {
         let start = invocation.now()
         var total = Total()
         var broken: SimulationReport?
-        var progress = SimulationProgress(of: runs, on: invocation.diagnostics)
+        var progress = ProgressLine(on: invocation.diagnostics)
         while total.worlds < runs, broken == nil, !Task.isCancelled {
             var next = plan
             next.seed = plan.seed &+ UInt64(total.worlds)
@@ -56,7 +56,12 @@ struct SimulationSweep {
             if Task.isCancelled, report.violation == nil { break }
             total.add(report)
             if report.violation != nil { broken = report }
-            progress.reached(total.worlds, at: invocation.now())
+            progress.reached(
+                Int64(total.worlds),
+                of: Int64(runs),
+                "\(total.worlds) of \(runs) worlds",
+                at: invocation.now()
+            )
         }
         progress.clear()
         let seconds = max(0.001, (invocation.now() - start).inSeconds)
@@ -67,36 +72,6 @@ struct SimulationSweep {
         let smallest = shrinks ? PlanShrinker().shrink(broken) { simulation.run($0) } : broken
         tell(total, (broken, smallest), seconds: seconds, in: invocation)
         return .refused
-    }
-}
-
-/// A line on a terminal that says how far a sweep is; nothing elsewhere.
-struct SimulationProgress {
-    private let runs: Int
-    private let sink: Sink
-    private var last: Instant?
-    private var isShown = false
-
-    init(of runs: Int, on sink: Sink) {
-        self.runs = runs
-        self.sink = sink
-    }
-
-    mutating func reached(_ worlds: Int, at now: Instant) {
-        guard sink.isTerminal else { return }
-        guard let last else {
-            last = now
-            return
-        }
-        guard now - last >= .milliseconds(500) else { return }
-        self.last = now
-        isShown = true
-        let words = "\(worlds) of \(runs) worlds, \(worlds * 100 / runs) %"
-        sink.draw([.lineStart, .text(StyledText(words)), .clearRestOfLine])
-    }
-
-    func clear() {
-        if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
     }
 }
 

@@ -11,6 +11,8 @@ final class Keyboard {
     enum Key: Hashable {
         case forward, back, first, last, pageForward, pageBack, scrollDown, scrollUp
         case enter, erase, leave, interrupt
+        /// Asks which keys there are; shows looks that showed nothing new one by one, or long values whole.
+        case help, unfold, wrap
         case digit(Character)
         /// The size changed, or the terminal was another's meanwhile: everything has to be drawn anew.
         case redraw
@@ -110,6 +112,9 @@ final class Keyboard {
         case "u": return .pageBack
         case "j": return .scrollDown
         case "k": return .scrollUp
+        case "?": return .help
+        case "e": return .unfold
+        case "w": return .wrap
         case "q", "Q": return .leave
         case let digit where digit.isASCII && digit.isNumber: return .digit(digit)
         default: return .other

@@ -6,7 +6,7 @@ internal import Workflow
 /// What somebody sees who goes through a log: the events, the state beside them, and what is owed.
 struct StepScreen {
     /// How many events a page has.
-    static let page: Int64 = 10
+    static let page = 10
     /// From how many columns on the state stands beside the events; on narrower screens it stands below.
     static let wide = 72
     /// How much of the screen what is owed may take.
@@ -21,16 +21,36 @@ struct StepScreen {
     private var shownFrom = 0
     /// The digits of a place that is being typed.
     private var typed = ""
+    /// Whether the keys are shown.
+    private var isHelp = false
+    /// Whether looks at the PSP that showed nothing new have a row each.
+    private var isUnfolded = false
+    /// Whether long values are shown whole.
+    private var isWrapped = false
+    /// The events with looks that showed nothing new in one row.
+    private let folded: [ClosedRange<Int64>]
+    private let single: [ClosedRange<Int64>]
 
     private var count: Int64 { Int64(replay.log.events.count) }
+    private var rows: [ClosedRange<Int64>] { isUnfolded ? single : folded }
 
     init(_ replay: Replay, at place: Int64) {
         self.replay = replay
         self.place = min(max(0, place), Int64(replay.log.events.count))
+        folded = replay.log.foldedRows
+        single = replay.log.events.map { $0.sequence...$0.sequence }
     }
+
+    /// The row of the place; nothing before the first event.
+    private var row: Int? { rows.firstIndex { $0.contains(place) } }
 
     /// Takes a key.
     mutating func take(_ key: Keyboard.Key) {
+        // Whichever key it is, it takes the list of keys away.
+        guard !isHelp || key == .redraw else {
+            isHelp = false
+            return
+        }
         switch key {
         case .digit(let digit):
             if typed.count < 6 { typed.append(digit) }
@@ -38,18 +58,29 @@ struct StepScreen {
         case .erase:
             if !typed.isEmpty { typed.removeLast() }
             return
-        case .enter: move(to: Int64(typed) ?? place + 1)
-        case .forward: move(to: place + 1)
-        case .back: move(to: place - 1)
+        case .enter:
+            if let wanted = Int64(typed) { move(to: wanted) } else { moveRows(by: 1) }
+        case .forward: moveRows(by: 1)
+        case .back: moveRows(by: -1)
         case .first: move(to: 0)
         case .last: move(to: count)
-        case .pageForward: move(to: place + Self.page)
-        case .pageBack: move(to: place - Self.page)
+        case .pageForward: moveRows(by: Self.page)
+        case .pageBack: moveRows(by: -Self.page)
+        case .help: isHelp = true
+        case .unfold: isUnfolded.toggle()
+        case .wrap: (isWrapped, top) = (!isWrapped, nil)
         case .scrollDown: top = shownFrom + 1
         case .scrollUp: top = max(0, shownFrom - 1)
         case .redraw, .other, .leave, .interrupt: break
         }
         typed = ""
+    }
+
+    /// Moves by rows; at the last event of a row all of it has happened.
+    private mutating func moveRows(by distance: Int) {
+        let next = (row ?? -1) + distance
+        guard next >= 0 else { return move(to: 0) }
+        move(to: rows[min(next, rows.count - 1)].upperBound)
     }
 
     private mutating func move(to wanted: Int64) {
@@ -61,14 +92,17 @@ struct StepScreen {
     /// The lines of a screen of that size.
     mutating func lines(columns: Int, rows: Int, _ style: Style) -> [StyledText] {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
+        if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
         let owed = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumOwed))
-        let body = max(1, rows - 3 - min(owed.count, max(1, rows / 4)))
+        let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
+        let body = max(1, rows - 3 - words.count - min(owed.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
+        lines += words.map { style.paint($0, .dim) }
         lines += bodyLines(columns, body, style)
         let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 5)
         lines.append(style.paint("owed " + rule, .dim))
-        for line in owed.prefix(rows - 3 - body) {
+        for line in owed.prefix(rows - 3 - words.count - body) {
             lines.append(StyledText(Screen.cut("  " + line, to: columns)))
         }
         while lines.count < rows - 1 { lines.append(StyledText()) }
@@ -79,11 +113,61 @@ struct StepScreen {
     private var title: String {
         let events = replay.log.events
         guard place > 0, let first = events.first else {
-            return "\(replay.log.session)  before the first of \(count) events"
+            return "before the first of \(count) events  \(replay.log.session)"
         }
         let event = events[Int(place) - 1]
-        return "\(replay.log.session)  event \(place) of \(count)  "
-            + "\((event.at - first.at).spoken) after the first  \(event.at)"
+        let clock = ToldTime(offset: LocalTime.offset)
+        return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
+            + "\(clock.second(event.at))  \(replay.log.session)"
+    }
+
+    /// What the event says, where its row in the list is too narrow for that.
+    private func cutWords(_ columns: Int, _ style: Style) -> [String] {
+        guard let row else { return [] }
+        let text = Self.text(of: rows[row], in: replay)
+        let room = eventColumns(columns)
+        guard text.cellCount + Self.eventMargin > room else { return [] }
+        return Screen.wrapped(text, to: columns - 2).map { "  " + $0 }
+    }
+
+    /// How many lines of an event's words are shown at most.
+    private static let maximumWords = 3
+    /// What stands before the words in a row of the list: a mark, the number, blanks.
+    private static let eventMargin = 7
+
+    private func eventColumns(_ columns: Int) -> Int {
+        columns >= Self.wide ? min(56, columns * 2 / 5) : columns
+    }
+
+    /// The words of a row.
+    private static func text(of row: ClosedRange<Int64>, in replay: Replay) -> String {
+        let event = replay.log.events[Int(row.lowerBound) - 1].event
+        let words = Screen.safe("\(EventCodec.typeName(of: event)): \(EventWords(event).words)")
+        return row.count == 1 ? words : words + ", \(row.count) times (to \(row.upperBound))"
+    }
+
+    private func helpLines(_ columns: Int, _ rows: Int, _ style: Style) -> [StyledText] {
+        let arrows =
+            style.isUnicode ? ("→", "←", "↑ ↓") : ("right", "left", "up, down")
+        let keys: [(String, String)] = [
+            (arrows.0 + "  l n space Enter", "the next event"),
+            (arrows.1 + "  h p b", "the one before"),
+            ("g  Home", "before the first event"), ("G  End", "the last event"),
+            ("f u  page down, up", "\(Self.page) rows on, back"),
+            ("12 Enter", "the event with that number"), (arrows.2 + "  j k", "scroll the state"),
+            ("e", "each look at the PSP that showed nothing new, or all of them in one row"),
+            ("w", "long values of the state whole, or cut"), ("q", "leave"),
+            ("*  +  -", "in the state: changed, added and removed by the event"),
+        ]
+        var lines = [style.paint("Keys", .heading)]
+        for (key, words) in keys.prefix(rows - 2) {
+            lines.append(
+                StyledText(Screen.cut("  " + Screen.padded(key, to: 24) + words, to: columns))
+            )
+        }
+        while lines.count < rows - 1 { lines.append(StyledText()) }
+        lines.append(style.paint(Screen.cut("any key goes back", to: columns), .dim))
+        return lines
     }
 
     private func help(_ style: Style) -> String {
@@ -92,7 +176,7 @@ struct StepScreen {
             style.isUnicode
             ? ("→", "←", "↑↓") : ("right", "left", "up/down")
         return "\(keys.0) next  \(keys.1) back  g first  G last  N Enter: event N  "
-            + "\(keys.2) scroll  q quit"
+            + "\(keys.2) scroll  ? keys  q quit"
     }
 
     private mutating func bodyLines(
@@ -101,16 +185,18 @@ struct StepScreen {
         _ style: Style
     ) -> [StyledText] {
         let isWide = columns >= Self.wide
-        let left = isWide ? min(56, columns * 2 / 5) : columns
+        let left = eventColumns(columns)
         let right = isWide ? columns - left - 3 : columns
         let eventRows = isWide ? rows : min(3, max(1, rows / 3))
         let stateRows = isWide ? rows : rows - eventRows
         let events = eventLines(left, eventRows, style)
-        let state = StepState(replay, at: place).lines
-        let change = state.firstIndex { $0.change != .same } ?? 0
+        let state = StepState(replay, at: place).lines.flatMap {
+            $0.painted(right, style, isWrapped: isWrapped)
+        }
+        let change = state.firstIndex(where: \.isChange) ?? 0
         let wanted = top ?? (change < stateRows ? 0 : change - stateRows / 2)
         shownFrom = min(wanted, max(0, state.count - stateRows))
-        var shown = state[shownFrom...].prefix(stateRows).map { $0.painted(right, style) }
+        var shown = state[shownFrom...].prefix(stateRows).map(\.text)
         while shown.count < stateRows { shown.append(StyledText()) }
         guard isWide else { return events.map(\.text) + shown }
         let bar = style.paint(style.isUnicode ? "│" : "|", .dim)
@@ -126,23 +212,26 @@ struct StepScreen {
         _ rows: Int,
         _ style: Style
     ) -> [(text: StyledText, width: Int)] {
-        let first = max(0, min(place - Int64(rows / 2), count - Int64(rows) + 1))
-        return (0..<Int64(rows)).map { row in
-            let number = first + row
-            guard number <= count else { return (StyledText(), 0) }
-            let mark = number == place ? (style.isUnicode ? "▶" : ">") : " "
-            guard number > 0 else {
+        let all = self.rows
+        let chosen = row ?? -1
+        // Row 0 stands for what was before the first event.
+        let first = max(0, min(chosen + 1 - rows / 2, all.count - rows + 1))
+        return (first..<first + rows).map { index in
+            guard index <= all.count else { return (StyledText(), 0) }
+            let isChosen = index - 1 == chosen
+            let mark = isChosen ? (style.isUnicode ? "▶" : ">") : " "
+            guard index > 0 else {
                 let text = Screen.cut("\(mark)   0  nothing yet", to: columns)
-                return (style.paint(text, number == place ? .heading : nil), text.count)
+                return (style.paint(text, isChosen ? .heading : nil), text.cellCount)
             }
-            let event = replay.log.events[Int(number) - 1].event
-            let name = String("\(number)".reversed())
+            let row = all[index - 1]
+            let name = String("\(row.lowerBound)".reversed())
             let padded = String(Screen.padded(name, to: 4).reversed())
             let text = Screen.cut(
-                "\(mark)\(padded)  \(EventCodec.typeName(of: event)): \(EventWords(event).words)",
+                "\(mark)\(padded)  \(Self.text(of: row, in: replay))",
                 to: columns
             )
-            return (style.paint(text, number == place ? .heading : nil), text.count)
+            return (style.paint(text, isChosen ? .heading : nil), text.cellCount)
         }
     }
 }
@@ -156,14 +245,26 @@ struct StepState {
         var path: String
         var value: String
 
-        /// The line, cut to a width; what changed has a sign of its own, so colour is not needed to see it.
-        func painted(_ columns: Int, _ style: Style) -> StyledText {
-            let text = Screen.cut("\(change.rawValue) \(path): \(value)", to: columns)
-            switch change {
-            case .same: return StyledText(text)
-            case .changed: return style.paint(text, .caution)
-            case .added: return style.paint(text, .good)
-            case .removed: return style.paint(text, .bad)
+        /// The line, cut to a width or on several lines; what changed has a sign of its own, so colour is not needed to see it.
+        func painted(
+            _ columns: Int,
+            _ style: Style,
+            isWrapped: Bool
+        ) -> [(text: StyledText, isChange: Bool)] {
+            let text = "\(path): \(value)"
+            let lines =
+                isWrapped
+                ? Screen.wrapped(text, to: max(8, columns - 2))
+                : [Screen.cut(text, to: columns - 2)]
+            let role: Style.Role? =
+                switch change {
+                case .same: nil
+                case .changed: .caution
+                case .added: .good
+                case .removed: .bad
+                }
+            return lines.map {
+                (style.paint("\(change.rawValue) \($0)", role), change != .same)
             }
         }
     }
@@ -186,9 +287,30 @@ struct StepState {
         for (path, value) in before where !names.contains(path) && value != "null" {
             lines.append(Line(change: .removed, path: path, value: value))
         }
-        // What can be chosen is long and seldom what matters; of the rest the order is kept.
-        let isLong = { (line: Line) in line.path.hasPrefix("methods") }
-        lines = lines.filter { !isLong($0) } + lines.filter(isLong)
+        fold(now)
+    }
+
+    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest the order is kept.
+    private mutating func fold(_ now: [(String, String)]) {
+        let isMethod = { (line: Line) in
+            line.path == "methods" || line.path.hasPrefix("methods[")
+        }
+        let methods = lines.filter(isMethod)
+        lines.removeAll(where: isMethod)
+        guard let first = methods.first else { return }
+        var names: [String] = []
+        for (path, value) in now where path.hasPrefix("methods[") && path.hasSuffix(".instrument") {
+            if !names.contains(value) { names.append(value) }
+        }
+        let changes = Set(methods.map(\.change))
+        let change = changes.count == 1 ? first.change : .changed
+        lines.append(
+            Line(
+                change: change,
+                path: "methods",
+                value: names.isEmpty ? "none" : names.joined(separator: ", ")
+            )
+        )
     }
 
     /// The values of a document, each with its path.

@@ -69,6 +69,35 @@ import Testing
         #expect(!seen.raw.contains("\u{1B}[3"))
     }
 
+    @Test func `the keys are named, polls are one row, and a cut text is told whole`() async throws
+    {
+        let seen = try await play(
+            """
+            [{"size":[80,30]},{"see":"event 1 of"},{"type":"?"},{"see":"any key goes back"},{"snap":"keys"},
+             {"type":"x"},{"see":"event 1 of"},{"type":"33\\r"},{"see":"event 33 of"},{"pause":0.4},{"snap":"folded"},
+             {"type":"e"},{"pause":0.4},{"snap":"single"},{"type":"e"},{"type":"6\\r"},{"see":"event 6 of"},{"pause":0.4},
+             {"snap":"whole"},{"type":"w"},{"pause":0.4},{"snap":"wrapped"},{"type":"q"}]
+            """,
+            environment: ["NO_COLOR": "1"],
+            input: "workflowctl replay \(expiredFile) --step"
+        )
+        #expect(seen.status == 0 && seen.isRestored)
+        let keys = seen.lines("keys")
+        #expect(keys.contains { $0.contains("each look at the PSP that showed nothing new") })
+        #expect(keys.contains { $0.contains("q ") && $0.contains("leave") })
+        let folded = seen.lines("folded")
+        #expect(folded.contains { $0.contains(" times (to ") }, "\(folded)")
+        let single = seen.lines("single")
+        #expect(!single.contains { $0.contains(" times (to ") }, "\(single)")
+        #expect(single.contains { $0.hasPrefix("▶  33  fetched") }, "\(single)")
+        // The methods are one line, and the words of the event stand above in full.
+        let whole = seen.lines("whole")
+        #expect(whole.contains { $0.contains("* methods: swish, card, new-card") }, "\(whole)")
+        #expect(!whole.contains { $0.contains("methods[0]") })
+        #expect(whole.prefix(4).contains { $0.hasPrefix("  methodsOffered: methods offered") })
+        #expect(seen.lines("wrapped").allSatisfy { $0.count <= 80 && !$0.contains("│ * …") })
+    }
+
     @Test func `a narrow screen, a changed size, ASCII and colour`() async throws {
         let seen = try await play(
             """
@@ -118,7 +147,7 @@ import Testing
 
     @Test func `a log through a pipe, with the keys of the terminal`() async throws {
         let seen = try await play(
-            #"[{"see":"event 20 of 20"},{"type":"b"},{"see":"event 19 of"},{"type":"q"}]"#,
+            #"[{"see":"event 1 of 20"},{"type":"G"},{"see":"event 20 of"},{"type":"b"},{"see":"event 19 of"},{"type":"q"}]"#,
             input: "cat \(caseFile) | workflowctl replay - --step"
         )
         #expect(seen.status == 0 && seen.isRestored)
@@ -143,6 +172,10 @@ import Testing
             let eleventh = String(steps.output.split(separator: "\n")[10])
             #expect(eleventh.contains("\"owed\":[\"the answer to start-payment-attempt"))
         }
+    }
+
+    private var expiredFile: String {
+        caseFile.replacingOccurrences(of: "issuer-declined", with: "expired")
     }
 
     private var caseFile: String {

@@ -63,12 +63,13 @@ struct DiagramCommand: SessionOrFileCommand {
         }
         let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
+        let clock = ToldTime(offset: LocalTime.offset)
         let text: String
         switch format {
         case .mermaid: text = MermaidText.text(diagram)
-        case .svg: text = SVGDrawing(diagram).document
+        case .svg: text = SVGDrawing(diagram, by: clock).document
         case .png:
-            let picture = SVGDrawing(diagram)
+            let picture = SVGDrawing(diagram, by: clock)
             try output.write(
                 try PNGPicture.bytes(of: picture, environment: invocation.environment),
                 in: invocation

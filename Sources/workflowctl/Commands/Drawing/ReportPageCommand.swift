@@ -7,9 +7,9 @@ internal import SwedbankPay
 struct ReportPageCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "report-html",
-        abstract: "Write a session as one page: time line, states, diagram, events.",
+        abstract: "Write a session as one page: story, time line, states, diagram, events.",
         discussion: """
-            The page needs nothing but itself: it is read without a network, printed, and attached to a ticket. Its \
+            The page begins with what happened, what the payer may be told and what to do. It needs nothing but itself: it is read without a network, printed, and attached to a ticket. Its \
             Content-Security-Policy lets no other script run and nothing leave. Sealed values are not in it, and \
             secrets in text are masked.
 
@@ -37,7 +37,12 @@ struct ReportPageCommand: SessionOrFileCommand {
             limits: configuration.session
         )
         let log = try await LogToShow.read(source, for: self, in: invocation)
-        let page = ReportPage(log, by: decider, madeBy: "workflowctl \(Build.version)")
+        let page = ReportPage(
+            log,
+            by: decider,
+            madeBy: "workflowctl \(Build.version)",
+            clock: ToldTime(offset: LocalTime.offset)
+        )
         try output.write(Array(page.html.utf8), in: invocation)
         return .done
     }

@@ -137,6 +137,9 @@ struct StoreCopyCommand: Command {
             by: reader.decider,
             moves: move
         )
+        let all = try await reader.sessionsToTell()
+        var line = ProgressLine(on: reader.invocation.diagnostics)
+        defer { line.clear() }
         var last: SessionID?
         while true {
             let sessions = try await reader.store.sessions(
@@ -146,6 +149,12 @@ struct StoreCopyCommand: Command {
             for session in sessions {
                 guard !Task.isCancelled else { return nil }
                 try await copy.take(session)
+                line.reached(
+                    copy.sessions,
+                    of: all,
+                    "\(copy.sessions) of \(all) sessions",
+                    at: reader.invocation.now()
+                )
             }
             guard sessions.count == StoreCopy.sessionsAtOnce else { return copy }
             last = sessions.last

@@ -1,0 +1,223 @@
+public import EventLog
+internal import Inspection
+public import SwedbankPay
+public import Workflow
+
+/// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
+///
+/// Only sessions rest in this way whose request failed again and again, and only those go on of whose money nothing is under
+/// way or unknown: trying again begins with reading the session at the PSP, and what is sent then is what the payer asked for
+/// within ``RecoveryLimits/window``, and within the time that an attempt may take. Each try is recorded, by ``who``, and
+/// they are counted in the log: no restart and no second engine makes more of them. One session goes first for each host;
+/// while it fails, the others rest.
+public struct SessionRecovery: Sendable {
+    /// Who asks to try again, in the log.
+    public static let who = "recovery"
+
+    /// What came of sessions that were tried again.
+    public struct Outcome: Sendable {
+        /// Those that went on.
+        public var recovered: [SessionID] = []
+        /// Those whose requests failed again.
+        public var failed: [SessionID] = []
+        /// Those that another writer or a person took up meanwhile.
+        public var left: [SessionID] = []
+
+        /// Nothing yet.
+        public init() {}
+    }
+
+    private let engine: PaymentEngine
+    private let store: any PaymentStore
+    private let clock: any EngineClock
+    private let limits: RecoveryLimits
+
+    /// The recovery of an engine's sessions.
+    public init(
+        engine: PaymentEngine,
+        store: any PaymentStore,
+        clock: any EngineClock,
+        limits: RecoveryLimits = RecoveryLimits()
+    ) {
+        (self.engine, self.store) = (engine, store)
+        (self.clock, self.limits) = (clock, limits)
+    }
+
+    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
+    ///   - told: What came of it each time.
+    public func follow(
+        _ closings: AsyncStream<String>,
+        telling told: @Sendable (Outcome) async -> Void = { _ in }
+    ) async {
+        for await host in closings {
+            guard !Task.isCancelled else { return }
+            // What the store does not say now is asked for at the next closing.
+            if let outcome = try? await run(of: host) { await told(outcome) }
+        }
+    }
+
+    /// Tries sessions again that may go on by themselves: of each host one first, and the others when that one went on.
+    ///
+    /// - Parameters:
+    ///   - host: Of which host; nil for all.
+    ///   - end: When no more are begun; nil for never.
+    public func run(
+        of host: String? = nil,
+        until end: Instant? = nil
+    ) async throws(EventStoreError) -> Outcome {
+        let resting = try await restingSessions(of: host)
+        var outcome = Outcome()
+        for host in Set(resting.map(\.host)).sorted() {
+            var waiting = resting.filter { $0.host == host }.map(\.session)[...]
+            // The first finds out whether the PSP is back.
+            var count = 1
+            while !waiting.isEmpty, !Task.isCancelled, end.map({ clock.now() < $0 }) ?? true {
+                let begin = clock.now()
+                let tried = await retry(waiting.prefix(count), until: end)
+                waiting = waiting.dropFirst(count)
+                outcome.add(tried)
+                if tried.recovered.isEmpty, !tried.failed.isEmpty { break }
+                count = max(1, limits.perSecond)
+                if !waiting.isEmpty { await clock.sleep(until: begin + .seconds(1)) }
+            }
+        }
+        return outcome
+    }
+
+    // MARK: One by one
+
+    /// A session that may go on by itself.
+    private struct Resting: Sendable {
+        var session: SessionID
+        var host: String
+    }
+
+    /// The sessions that may go on by themselves, the longest resting first.
+    private func restingSessions(of host: String?) async throws(EventStoreError) -> [Resting] {
+        guard limits.tries > 0 else { return [] }
+        let now = clock.now()
+        let rows = try await store.sessions(
+            matching: SessionQuery(
+                isOpen: true,
+                problem: EngineProblemKind.requestFailed.rawValue,
+                host: host,
+                origin: .own
+            )
+        )
+        let fresh = rows.filter {
+            now - $0.lastAt >= limits.pause && now - $0.lastAt <= limits.window
+        }
+        var resting: [Resting] = []
+        for row in fresh.sorted(by: { $0.lastAt < $1.lastAt }).prefix(limits.sessions) {
+            guard let host = row.facts?.host, try await mayGoOn(row, at: now) else { continue }
+            resting.append(Resting(session: row.session, host: host))
+        }
+        return resting
+    }
+
+    /// Whether a session is to go on without anybody who asks for it: by its log, not by its row.
+    private func mayGoOn(
+        _ row: SessionSummary,
+        at now: Instant
+    ) async throws(EventStoreError) -> Bool {
+        var records: [StoredRecord] = []
+        while records.count < Int(row.lastSequence) {
+            let more = try await store.read(
+                row.session,
+                from: Int64(records.count) + 1,
+                limit: Int(row.lastSequence) - records.count
+            )
+            guard !more.isEmpty else { return false }
+            records += more
+        }
+        // What does not read is told by 'verify', and never driven.
+        guard let log = try? SessionLog(row.session, records) else { return false }
+        return limits.allow(log.events, log.state, engine.decider, at: now)
+    }
+
+    /// Tries sessions again at the same time, and waits until they have settled.
+    private func retry(
+        _ sessions: ArraySlice<SessionID>,
+        until end: Instant?
+    ) async -> Outcome {
+        let limit = clock.now() + limits.trial
+        let end = end.map { min($0, limit) } ?? limit
+        return await withTaskGroup(of: (SessionID, Bool?).self) { group in
+            for session in sessions {
+                group.addTask { (session, await self.goesOn(session, until: end)) }
+            }
+            var outcome = Outcome()
+            for await (session, goesOn) in group {
+                switch goesOn {
+                case true?: outcome.recovered.append(session)
+                case false?: outcome.failed.append(session)
+                case nil: outcome.left.append(session)
+                }
+            }
+            return outcome
+        }
+    }
+
+    /// Whether a session went on; nil when it was taken up by somebody else, or cannot be driven.
+    private func goesOn(_ session: SessionID, until end: Instant) async -> Bool? {
+        guard let asked = try? await engine.retry(session, by: Self.who),
+            let updates = try? await engine.updates(of: session)
+        else { return nil }
+        let watching = Task {
+            var latest: SessionUpdate?
+            for await update in updates {
+                latest = update
+                if update.isSettled, update.state.sequence > asked.sequence { break }
+            }
+            return latest
+        }
+        let waiting = Task { [clock] in
+            await clock.sleep(until: end)
+            watching.cancel()
+        }
+        let latest = await watching.value
+        waiting.cancel()
+        return latest.map { $0.state.problem?.problem.kind != .requestFailed }
+    }
+}
+
+extension SessionRecovery.Outcome {
+    fileprivate mutating func add(_ other: Self) {
+        recovered += other.recovered
+        failed += other.failed
+        left += other.left
+    }
+}
+
+extension RecoveryLimits {
+    /// Whether a session of these events may go on by itself: nothing of its money is under way or unknown, the payer's attempt
+    /// is not over, and it was not tried too often.
+    func allow(
+        _ events: [RecordedEvent],
+        _ state: SessionState,
+        _ decider: SessionDecider,
+        at now: Instant
+    ) -> Bool {
+        guard state.outcome == nil, state.problem?.problem.kind == .requestFailed,
+            [.none, .intended].contains(state.money.standing),
+            (try? decider.decide(.command(.retry(by: SessionRecovery.who)), in: state, at: now))?
+                .isEmpty == false
+        else { return false }
+        if let attempt = state.payment?.attempt {
+            let limit =
+                attempt.choice.instrument == .swish
+                ? decider.limits.swishAttempt : decider.limits.attempt
+            guard now - attempt.since < limit else { return false }
+        }
+        var tried = 0
+        for event in events {
+            guard case .retryRequested(let retry) = event.event else { continue }
+            // Whoever asked in between knew more: what was tried before does not count.
+            tried = retry.by == SessionRecovery.who ? tried + 1 : 0
+        }
+        return tried < tries && now - state.lastAt >= pause * (1 << min(tried, 20))
+    }
+}

@@ -1,0 +1,80 @@
+internal import EventLog
+internal import Inspection
+public import SwedbankPay
+internal import Workflow
+
+extension Payment {
+    /// What the payer's client has to do now: for clients that ask, where others are told by ``clientActions``.
+    public var openActions: [ClientAction] {
+        get async throws(PaymentError) { try await actions(openIn: state, leavingOut: []) }
+    }
+
+    /// Says what the client did about an action; the same report twice changes nothing.
+    ///
+    /// - Parameters:
+    ///   - report: What the client did. `canceled` may be said of every kind: of one that knows no such report it says that
+    ///     the client could not do it. Its JSON form is `Decodable`.
+    ///   - action: The action's identity.
+    /// - Returns: Whether it came in time.
+    /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for a report that its kind can't
+    ///   have; ``PaymentError/stopped`` and the like when it could not be recorded.
+    @discardableResult
+    public func report(
+        _ report: ClientAnswer,
+        on action: ActionID
+    ) async throws(PaymentError) -> ClientAction.ReportResult {
+        let answer = report == .canceled ? try await cancelation(of: action) : report
+        do throws(EngineError) {
+            _ = try await engine.report(id, action: action, answer)
+            return .accepted
+        } catch {
+            switch error {
+            case .rejected(.actionAnswered), .rejected(.actionWithdrawn), .rejected(.sessionEnded):
+                return .late
+            default: throw PaymentError(error)
+            }
+        }
+    }
+
+    /// How the kind of an action says that the client does not do it.
+    private func cancelation(of action: ActionID) async throws(PaymentError) -> ClientAnswer {
+        switch try await state.actions.last(where: { $0.id == action })?.kind {
+        case .launchApp: .launchFailed
+        case .load3DSMethod: .failed(error: nil)
+        case .show3DS, .authorizeWallet, .showMenu, .checkIn, nil: .canceled
+        }
+    }
+
+    /// The open actions of a state, with what the client needs.
+    ///
+    /// What may not be handed to a client is reported as failed in its place.
+    func actions(
+        openIn state: SessionState,
+        leavingOut delivered: Set<ActionID>
+    ) async throws(PaymentError) -> [ClientAction] {
+        // None is asked for after the end, and most updates bring none.
+        let isNew = state.actions.contains { $0.isOpen && !delivered.contains($0.id) }
+        guard isNew, state.outcome == nil else { return [] }
+        let secrets = try await PaymentError.translating { () throws(EngineError) in
+            try await engine.secrets(of: id)
+        }
+        let view = SessionView(
+            state,
+            by: engine.decider,
+            disclosing: .masked,
+            actions: .clear(secrets)
+        )
+        var actions: [ClientAction] = []
+        for action in view.actions where !delivered.contains(action.id) {
+            if let readable = ClientAction(action, of: self) {
+                actions.append(readable)
+            } else {
+                let answer: ClientAnswer =
+                    action.kind == "launchApp"
+                    ? .launchFailed : .failed(error: "the address may not be handed to a client")
+                try await report(answer, on: action.id)
+            }
+        }
+        return actions
+    }
+}

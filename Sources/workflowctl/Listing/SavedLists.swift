@@ -1,0 +1,148 @@
+internal import EventLog
+internal import Glibc
+internal import Inspection
+internal import SwedbankPay
+
+/// The lists that a person has saved under names, in a file of the person's own: the options of `list` as a JSON object each.
+struct SavedLists {
+    /// A saved list: its options and their values; a flag has none.
+    struct List {
+        var name: String
+        var options: [(name: String, value: String?)]
+
+        /// The options as they are typed.
+        var words: [String] { options.flatMap { ["--\($0.name)"] + ($0.value.map { [$0] } ?? []) } }
+
+        /// The options for people and for pasting.
+        var text: String {
+            (["list"] + words.map { GlobalOptions.quoted($0) }).joined(separator: " ")
+        }
+    }
+
+    /// The file.
+    let path: String
+    private(set) var lists: [List] = []
+
+    /// How many lists there may be.
+    static let limit = 100
+    /// The most bytes of the file.
+    static let byteLimit = 1 << 18
+
+    /// The lists of the person in whose environment this runs.
+    init(_ environment: [String: String]) throws(Failure) {
+        let folder =
+            environment["XDG_CONFIG_HOME"].nonEmpty
+            ?? environment["HOME"].nonEmpty.map { $0 + "/.config" }
+        guard let folder, folder.hasPrefix("/") else {
+            throw .usage(
+                "view",
+                "there is no place for saved lists",
+                hint: "set HOME or XDG_CONFIG_HOME"
+            )
+        }
+        path = folder + "/workflowctl/lists.json"
+        guard access(path, F_OK) == 0 else { return }
+        let bytes = try FileBytes.read(path, limit: Self.byteLimit)
+        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+            throw unreadable("it is no JSON object")
+        }
+        for member in members {
+            guard case .object(let options) = member.value else {
+                throw unreadable("a list is no JSON object")
+            }
+            var list = List(name: member.name, options: [])
+            for option in options {
+                switch option.value {
+                case .string(let value): list.options.append((option.name, value))
+                case .integer(let number): list.options.append((option.name, "\(number)"))
+                case .bool(true): list.options.append((option.name, nil))
+                case .bool(false): break
+                default: throw unreadable("an option is neither a text nor a number nor true")
+                }
+            }
+            lists.append(list)
+        }
+    }
+
+    /// The list of a name.
+    func list(_ name: String) throws(Failure) -> List {
+        guard let list = lists.first(where: { $0.name == name }) else {
+            let names = lists.map(\.name)
+            let nearest = Suggestion.nearest(to: name, among: names).map {
+                "did you mean '\($0)'? "
+            }
+            throw .usage(
+                "view",
+                "there is no saved list of that name",
+                hint: (nearest ?? "")
+                    + (names.isEmpty
+                        ? "'list … --save NAME' saves one"
+                        : "there are " + names.joined(separator: ", "))
+            )
+        }
+        return list
+    }
+
+    /// Keeps a list under its name, in place of the one that had it.
+    mutating func save(_ list: List) throws(Failure) {
+        lists.removeAll { $0.name == list.name }
+        guard lists.count < Self.limit else {
+            throw .usage(
+                "view",
+                "there are \(Self.limit) saved lists already",
+                hint: "'list --forget NAME' takes one away"
+            )
+        }
+        lists.append(list)
+        lists.sort { $0.name < $1.name }
+        try write()
+    }
+
+    /// Takes a list away.
+    mutating func forget(_ name: String) throws(Failure) {
+        _ = try list(name)
+        lists.removeAll { $0.name == name }
+        try write()
+    }
+
+    private func write() throws(Failure) {
+        let document = JSONValue.object(
+            lists.map { list in
+                .init(
+                    list.name,
+                    .object(
+                        list.options.map {
+                            .init($0.name, $0.value.map { .string($0) } ?? .bool(true))
+                        }
+                    )
+                )
+            }
+        )
+        let folder = String(path.dropLast("/lists.json".count))
+        for place in [String(folder.dropLast("/workflowctl".count)), folder] {
+            mkdir(place, 0o700)
+        }
+        let text = JSONDocument.text(document, indented: true) + "\n"
+        try FileBytes.replace(path, with: Array(text.utf8))
+    }
+
+    private func unreadable(_ reason: String) -> Failure {
+        Failure(
+            .configuration,
+            "configuration.lists",
+            "the saved lists cannot be used: \(reason)",
+            hint: "correct \(path), or remove it"
+        )
+    }
+
+    /// Whether a text can be the name of a list.
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.first != "-"
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: $0 >= 0x80
+                }
+            }
+    }
+}

@@ -1,0 +1,120 @@
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// Which sessions are meant: the filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
+struct SessionFilter: Hashable, Sendable {
+    /// What a condition is about.
+    enum Name: String, CaseIterable, Sendable {
+        case phase, outcome, instrument, since, until, reference, problem, money, turn, host
+    }
+
+    /// The conditions, all of which must hold.
+    private(set) var conditions: [Name: String] = [:]
+
+    /// No condition: all sessions.
+    init() {}
+
+    /// Whether there is a condition.
+    var isEmpty: Bool { conditions.isEmpty }
+
+    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a value with blanks in quotes.
+    mutating func add(_ text: String) throws(Failure) {
+        var rest = text[...]
+        while true {
+            rest = rest.drop { $0.isWhitespace || $0 == "," }
+            if rest.lowercased().hasPrefix("and ") {
+                rest = rest.dropFirst(4).drop(while: \.isWhitespace)
+            }
+            guard !rest.isEmpty else { return }
+            let name = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
+            guard rest.first == "=" else { throw Self.malformed }
+            rest = rest.dropFirst().drop(while: \.isWhitespace)
+            let value: Substring
+            if let quote = rest.first, quote == "\"" || quote == "'" {
+                value = rest.dropFirst().prefix { $0 != quote }
+                guard value.endIndex != rest.endIndex else { throw Self.malformed }
+                rest = rest[rest.index(after: value.endIndex)...]
+            } else {
+                value = rest.prefix { !$0.isWhitespace && $0 != "," }
+                rest = rest.dropFirst(value.count)
+            }
+            guard let known = Name(rawValue: String(name)), !value.isEmpty else {
+                throw Self.malformed
+            }
+            try set(known, String(value))
+        }
+    }
+
+    /// Adds a condition.
+    ///
+    /// - Throws: A usage failure when its value cannot be one, or when there is another of that name.
+    mutating func set(_ name: Name, _ value: String?) throws(Failure) {
+        guard let value else { return }
+        guard conditions[name] == nil else {
+            throw .usage(
+                "where",
+                "there are two conditions on \(name)",
+                hint: "all conditions must hold; give one of a name"
+            )
+        }
+        let isSound =
+            switch name {
+            case .phase: Phase(rawValue: value) != nil
+            case .outcome: Outcome(rawValue: value) != nil
+            case .instrument: Instrument(rawValue: value) != nil
+            case .since, .until: TimeArgument(argument: value) != nil
+            case .money: Money.Standing(rawValue: value) != nil
+            case .turn: TurnArgument(rawValue: value) != nil
+            case .reference, .problem, .host: true
+            }
+        guard isSound else {
+            throw .usage(
+                "where",
+                "that is no value of \(name)",
+                hint: "'workflowctl list --help' says what its filters take"
+            )
+        }
+        conditions[name] = value
+    }
+
+    /// The sessions in a store's index; only those that an engine of the store opened.
+    func selection(at now: Instant, limit: Int) -> SessionSelection {
+        let reference = conditions[.reference]
+        let prefix = reference.flatMap { $0.hasSuffix("*") ? String($0.dropLast()) : nil }
+        func time(_ name: Name) -> Instant? {
+            conditions[name].flatMap { TimeArgument(argument: $0)?.instant(from: now) }
+        }
+        let query = SessionQuery(
+            phase: conditions[.phase],
+            outcome: conditions[.outcome],
+            isOpen: conditions[.outcome] == nil ? true : nil,
+            label: conditions[.instrument],
+            money: conditions[.money],
+            host: conditions[.host],
+            turn: conditions[.turn],
+            since: time(.since),
+            until: time(.until),
+            reference: prefix == nil ? reference : nil,
+            referencePrefix: prefix,
+            origin: .own
+        )
+        return SessionSelection(
+            query: query,
+            problem: conditions[.problem] ?? "any",
+            order: .oldest,
+            limit: limit
+        )
+    }
+
+    private static var malformed: Failure {
+        .usage(
+            "where",
+            "the conditions cannot be read",
+            hint:
+                "write NAME=VALUE with 'and' between them, as in 'problem=requestFailed and since=2h'; the names: "
+                + Name.allCases.map(\.rawValue).joined(separator: ", ")
+        )
+    }
+}

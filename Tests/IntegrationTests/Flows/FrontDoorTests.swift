@@ -1,0 +1,55 @@
+import Foundation
+import FoundationNetworking
+import Payments
+import Sandbox
+import SwedbankPay
+import Testing
+
+/// The front door of a service without the PSP's access token: a merchant backend creates its orders.
+@Suite(.timeLimit(.minutes(1))) struct FrontDoorTests {
+    @Test func `an order is created and paid through a merchant backend, which captures by itself`()
+        async throws
+    {
+        try await withDirectory { directory in
+            var conditions = SandboxConfiguration.patient
+            conditions.accessToken = CheckoutFlow.accessToken
+            let sandbox = try await SandboxServer.start(conditions)
+            let backend = try await RunningBackend(before: sandbox)
+            var configuration = PaymentService.Configuration(
+                store: directory.appending(path: "payments.db").path,
+                environment: .sandbox
+            )
+            configuration.merchant = .backend(at: backend.root) {
+                [("Authorization", "Bearer " + RunningBackend.caller)]
+            }
+            try await PaymentService.run(configuration) { service in
+                let payment = try await service.checkout(try CheckoutFlow.order())
+                for try await action in payment.clientActions {
+                    guard case .showMenu = action.kind else { continue }
+                    let order = try await payment.view.checkout?.order?.id ?? ""
+                    let id = order.split(separator: "/").last ?? ""
+                    var request = URLRequest(
+                        url: try #require(
+                            URL(
+                                string:
+                                    "\(sandbox.baseURL)/sandbox/menu/\(id)/pay?method=CreditCard"
+                            )
+                        )
+                    )
+                    request.httpMethod = "POST"
+                    _ = try await URLSession.shared.data(for: request)
+                    try await action.report(.completed)
+                }
+                #expect(try await payment.outcome == .completed)
+                #expect(try await payment.view.confirmed == true)
+                let refused = await #expect(throws: PaymentError.self) {
+                    try await payment.capture(1, vatAmount: 0, description: "No")
+                }
+                #expect(refused?.code == "order.transactions-not-possible")
+            }
+            #expect(await sandbox.ledger.paidOrders == 1)
+            await backend.shutdown()
+            await sandbox.shutdown()
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import EventLog
+import Foundation
+import Inspection
+import SwedbankPay
+import Testing
+
+@testable import Adapters
+@testable import Sandbox
+@testable import workflowctl
+
+/// Sessions that gave up on the PSP during an outage go on: judged by the PSP's own ledger.
+@Suite struct AfterOutageTests {
+    /// Fails at once, so that no test waits; what a pause is for is tested on its own.
+    private static func config(_ world: World, recovery: String = "") throws -> String {
+        try world.write(
+            #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}"# + recovery + "}",
+            to: "config.json"
+        )
+    }
+
+    /// Sessions that rest with a failed request before anything was paid.
+    private func resting(
+        _ count: Int,
+        in world: World,
+        _ config: String
+    ) async throws -> [(session: String, order: CreatedOrder)] {
+        var sessions: [(String, CreatedOrder)] = []
+        for _ in 0..<count { sessions.append(try await world.open()) }
+        await world.sandbox.disturbAll(
+            with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+        )
+        for (session, _) in sessions {
+            let failed = try await world.run(
+                "--config",
+                config,
+                "--json",
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001"
+            )
+            try #require(failed.status == 69, "\(failed.output)\(failed.diagnostics)")
+            try #require(try failed.json["problem"]["kind"].text == "requestFailed")
+        }
+        return sessions
+    }
+
+    /// How often a payment was started, and whether any order was paid twice.
+    private func starts(_ order: CreatedOrder, in world: World) async throws -> Int {
+        let ledger = try #require(await world.sandbox.orderLedger(order.id))
+        #expect(ledger.doubles == [])
+        return ledger.requests["start-payment-attempt"] ?? 0
+    }
+
+    @Test func `many sessions are tried again by conditions, dry first, and none pays twice`()
+        async throws
+    {
+        try await World.with { world in
+            let config = try Self.config(world, recovery: #","recovery":{"tries":0}"#)
+            let sessions = try await resting(4, in: world, config)
+            let asked = await world.sandbox.requests.values.reduce(0, +)
+            let dry = try await world.run(
+                "--config",
+                config,
+                "retry",
+                "--problem",
+                "requestFailed",
+                "--since",
+                "2h",
+                "--dry-run",
+                "--json"
+            )
+            #expect(dry.status == 0, "\(dry.diagnostics)")
+            try await SchemaCheck.expect(dry.output, fits: "cli/retry-where", in: world)
+            #expect(try dry.json.list.map { $0["session"].text } == sessions.map(\.session))
+            #expect(try dry.json.list.allSatisfy { $0["result"].text == "retryable" })
+            #expect(await world.sandbox.requests.values.reduce(0, +) == asked)
+            // While the PSP still fails, one session finds that out, and the others are spared.
+            let condition = "problem=requestFailed and since=2h, host='127.0.0.1'"
+            let early = try await world.run(
+                "--config",
+                config,
+                "--json",
+                "retry",
+                "--where",
+                condition
+            )
+            #expect(early.status == 69)
+            #expect(early.diagnostics.contains("the PSP still fails: the others were not tried"))
+            let results = try early.json.list.map { $0["result"].text }
+            #expect(results == ["failed", "retryable", "retryable", "retryable"])
+            await world.sandbox.disturbAll(with: [])
+            let done = try await world.run(
+                "--config",
+                config,
+                "--json",
+                "--until",
+                "settled",
+                "retry",
+                "--where",
+                condition,
+                "--rate",
+                "100"
+            )
+            #expect(done.status == 0, "\(done.diagnostics)")
+            try await SchemaCheck.expect(done.output, fits: "cli/retry-where", in: world)
+            #expect(try done.json.list.count == 4)
+            #expect(try done.json.list.allSatisfy { $0["refused"].text == nil })
+            for (session, order) in sessions {
+                let ended = try await world.run("--until", "ended", "--json", "resume", session)
+                #expect(try ended.json["outcome"].text == "completed", "\(ended.output)")
+                #expect(try await starts(order, in: world) >= 1)
+            }
+            let again = try await world.run(
+                "--config",
+                config,
+                "--json",
+                "retry",
+                "--where",
+                condition
+            )
+            #expect(again.status == 0 && again.output == "[]\n")
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+
+    @Test func `conditions that mean nothing are refused before anything is asked`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            for arguments in [
+                ["--where", "problm=any"], ["--where", "problem"], ["--where", "problem='any"],
+                ["--where", "money=lots"], ["--since", "soon"],
+                ["--problem", "any", "--rate", "0"],
+                ["--where", "problem=any", "--problem", "any"],
+                ["--problem", "any", "--limit", "0"],
+                [], ["order-1", "--problem", "any"], ["--dry-run"],
+            ] {
+                let refused = try await world.tool.run(["retry"] + arguments)
+                #expect(refused.status == 64, "\(arguments): \(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("[usage."), "\(arguments)")
+            }
+        }
+    }
+
+    @Test func `after an outage resume lets sessions go on within bounds, and none pays twice`()
+        async throws
+    {
+        try await World.with { world in
+            let bounds = #","recovery":{"tries":2,"pause":"1ms","perSecond":100}"#
+            let config = try Self.config(world, recovery: bounds)
+            let sessions = try await resting(3, in: world, config)
+            func resume(_ more: String...) async throws -> Tool.Result {
+                try await world.tool.run(
+                    ["--allow-insecure-loopback", "--config", config, "--json", "resume"] + more
+                )
+            }
+            func tries(_ session: String) async throws -> Int {
+                let log = try await world.run("log", session, "--json")
+                return log.output.split(separator: "\n")
+                    .filter {
+                        $0.contains(#""type":"retryRequested""#) && $0.contains(#""by":"recovery""#)
+                    }
+                    .count
+            }
+            func allTries() async throws -> Int {
+                var all = 0
+                for (session, _) in sessions { all += try await tries(session) }
+                return all
+            }
+            // While it lasts, one session is tried, and never more often than the bound says.
+            _ = try await resume()
+            #expect(try await allTries() == 1)
+            for _ in 1...8 { _ = try await resume() }
+            let during = try await allTries()
+            #expect(during == 6, "\(during)")
+            // Whoever asks knows more: the count begins anew.
+            await world.sandbox.disturbAll(with: [])
+            let first = sessions[0].session
+            #expect(try await resume().status == 0)
+            #expect(try await allTries() == 6)
+            let asked = try await world.run("--config", config, "--json", "retry", first)
+            #expect(asked.status == 0, "\(asked.diagnostics)")
+            let ended = try await world.run("--until", "ended", "--json", "resume", first)
+            #expect(try ended.json["outcome"].text == "completed")
+            #expect(try await starts(sessions[0].order, in: world) >= 1)
+        }
+    }
+
+    @Test func `when the outage ends before the bound, all go on by themselves`() async throws {
+        try await World.with { world in
+            let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
+            let config = try Self.config(world, recovery: bounds)
+            let sessions = try await resting(5, in: world, config)
+            await world.sandbox.disturbAll(with: [])
+            let gone = try await world.tool.run(
+                [
+                    "--allow-insecure-loopback", "--config", config, "--json", "--wait", "60s",
+                    "resume",
+                ]
+            )
+            #expect(gone.status == 0, "\(gone.diagnostics)")
+            for (session, order) in sessions {
+                let ended = try await world.run("--until", "ended", "--json", "resume", session)
+                #expect(try ended.json["outcome"].text == "completed", "\(ended.output)")
+                let started = try await starts(order, in: world)
+                // Once during the outage, where it had no effect, and once after it.
+                #expect((1...2).contains(started), "\(started)")
+            }
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+
+    @Test func `a session whose money is unknown is left to people`() async throws {
+        try await World.with { world in
+            let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
+            let config = try Self.config(world, recovery: bounds)
+            let (session, order) = try await world.open()
+            // The request takes effect, and its answer is lost; so are all readings.
+            await world.sandbox.disturbAll(
+                with: [
+                    Fault(
+                        rel: "start-payment-attempt",
+                        calls: .every,
+                        kind: .reset,
+                        takesEffect: true
+                    ),
+                    Fault(rel: "session", calls: .every, kind: .reset),
+                ]
+            )
+            let lost = try await world.run(
+                "--config",
+                config,
+                "--json",
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001"
+            )
+            #expect(lost.status == 69)
+            let money = try await world.run("list", "--json")
+            #expect(["unknown", "underWay"].contains(try money.json[0]["money"].text))
+            await world.sandbox.disturbAll(with: [])
+            _ = try await world.tool.run(
+                ["--allow-insecure-loopback", "--config", config, "--json", "resume"]
+            )
+            let log = try await world.run("log", session, "--json")
+            #expect(!log.output.contains("retryRequested"))
+            // A person may: reading comes first, and nothing is paid twice.
+            let retried = try await world.run("--until", "ended", "--json", "retry", session)
+            #expect(try retried.json["outcome"].text == "completed", "\(retried.output)")
+            #expect(try await starts(order, in: world) == 1)
+        }
+    }
+
+    @Test func `what the payer has waited for too long is not gone on with`() async throws {
+        try await World.with { world in
+            let sessions = try await resting(1, in: world, try Self.config(world))
+            let loop = try UVLoop(name: "test")
+            let store = try await SQLiteEventStore(
+                path: world.storePath,
+                loop: loop,
+                options: SQLiteOptions(access: .readOnly)
+            )
+            let session = try #require(SessionID(sessions[0].session))
+            let log = try SessionLog(session, try await store.read(session, from: 1, limit: 1000))
+            let decider = SessionDecider(catalogue: .bundled)
+            let rested = log.state.lastAt
+            func mayGoOn(after pause: Duration) -> Bool {
+                RecoveryLimits().allow(log.events, log.state, decider, at: rested + pause)
+            }
+            #expect(!mayGoOn(after: .seconds(59)))
+            #expect(mayGoOn(after: .seconds(61)))
+            #expect(mayGoOn(after: decider.limits.swishAttempt - .seconds(30)))
+            #expect(!mayGoOn(after: decider.limits.swishAttempt + .seconds(1)))
+            await store.close()
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    loop.shutdown()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import workflowctl
+
+/// `workflowctl config`, and which file counts.
+@Suite struct ConfigCommandTests {
+    @Test(
+        arguments: [
+            (#"{"limts":{}}"#, "'limts', did you mean 'limits'?"),
+            (#"{"limits":{"tries":0}}"#, "limits.tries is not positive"),
+            (#"{"limits":{"trys":1}}"#, "there is no member 'limits.trys'"),
+            (#"{"limits":7}"#, "limits is not a JSON object"),
+            (#"{"allowedHosts":["a",7]}"#, "allowedHosts[1] is not a text of one line"),
+            (
+                #"{"profiles":{"live":{"client":{"screenWidth":"x"}}}}"#,
+                "profiles.live.client.screenWidth"
+            ),
+            (
+                #"{"profiles":{"live":{"store":"nonsense"}}}"#,
+                "profiles.live.store: that is no store"
+            ),
+            (
+                #"{"profiles":{"live":{"retention":{"period":"1m"}}}}"#,
+                "profiles.live.retention.period"
+            ),
+            (
+                #"{"profiles":{"live":{"keys":{"command":"a","file":"b"}}}}"#,
+                "profiles.live.keys has a command"
+            ),
+            (#"{"recovery":{"tries":-1}}"#, "recovery.tries is negative"),
+            (
+                #"{"audit":{"requireReason":"yes"}}"#,
+                "audit.requireReason is neither true nor false"
+            ),
+        ]
+    )
+    func `an error names the path of the member`(document: String, words: String) async throws {
+        try await World.with { world in
+            let path = try world.write(document, to: "config.json")
+            let checked = try await world.run("config", "check", path)
+            #expect(checked.status == 78)
+            #expect(checked.diagnostics.contains(words), "\(checked.diagnostics)")
+            #expect(checked.diagnostics.contains("[configuration.malformed]"))
+            #expect(checked.diagnostics.contains("workflowctl schema configuration"))
+        }
+    }
+
+    @Test func `a sound file is said to be one, and a missing one is told apart`() async throws {
+        try await World.with { world in
+            let path = try world.write(
+                #"{"profiles":{"a":{},"b":{"limits":{"tries":2}}}}"#,
+                to: "c.json"
+            )
+            let sound = try await world.run("config", "check", path)
+            #expect(sound.status == 0)
+            #expect(sound.output.contains("is sound; profiles: a, b"))
+            let document = try await world.run("config", "check", "--config", path, "--json")
+            try await SchemaCheck.expect(document.output, fits: "cli/config-check", in: world)
+            let none = try await world.run("config", "check")
+            #expect(none.status == 66)
+            #expect(none.diagnostics.contains("[configuration.none]"))
+            #expect(try await world.run("config", "check", "no-such-file.json").status == 78)
+        }
+    }
+
+    @Test func `every value says where it comes from, and secrets are not shown`() async throws {
+        try await World.with { world in
+            let text = """
+                {"store":"postgres://u:hunter2@h/common","proxy":"http://u:hunter2@proxy:1","limits":{"tries":3},
+                 "keys":{"command":"echo hunter2"},
+                 "profiles":{"live":{"store":"postgres://u:hunter2@h/live","limits":{"attempts":9},"keys":{"file":"k"}}}}
+                """
+            let path = try world.write(text, to: "config.json")
+            _ = try await world.tool.shell("chmod 600 config.json")
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_STORE"] = nil
+            tool.environment["WORKFLOWCTL_TOKEN_FILE"] = "token"
+            func settings(_ more: String...) async throws -> [String: JSON] {
+                let shown = try await tool.run(
+                    ["config", "show", "--json", "--config", path] + more
+                )
+                #expect(shown.status == 0, "\(shown.diagnostics)")
+                #expect(!(shown.output + shown.diagnostics).contains("hunter2"))
+                try await SchemaCheck.expect(shown.output, fits: "cli/config-show", in: world)
+                let list = try shown.json["settings"].list
+                return Dictionary(uniqueKeysWithValues: list.map { ($0["member"].text ?? "", $0) })
+            }
+            func said(_ setting: JSON?) -> [String?] {
+                [setting?["value"].text, setting?["source"].text, setting?["from"].text]
+            }
+            let common = try await settings()
+            #expect(said(common["store"]) == ["postgres://h/common", "file", "store"])
+            #expect(said(common["proxy"]) == ["•••", "file", "proxy"])
+            #expect(said(common["keys.command"]) == ["•••", "file", "keys.command"])
+            #expect(said(common["keys.file"]) == [nil, "default", nil])
+            #expect(
+                said(common["tokenFile"]) == ["token", "environment", "WORKFLOWCTL_TOKEN_FILE"]
+            )
+            #expect(said(common["limits.request"]) == ["10s", "default", nil])
+            let live = try await settings("--profile", "live", "--token-file", "other")
+            #expect(said(live["store"]) == ["postgres://h/live", "file", "profiles.live.store"])
+            #expect(
+                said(live["limits.attempts"])[1...] == ["file", "profiles.live.limits.attempts"]
+            )
+            #expect(said(live["limits.tries"])[1...] == ["file", "limits.tries"])
+            #expect(said(live["keys.command"]) == [nil, "default", nil])
+            #expect(said(live["keys.file"]) == ["k", "file", "profiles.live.keys.file"])
+            #expect(said(live["tokenFile"]) == ["other", "option", "--token-file"])
+            tool.environment["WORKFLOWCTL_STORE"] = "sqlite:here.db"
+            let named = try await settings()
+            #expect(said(named["store"]) == ["sqlite:here.db", "environment", "WORKFLOWCTL_STORE"])
+            let typed = try await settings(
+                "--key-command",
+                "echo hunter2",
+                "--store",
+                "sqlite:t.db"
+            )
+            #expect(said(typed["keys.command"]) == ["•••", "option", "--key-command"])
+            #expect(said(typed["store"]) == ["sqlite:t.db", "option", "--store"])
+        }
+    }
+
+    @Test
+    func `what is typed comes first, then the environment, the user's own file and the machine's`()
+        async throws
+    {
+        try await World.with { world in
+            let folder = world.folder + "/.config/workflowctl"
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true
+            )
+            for name in ["typed", "named", "system", ".config/workflowctl/config"] {
+                _ = try world.write(#"{"callbackScheme":"lamp"}"#, to: name + ".json")
+            }
+            let system = world.folder + "/system.json"
+            func place(_ arguments: [String], _ environment: [String: String]) throws -> String? {
+                let options = try GlobalOptions.parse(arguments)
+                return try ConfigurationFile.read(
+                    options,
+                    environment: environment,
+                    system: system
+                ).place?.path
+            }
+            let home = ["HOME": world.folder]
+            let named = home.merging(["WORKFLOWCTL_CONFIG": world.folder + "/named.json"]) { $1 }
+            let typed = world.folder + "/typed.json"
+            #expect(try place(["--config", typed], named) == typed)
+            #expect(try place([], named) == world.folder + "/named.json")
+            #expect(try place([], home) == folder + "/config.json")
+            #expect(try place([], [:]) == system)
+            #expect(try place([], ["HOME": world.folder + "/elsewhere"]) == system)
+            try FileManager.default.removeItem(atPath: system)
+            #expect(try place([], [:]) == nil)
+            #expect(ConfigurationFile.systemPath == "/etc/workflowctl/config.json")
+        }
+    }
+}
