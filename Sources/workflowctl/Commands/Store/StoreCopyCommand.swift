@@ -138,14 +138,23 @@ struct StoreCopyCommand: Command {
             moves: move
         )
         var last: SessionID?
+        var progress = ProgressLine(on: reader.invocation.diagnostics)
+        defer { progress.clear() }
         while true {
             let sessions = try await reader.store.sessions(
                 after: last,
                 limit: StoreCopy.sessionsAtOnce
             )
-            for session in sessions {
+            for start in stride(from: 0, to: sessions.count, by: StoreCopy.sessionsTogether) {
                 guard !Task.isCancelled else { return nil }
-                try await copy.take(session)
+                let end = min(sessions.count, start + StoreCopy.sessionsTogether)
+                try await copy.take(sessions[start..<end])
+                progress.reached(
+                    0,
+                    of: 0,
+                    "\(copy.sessions) sessions copied, \(copy.written) records written",
+                    at: reader.invocation.now()
+                )
             }
             guard sessions.count == StoreCopy.sessionsAtOnce else { return copy }
             last = sessions.last
