@@ -88,4 +88,63 @@ import Testing
             #expect(bill["dependencies"][0]["dependsOn"].list.count == components.count)
         }
     }
+
+    private static let hasSystemd = FileManager.default.isExecutableFile(
+        atPath: "/usr/bin/systemd-analyze"
+    )
+
+    @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
+    func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
+        try await World.with { world in
+            // Where the program is does not matter here; that it is called with arguments that it has, does.
+            let prepared = try await world.tool.shell(
+                "mkdir units && cp \(Self.scripts)/debian/systemd/* units/ && sed -i 's|/usr/bin/workflowctl|\(Tool.path)|' units/*"
+            )
+            try #require(prepared.status == 0, "\(prepared.diagnostics)")
+            let verified = try await world.tool.shell("systemd-analyze verify --man=no units/*")
+            #expect(verified.status == 0 && verified.diagnostics.isEmpty, "\(verified.diagnostics)")
+            let units = try FileManager.default.contentsOfDirectory(atPath: world.folder + "/units")
+            let services = units.filter { $0.hasSuffix(".service") }
+            #expect(services.count == 4)
+            for service in services {
+                let judged = try await world.tool.shell(
+                    "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/\(service)"
+                )
+                #expect(judged.status == 0, "\(service): \(judged.output.suffix(200))")
+            }
+            // One without its protection is refused, or the threshold would mean nothing.
+            let weak = try await world.tool.shell(
+                "sed '/^Protect/d;/^SystemCall/d' units/workflowctl-resume.service >units/weak.service; "
+                    + "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/weak.service"
+            )
+            #expect(weak.status != 0)
+            for service in services where service != "workflowctl-publish.service" {
+                let text = try String(
+                    contentsOfFile: world.folder + "/units/" + service,
+                    encoding: .utf8
+                )
+                let line = try #require(text.firstMatch(of: /ExecStart=\S+ (.*)/)?.1)
+                let arguments = line.replacing("/etc/workflowctl/config.json", with: "config.json")
+                _ = try world.write(
+                    #"{"store":"sqlite:service.db","retention":{"period":"90d"}}"#,
+                    to: "config.json"
+                )
+                _ = try await world.run("store", "init", store: "service.db")
+                let done = try await world.tool.shell(
+                    "env -u WORKFLOWCTL_STORE workflowctl \(arguments)"
+                )
+                #expect(done.status == 0, "\(service): \(done.diagnostics)")
+            }
+        }
+    }
+
+    @Test func `the configuration of the package can be used`() async throws {
+        try await World.with { world in
+            let path = "\(Self.scripts)/debian/config.json"
+            let checked = try await world.run("config", "check", path)
+            #expect(checked.status == 0, "\(checked.diagnostics)")
+            let text = try String(contentsOfFile: path, encoding: .utf8).replacing("\n", with: " ")
+            try await SchemaCheck.expect(text, fits: "configuration", in: world)
+        }
+    }
 }

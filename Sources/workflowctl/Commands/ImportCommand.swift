@@ -61,23 +61,8 @@ struct ImportCommand: Command {
         var imports: [SessionImport] = []
         do throws(Failure) {
             for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
-            let all = checked.reduce(0) { $0 + Int64($1.check.sessions.count) }
-            var line = ProgressLine(on: invocation.diagnostics)
-            defer { line.clear() }
             for (input, check) in checked {
-                var logs = CompleteLogs(try input.source(), of: check.sessions)
-                while !Task.isCancelled, let log = try logs.next() {
-                    var done = try await SessionImport.write(log, to: store, by: decider)
-                    if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
-                    imports.append(done)
-                    let count = Int64(imports.count)
-                    line.reached(
-                        count,
-                        of: all,
-                        "\(count) of \(all) sessions written",
-                        at: invocation.now()
-                    )
-                }
+                imports += try await take(input, check, into: store, by: decider, invocation)
             }
         } catch {
             await store.close()
@@ -92,6 +77,47 @@ struct ImportCommand: Command {
         }
         if Task.isCancelled { return .interrupted }
         return imports.contains { $0.isRefused } ? .refused : .done
+    }
+
+    /// Writes the logs of a file that was checked, many sessions at the same time: their appends share commits.
+    private func take(
+        _ input: RepeatableInput,
+        _ check: FileVerification,
+        into store: any PaymentStore,
+        by decider: SessionDecider,
+        _ invocation: Invocation
+    ) async throws(Failure) -> [SessionImport] {
+        var logs = CompleteLogs(try input.source(), of: check.sessions)
+        var (imports, records) = ([SessionImport](), 0)
+        var progress = ProgressLine(on: invocation.diagnostics)
+        defer { progress.clear() }
+        while !Task.isCancelled {
+            var batch: [SessionLog] = []
+            while batch.count < StoreCopy.sessionsTogether, let log = try logs.next() {
+                batch.append(log)
+            }
+            guard !batch.isEmpty else { break }
+            let results = await Together.map(batch) { log in
+                do throws(Failure) {
+                    var done = try await SessionImport.write(log, to: store, by: decider)
+                    if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
+                    return Result<SessionImport, Failure>.success(done)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            for (log, result) in results {
+                imports.append(try result.get())
+                records += log.records.count
+            }
+            progress.reached(
+                Int64(records),
+                of: Int64(check.verification.records),
+                "\(records) of \(check.verification.records) records imported",
+                at: invocation.now()
+            )
+        }
+        return imports
     }
 
     /// Nothing from elsewhere is added to what an engine of this store opened.

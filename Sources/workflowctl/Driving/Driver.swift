@@ -130,19 +130,28 @@ struct Driver: Sendable {
             person: person,
             shown: ShownCards(beside: location)
         )
-        let result: Result<Value, Failure>
-        do throws(Failure) {
-            result = .success(try await body(driver))
-        } catch {
-            result = .failure(error)
-        }
-        // A task of its own: the command's may have been canceled, and shutting down has to wait.
-        await loop.spawn { await driver.end(running) }.value
-        return try result.get()
+        return try await driver.perform(body, while: running)
     }
 }
 
 extension Driver {
+    /// Does the work of a command, and shuts down the engine whatever comes of it.
+    private func perform<Value: Sendable>(
+        _ body: (Driver) async throws(Failure) -> Value,
+        while running: Task<Void, Never>
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await body(self))
+        } catch {
+            result = .failure(error)
+        }
+        // A task of its own: the command's may have been canceled, and shutting down has to wait.
+        let driver = self
+        await invocation.loop.spawn { await driver.end(running) }.value
+        return try result.get()
+    }
+
     /// Shuts down what belongs to the engine, from the inside out.
     private func end(_ running: Task<Void, Never>) async {
         await engine.shutdown()
@@ -236,12 +245,12 @@ extension Driver {
     /// The hosts that whoever took in an order trusted with it: as given now, or as recorded when orders were taken in.
     private static func trustedHosts(
         _ given: String?,
-        _ sessions: [SessionID],
+        _ sessions: [SessionID?],
         in store: any PaymentStore
     ) async -> [String] {
         if let given { return [given] }
         var hosts: Set<String> = []
-        for session in sessions {
+        for session in sessions.compactMap(\.self) {
             guard let first = try? await store.read(session, from: 1, limit: 1).first,
                 let event = try? RecordReader.event(in: first).event,
                 case .checkout(.checkoutOpened(let opened)) = event

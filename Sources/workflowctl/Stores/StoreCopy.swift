@@ -13,6 +13,15 @@ struct StoreCopy: Sendable {
 
     /// How many sessions are listed at once.
     static let sessionsAtOnce = 1000
+    /// How many sessions are copied at the same time: their appends share commits.
+    static let sessionsTogether = 32
+
+    /// What came of a session.
+    private struct Taken: Sendable {
+        var written = 0
+        var skipped = 0
+        var refusal: Failure?
+    }
 
     private let source: any PaymentStore
     private let target: any PaymentStore
@@ -40,32 +49,50 @@ struct StoreCopy: Sendable {
         self.decider = decider
     }
 
-    /// Copies a session, all or nothing.
+    /// Copies sessions at the same time, each all or nothing.
     ///
     /// - Throws: A failure of the stores; a session that can't be copied is only noted.
-    mutating func take(_ session: SessionID) async throws(Failure) {
+    mutating func take(_ some: some Sequence<SessionID>) async throws(Failure) {
+        let copy = self
+        let results = await Together.map(Array(some)) { session in
+            do throws(Failure) {
+                return Result<Taken, Failure>.success(try await copy.taken(session))
+            } catch {
+                return .failure(error)
+            }
+        }
+        for (session, result) in results {
+            let taken = try result.get()
+            skipped += Int64(taken.skipped)
+            written += Int64(taken.written)
+            if let failure = taken.refusal {
+                refused.append(Refusal(session: session, failure: failure))
+            } else {
+                sessions += 1
+            }
+        }
+    }
+
+    /// Copies a session, and reads back what arrived.
+    private func taken(_ session: SessionID) async throws(Failure) -> Taken {
         let log = try await SessionLog.read(session, from: source)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
-        if let damage { return refuse(session, Failure(damage)) }
+        if let damage { return Taken(refusal: Failure(damage)) }
         let known = try await SessionLog.records(of: session, in: target)
-        if let obstacle = try await obstacles.found(log, known) { return refuse(session, obstacle) }
+        if let obstacle = try await obstacles.found(log, known) { return Taken(refusal: obstacle) }
         let common = min(known.count, log.records.count)
-        skipped += Int64(common)
-        guard common < log.records.count else {
-            sessions += 1
-            return
-        }
+        guard common < log.records.count else { return Taken(skipped: common) }
         do throws(EventStoreError) {
             try await target.append(try await append(log, after: common))
         } catch .addressTaken(let other) {
-            return refuse(session, Failure(EventStoreError.addressTaken(by: other)))
+            let failure = Failure(EventStoreError.addressTaken(by: other))
+            return Taken(skipped: common, refusal: failure)
         } catch {
             throw Failure(error)
         }
+        // The same bytes chain as those that were checked.
         let arrived = try await SessionLog.records(of: session, in: target)
-        guard arrived == log.records,
-            LogVerifier<SessionEvent>.verify(arrived, stream: session).head == head
-        else {
+        guard arrived == log.records, arrived.last?.hash == head.hash else {
             throw Failure(
                 .damaged,
                 "store.copy-differs",
@@ -73,8 +100,7 @@ struct StoreCopy: Sendable {
                 hint: "'workflowctl verify' of both stores tells which one is damaged"
             )
         }
-        sessions += 1
-        written += Int64(log.records.count - common)
+        return Taken(written: log.records.count - common, skipped: common)
     }
 
     private func append(
@@ -97,9 +123,5 @@ struct StoreCopy: Sendable {
             summary: summary,
             wrappedKey: wrapped
         )
-    }
-
-    private mutating func refuse(_ session: SessionID, _ failure: Failure) {
-        refused.append(Refusal(session: session, failure: failure))
     }
 }

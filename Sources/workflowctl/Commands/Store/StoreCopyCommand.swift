@@ -146,9 +146,10 @@ struct StoreCopyCommand: Command {
                 after: last,
                 limit: StoreCopy.sessionsAtOnce
             )
-            for session in sessions {
+            for start in stride(from: 0, to: sessions.count, by: StoreCopy.sessionsTogether) {
                 guard !Task.isCancelled else { return nil }
-                try await copy.take(session)
+                let end = min(sessions.count, start + StoreCopy.sessionsTogether)
+                try await copy.take(sessions[start..<end])
                 line.reached(
                     copy.sessions,
                     of: all,

@@ -1,0 +1,234 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// What the page on backups says of PostgreSQL, tried with the server's own tools and judged by the PSP's ledger.
+    @Suite(.serialized) struct BaseBackupTests {
+        /// A server that archives its log, and what is kept of it.
+        private struct Archived: Sendable {
+            let cluster: Cluster
+            var archive: String { cluster.folder + "/archive" }
+            var base: String { cluster.folder + "/base" }
+            var data: String { cluster.folder + "/data" }
+
+            init() throws {
+                // Its folder has no name before it is made: commands are run in its data.
+                cluster = try Cluster([
+                    "archive_mode=on", "wal_level=replica",
+                    "archive_command=test ! -f ../archive/%f && cp %p ../archive/%f",
+                ]) { folder in
+                    try FileManager.default.createDirectory(
+                        atPath: folder + "/archive",
+                        withIntermediateDirectories: true
+                    )
+                }
+            }
+
+            private func asServer(_ command: String) throws {
+                try Cluster.run(Cluster.asUser + ["sh", "-c", command])
+            }
+
+            /// What every night is kept, while payments go on.
+            func takeBaseBackup() throws {
+                try asServer(
+                    "\(cluster.programs)/pg_basebackup -D \(base) -h \(cluster.folder) -p \(cluster.port) "
+                        + "-U \(Cluster.owner) -X none -c fast --no-sync"
+                )
+            }
+
+            /// Names a point in time, and has all of the log archived up to it.
+            func name(_ point: String) throws {
+                try cluster.sql("SELECT pg_create_restore_point('\(point)')", in: "postgres")
+                try archiveAll()
+            }
+
+            /// Has all of the log archived.
+            func archiveAll() throws {
+                let file = try cluster.sql(
+                    "SELECT pg_walfile_name(pg_switch_wal())",
+                    in: "postgres"
+                )
+                for _ in 0..<1200 {
+                    if FileManager.default.fileExists(atPath: archive + "/" + file) { return }
+                    usleep(50_000)
+                }
+                throw Cluster.ClusterError(what: "\(file) is not archived")
+            }
+
+            /// Puts the base backup into the place of the data, and starts the server as of a point in time.
+            func restore(to target: String) throws {
+                try asServer(
+                    """
+                    rm -rf \(data) && cp -a \(base) \(data) && touch \(data)/recovery.signal
+                    printf "%s\\n" "restore_command = 'cp \(archive)/%f %p'" \(target) \
+                        "recovery_target_action = 'promote'" "archive_mode = off" >>\(data)/postgresql.auto.conf
+                    """
+                )
+                // What the server kept open of this process would be waited for as long as it runs.
+                let start = Process()
+                start.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                start.arguments =
+                    Cluster.asUser + [
+                        "bash", "-c",
+                        """
+                        for fd in $(ls /proc/self/fd); do (( fd < 3 )) || eval "exec $fd>&-"; done
+                        exec \(cluster.programs)/pg_ctl -D \(data) -w -t 60 -l \(cluster.folder)/restored.log \
+                            -o "-k \(cluster.folder) -p \(cluster.port) -c listen_addresses=127.0.0.1" start
+                        """,
+                    ]
+                start.currentDirectoryURL = URL(fileURLWithPath: "/")
+                start.standardInput = FileHandle.nullDevice
+                start.standardOutput = FileHandle.nullDevice
+                start.standardError = FileHandle.nullDevice
+                try start.run()
+                start.waitUntilExit()
+                guard start.terminationStatus == 0 else {
+                    throw Cluster.ClusterError(what: "the server was not restored")
+                }
+            }
+
+            /// Ends what ``restore(to:)`` has started.
+            func stop() {
+                try? asServer("\(cluster.programs)/pg_ctl -D \(data) -m immediate stop")
+            }
+        }
+
+        /// Brings orders to their end after a restore, as payers would, and compares with the ledger.
+        private func expectOnePaymentEach(
+            _ program: Program,
+            _ sessions: [String],
+            _ orders: [CreatedOrder]
+        ) async throws {
+            let early = try await program.run("attempt", sessions[0], "swish")
+            #expect(early.status == 1, "\(early.output)\(early.diagnostics)")
+            #expect(early.diagnostics.contains("[store.not-adopted]"), "\(early.diagnostics)")
+            #expect(try await program.run("verify").status == 0)
+            let adopted = try await program.run("store", "adopt", "--reason", "restored")
+            #expect(adopted.status == 0, "\(adopted.diagnostics)")
+            let resumed = try await program.run("--wait", "60s", "resume")
+            #expect(resumed.status == 0, "\(resumed.diagnostics)")
+            for order in orders {
+                // Those that the restored log does not know are opened again.
+                let opened = try await program.run("--json", "open", order.sessionURL)
+                let session = try opened.member("session")
+                let now = try await program.run("--json", "--until", "ended", "resume", session)
+                guard (try? now.member("outcome")) != "completed" else { continue }
+                let paid = try await program.run(
+                    "--json",
+                    "--until",
+                    "ended",
+                    "attempt",
+                    session,
+                    "swish",
+                    "--msisdn",
+                    "+46739000001"
+                )
+                #expect(
+                    try paid.member("outcome") == "completed",
+                    "\(paid.output)\(paid.diagnostics)"
+                )
+            }
+            for order in await program.sandbox.ledger.orders {
+                #expect(order.doubles.isEmpty, "\(order.order): \(order.doubles)")
+                #expect(order.attempts.filter { $0.state == .paid }.count == 1, "\(order)")
+                #expect(order.status == "Paid")
+            }
+            let verified = try await program.run("verify")
+            #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
+        }
+
+        /// Pays an order without a payer who would come back.
+        private func pay(_ program: Program, _ session: String) async throws {
+            let paid = try await program.run(
+                "--json",
+                "--until",
+                "ended",
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001"
+            )
+            #expect(try paid.member("outcome") == "completed", "\(paid.output)\(paid.diagnostics)")
+        }
+
+        @Test(arguments: ["everything that was archived", "a point in time"])
+        func `a server that dies is restored from base backup and log, and each order is paid once`(
+            to target: String
+        ) async throws {
+            let server = try Archived()
+            let database = try server.cluster.makeDatabase()
+            try await Program.with(on: database) { program in
+                var (sessions, orders) = ([String](), [CreatedOrder]())
+                for _ in 0..<4 {
+                    let created = try await program.sandbox.createOrder(SandboxOrder())
+                    let opened = try await program.run("--json", "open", created.sessionURL)
+                    sessions.append(try opened.member("session"))
+                    orders.append(created)
+                }
+                // Processes that are started and left take the key from its usual place.
+                try FileManager.default.createSymbolicLink(
+                    atPath: program.folder + "/payments.key",
+                    withDestinationPath: program.folder + "/master.key"
+                )
+                // The backup is taken while somebody pays.
+                let paidMeanwhile = sessions[0]
+                async let first: Void = pay(program, paidMeanwhile)
+                try server.takeBaseBackup()
+                try await first
+                try await pay(program, sessions[1])
+                if target == "a point in time" { try server.name("evening") }
+                try await pay(program, sessions[2])
+                if target != "a point in time" { try server.archiveAll() }
+                // What comes now is in no archive: the server dies while a request is under way.
+                let underWay = try program.start(
+                    ["attempt", sessions[3], "swish", "--msisdn", "+46739000001"],
+                    store: database.url()
+                )
+                for _ in 0..<400 {
+                    let ledger = await program.sandbox.orderLedger(orders[3].id)
+                    if ledger?.attempts.isEmpty == false { break }
+                    try await Task.sleep(for: .milliseconds(25))
+                }
+                try server.cluster.kill()
+                underWay.terminate()
+                underWay.waitUntilExit()
+                try server.restore(
+                    to: target == "a point in time" ? "\"recovery_target_name = 'evening'\"" : ""
+                )
+                defer { server.stop() }
+                try await database.wait(until: "NOT pg_is_in_recovery()")
+                let known = try database.sql(
+                    "SELECT count(*) FROM sessions WHERE outcome IS NOT NULL"
+                )
+                #expect(known == (target == "a point in time" ? "2" : "3"))
+                try await expectOnePaymentEach(program, sessions, orders)
+            }
+        }
+
+        @Test
+        func `two nodes are replaced one after the other under load, and each order is paid once`()
+            async throws
+        {
+            try await Nodes.with(payments: 24) { nodes in
+                var hosts = try (0..<2).map { try nodes.start($0) }
+                let database = nodes.program.place.database
+                for place in 0..<2 {
+                    // In the middle of their work.
+                    try await database.wait(
+                        until:
+                            "(SELECT count(*) FROM sessions WHERE outcome IS NOT NULL) > \(place * 4)"
+                    )
+                    #expect(try await nodes.program.run("store", "migrate").status == 0)
+                    hosts[place].terminate()
+                    hosts[place].waitUntilExit()
+                    hosts[place] = try nodes.start(place)
+                }
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+            }
+        }
+    }
+}

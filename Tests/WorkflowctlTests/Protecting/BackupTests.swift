@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Sandbox
+
+/// What the page on backups says of SQLite, command by command, judged by the PSP's ledger.
+@Suite struct BackupTests {
+    /// Pays without a payer who would come back.
+    private func pay(_ world: World, _ session: String) async throws -> Tool.Result {
+        try await world.run(
+            "--json",
+            "--until",
+            "ended",
+            "attempt",
+            session,
+            "swish",
+            "--msisdn",
+            "+46739000001"
+        )
+    }
+
+    @Test
+    func
+        `a store that is lost is restored from a copy made while paying, and each order is paid once`()
+        async throws
+    {
+        try await World.with { world in
+            var (sessions, orders) = ([String](), [CreatedOrder]())
+            for _ in 0..<4 {
+                let (session, order) = try await world.open()
+                sessions.append(session)
+                orders.append(order)
+            }
+            let key = try await world.tool.shell(
+                "mkdir kept && install -m 0600 payments.db.key kept/"
+            )
+            try #require(key.status == 0, "\(key.diagnostics)")
+            #expect(try await pay(world, sessions[0]).status == 0)
+            // The copy is made while somebody pays.
+            let paidMeanwhile = sessions[1]
+            async let paying = pay(world, paidMeanwhile)
+            let copied = try await world.tool.shell(
+                "sqlite3 payments.db '.timeout 30000' '.backup kept/payments.db' && chmod 600 kept/payments.db"
+            )
+            #expect(copied.status == 0, "\(copied.diagnostics)")
+            #expect(try await paying.status == 0)
+            let sound = try await world.run("verify", store: "kept/payments.db")
+            #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
+            // What comes after is not in it: a payment, one that is under way, and one of a session that was opened since.
+            #expect(try await pay(world, sessions[2]).status == 0)
+            let late = try await world.open()
+            orders.append(late.order)
+            #expect(try await pay(world, late.session).status == 0)
+            let underWay = try world.tool.start(
+                Tool.path,
+                [
+                    "--allow-insecure-loopback", "attempt", sessions[3], "swish", "--msisdn",
+                    "+46739000001",
+                ],
+                input: nil
+            )
+            for _ in 0..<400 {
+                if await world.sandbox.orderLedger(orders[3].id)?.attempts.isEmpty == false {
+                    break
+                }
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            kill(underWay.id, SIGKILL)
+            _ = try await world.tool.finish(underWay)
+            // The disk is lost, but for what the machine remembers of it, and the store is restored as the page says.
+            let restored = try await world.tool.shell(
+                """
+                rm -f payments.db payments.db-wal payments.db-shm payments.db.key
+                install -m 0600 kept/payments.db payments.db
+                install -m 0600 kept/payments.db.key payments.db.key
+                """
+            )
+            #expect(restored.status == 0, "\(restored.diagnostics)")
+            #expect(try await world.run("verify").status == 0)
+            let early = try await pay(world, sessions[2])
+            #expect(early.status == 1 && early.diagnostics.contains("[store.not-adopted]"))
+            #expect(try await world.run("store", "adopt", "--reason", "restored").status == 0)
+            let resumed = try await world.run("--wait", "60s", "resume")
+            #expect(resumed.status == 0, "\(resumed.diagnostics)")
+            for order in orders {
+                let opened = try await world.run("--json", "open", order.sessionURL)
+                let session = try #require(try opened.json["session"].text)
+                let now = try await world.run("--json", "--until", "ended", "resume", session)
+                guard try now.json["outcome"].text != "completed" else { continue }
+                let paid = try await pay(world, session)
+                #expect(
+                    try paid.json["outcome"].text == "completed",
+                    "\(paid.output)\(paid.diagnostics)"
+                )
+            }
+            for order in orders {
+                let ledger = try #require(await world.sandbox.orderLedger(order.id))
+                #expect(ledger.doubles == [], "\(ledger.doubles)")
+                #expect(
+                    ledger.attempts.filter { $0.state == .paid }.count == 1,
+                    "\(ledger.attempts)"
+                )
+            }
+            #expect(try await world.run("verify").status == 0)
+            #expect(
+                try await world.run("doctor", "--check", "keys", "--check", "store").status == 0
+            )
+        }
+    }
+
+    @Test func `a copy is brought up to date with what is new, while payments go on`() async throws
+    {
+        try await World.with { world in
+            let (first, _) = try await world.open()
+            #expect(try await pay(world, first).status == 0)
+            let target = "sqlite:" + world.folder + "/copy.db"
+            let whole = try await world.run("--json", "store", "copy", target)
+            #expect(whole.status == 0, "\(whole.diagnostics)")
+            let written = try #require(try whole.json["written"].number)
+            #expect(written > 10)
+            let (second, _) = try await world.open()
+            async let paying = pay(world, second)
+            let during = try await world.run("--json", "store", "copy", target)
+            #expect(during.status == 0, "\(during.diagnostics)")
+            #expect(try during.json["skipped"].number == written)
+            #expect(try await paying.status == 0)
+            let rest = try await world.run("--json", "store", "copy", target)
+            #expect(rest.status == 0, "\(rest.diagnostics)")
+            let same = try await world.run("--json", "store", "copy", target)
+            #expect(try same.json["written"].number == 0)
+            for session in [first, second] {
+                let here = try await world.run("log", session, "--json")
+                let there = try await world.run("log", session, "--json", store: "copy.db")
+                #expect(here.output == there.output)
+            }
+            // It proves and explains, and drives nothing.
+            #expect(try await world.run("verify", store: "copy.db").status == 0)
+            #expect(try await world.run("retry", second, store: "copy.db").status == 1)
+        }
+    }
+}
