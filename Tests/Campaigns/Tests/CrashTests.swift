@@ -154,7 +154,7 @@ struct Exports: Sendable {
     let seed: Seed
 
     /// What an export may end with before there was one: there is no store yet, or it is just being made.
-    private static let early: Set<Int32> = [66, 69, 75]
+    private static let early: Set<Int32> = [65, 66, 69, 75]
 
     func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
         var (seed, outcome, count, kills) = (seed, CrashRound.Outcome(), 0, 0)

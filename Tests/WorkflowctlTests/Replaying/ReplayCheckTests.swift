@@ -144,7 +144,7 @@ import Testing
             let status = await loop.spawn { try? await command.perform(in: ready) }.value
             #expect(status == .done)
             loop.shutdown()
-            let shown = "\r1 of 1 sessions, 100 %\u{1B}[K\r\u{1B}[K"
+            let shown = "\r1 of 1 sessions, 100 %"
             #expect(terminal.text.hasPrefix(shown), "\(terminal.text)")
             #expect(terminal.text.contains("sessions: 1"))
         }
