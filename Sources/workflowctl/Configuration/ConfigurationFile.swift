@@ -47,7 +47,7 @@ struct ConfigurationFile: Sendable {
 
     /// Reads the file that a command is to use.
     ///
-    /// - Parameter system: The machine's own file.
+    /// `system` is the path of the machine-wide file.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String],

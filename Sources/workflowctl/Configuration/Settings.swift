@@ -202,9 +202,9 @@ extension Settings {
 }
 
 extension ConfigurationFile {
-    /// Where the file says something of a member; nil when it does not.
+    /// Returns the path at which the file sets a member; `nil` when it does not.
     ///
-    /// - Parameter member: The member, or an object and its member with a dot between them.
+    /// `member` is a member's name, or an object and its member joined by a dot.
     func path(of member: String) -> String? {
         let names = member.split(separator: ".").map(String.init)
         func says(_ part: [JSONValue.Member]) -> Bool {

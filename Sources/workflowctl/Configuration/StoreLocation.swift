@@ -95,9 +95,7 @@ struct StoreLocation: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - access: What may be done to the store.
-    ///   - wanted: The session that is wanted; without a file there is no such session.
+    /// `wanted` is the session to read; when there is no store file, that session does not exist.
     func open(
         _ access: StoreAccess,
         for wanted: SessionID? = nil,

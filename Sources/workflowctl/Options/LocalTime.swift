@@ -44,9 +44,9 @@ enum LocalTime {
         return self.instant(&parts)
     }
 
-    /// The instant at which clocks show a time; the earlier one where they show it twice.
+    /// Returns the instant at which clocks show a time; the earlier one where they show it twice.
     ///
-    /// - Parameter seconds: The time as if it were UTC.
+    /// `shown` is the time as if it were UTC.
     static func instant(shownAs shown: Instant) -> Instant {
         var seconds = time_t(shown.microseconds / 1_000_000)
         var parts = tm()

@@ -29,10 +29,11 @@ struct OrderOptions: ParsableArguments, Sendable {
         _ = try Notes.read(metadata)
     }
 
-    /// The checkout of the order in the file.
+    /// Returns the checkout request for the order in the file.
     ///
-    /// - Parameter charge: The stored token that the order charges, and as what.
-    /// - Throws: A ``Failure`` that names every field that is wrong.
+    /// `charge` names the stored token that the order charges, and the kind of charge.
+    ///
+    /// - Throws: A ``Failure`` that names every invalid field.
     func request(
         _ gateway: OrderGateway,
         at root: String,

@@ -53,9 +53,9 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    /// Goes through a file, in the order in which its sessions first appear.
+    /// Reads a file session by session, in the order in which the sessions first appear.
     ///
-    /// - Parameter session: The only one that is wanted.
+    /// With a `session`, only that one is read.
     mutating func walk(
         _ path: String,
         session: SessionID?,

@@ -15,18 +15,17 @@ struct StoreVerification {
     private let reader: Reader
     private let vault: (any KeyVault)?
 
-    /// A check of a store.
+    /// Creates a check of a store.
     ///
-    /// - Parameter vault: The keys, to open every seal; nothing to count them only.
+    /// With a `vault`, every seal is opened; with `nil`, the seals are only counted.
     init(_ reader: Reader, vault: (any KeyVault)? = nil) {
         self.reader = reader
         self.vault = vault
     }
 
-    /// Checks the whole store.
+    /// Checks the whole store, and returns `nil` when it was interrupted.
     ///
-    /// - Parameter resumption: Where the place is kept from which checking goes on after an interruption.
-    /// - Returns: Nothing when it was interrupted.
+    /// `resumption` stores the position from which the check continues after an interruption.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             return try await verifyServer(resumption)

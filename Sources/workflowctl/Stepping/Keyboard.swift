@@ -34,10 +34,9 @@ final class Keyboard {
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
-    /// Takes over the terminal of standard input, else the one that controls the process.
+    /// Opens the terminal of standard input, or else the controlling terminal of the process.
     ///
-    /// - Parameter show: Writes to the screen.
-    /// - Returns: Nothing when there is none.
+    /// Returns `nil` when there is no terminal. `show` writes to the screen.
     init?(standardInput: Int32?, show: @escaping ([ScreenMove]) -> Void) {
         let given = standardInput.flatMap { isatty($0) == 1 ? $0 : nil }
         terminal = given ?? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -150,7 +149,8 @@ final class Keyboard {
         return .other
     }
 
-    /// - Parameter isWaiting: Whether it may still be on its way, as the rest of a sequence is over a slow line.
+    /// `isWaiting` says whether the byte may still arrive, as the rest of a sequence does over a
+    /// slow line.
     private func byte(waiting isWaiting: Bool = false) -> UInt8? {
         if isWaiting {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)

@@ -39,10 +39,8 @@ protocol StoreKind: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - access: What may be done to it.
-    ///   - wanted: The session that is wanted; without a store there is no such session.
-    ///   - readers: On how many threads it reads, where it has threads.
+    /// `wanted` is the session to read; when there is no store, that session does not exist.
+    /// `readers` is the number of reading threads, for a kind of store that has threads.
     func open(
         _ access: StoreAccess,
         for wanted: SessionID?,
