@@ -21,9 +21,7 @@ struct AuditTrail: Sendable {
     /// How often appending is tried while others append to the same session.
     static let tries = 20
 
-    /// Appends what a person did, and returns when it is durable.
-    ///
-    /// - Returns: The place of the event.
+    /// Appends an operator action, and returns its sequence number when it is durable.
     @discardableResult
     func record(
         _ acted: OperatorActed,
@@ -39,14 +37,11 @@ struct AuditTrail: Sendable {
         }
     }
 
-    /// Appends what follows from a person's act, and returns when it is durable.
+    /// Appends the events that follow from an operator action, and returns when they are durable.
     ///
-    /// - Parameters:
-    ///   - cause: What is recorded as the cause.
-    ///   - sealing: The plaintexts, when an event has sealed values.
-    ///   - mayLackKeys: Whether it is recorded without a MAC when the keys are not at hand.
-    ///   - events: What is appended to a log, which may be nothing; asked for anew when somebody else was quicker.
-    /// - Returns: The place of the last event.
+    /// `mayLackKeys` permits events without a MAC when the keys are unavailable. `events` returns
+    /// what to append to a log, and may be empty; it is called again after a version conflict.
+    /// Returns the sequence number of the last event.
     @discardableResult
     func append(
         to session: SessionID,

@@ -30,13 +30,10 @@ extension OtherBuild {
         return text(name)
     }
 
-    /// Gives a log to another build.
+    /// Passes a log to another build and reads its output.
     ///
-    /// - Parameters:
-    ///   - program: Where it is.
-    ///   - name: How it calls itself.
-    ///   - log: The log; what is sealed in it does not go along.
-    ///   - config: The configuration that both are to use.
+    /// `program` is that build's path and `name` its name for itself. Sealed values of the log are
+    /// not passed. Both builds use the same configuration.
     static func ask(
         _ program: String,
         named name: String,

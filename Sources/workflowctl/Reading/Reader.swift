@@ -24,9 +24,9 @@ struct Reader: Sendable {
         return decider
     }
 
-    /// Opens the store of a command for reading and closes it, whatever comes of the command.
+    /// Opens a command's store for reading and closes it, whatever the outcome of the command.
     ///
-    /// - Parameter readers: On how many threads it reads.
+    /// `readers` is the number of reading threads.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
@@ -101,9 +101,9 @@ struct Reader: Sendable {
         return .clear(log.secrets(with: try await keys(of: log.session)))
     }
 
-    /// The keys of a session, for somebody who is going to see what they open: that is recorded, if it is to be.
+    /// Returns a session's keys for an operator who will see the opened values.
     ///
-    /// - Parameter action: What the person does.
+    /// The access is recorded when recording is configured; `action` names the operator action.
     func keys(
         of session: SessionID,
         for action: String = "reveal"

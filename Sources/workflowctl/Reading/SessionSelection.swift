@@ -30,7 +30,8 @@ struct SessionSelection {
 
     /// Finds the sessions.
     ///
-    /// - Parameter needsFacts: Whether facts are shown, so that rows without them get those of their logs.
+    /// `needsFacts` says whether facts are shown, so that rows without facts get those of their
+    /// logs.
     mutating func read(from reader: Reader, needsFacts: Bool) async throws(Failure) {
         let isByFacts = query.money != nil || query.host != nil || query.turn != nil
         // The rules take a while to read, and most lists need none.

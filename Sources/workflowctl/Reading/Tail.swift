@@ -37,13 +37,10 @@ struct Tail {
 
     private var output: Sink { reader.invocation.output }
 
-    /// Follows one session, or all.
+    /// Follows one session, or all sessions when `session` is `nil`.
     ///
-    /// - Parameters:
-    ///   - session: The session; nothing for all.
-    ///   - count: Of one session: how many of its last events are shown first.
-    ///   - untilEnded: Whether the end of that session ends it.
-    ///   - time: After how long it ends; nothing for never.
+    /// For one session, the last `count` events are shown first, and `untilEnded` says whether to
+    /// stop at the session's end. `time` limits the duration; `nil` means no limit.
     mutating func follow(
         _ session: SessionID?,
         last count: Int,
