@@ -54,7 +54,7 @@ struct Settings: Sendable {
         addRecovery(configuration.recovery)
     }
 
-    /// What stands for a value that nobody needs to see.
+    /// Replaces a value that no one needs to see.
     static let seal = JSONValue.string("•••")
 
     // MARK: Parts
@@ -225,7 +225,7 @@ extension JSONValue {
 }
 
 extension Duration {
-    /// The duration as the configuration takes it.
+    /// The duration as it is written in the configuration.
     fileprivate var json: JSONValue {
         let milliseconds = Int64(self / .milliseconds(1))
         guard milliseconds % 1000 == 0 else { return .string("\(milliseconds)ms") }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// The order that a command takes in, and what is kept with it.
+/// The order for which a command opens a session, and what is stored with it.
 struct OrderOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp("The order's JSON, or - for standard input.", valueName: "file")

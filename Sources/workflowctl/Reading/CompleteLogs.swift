@@ -18,7 +18,7 @@ struct CompleteLogs {
         self.sessions = sessions
     }
 
-    /// The next log; nothing at the end.
+    /// Returns the next log; `nil` at the end.
     ///
     /// - Throws: A failure when the bytes are no longer those that were checked.
     mutating func next() throws(Failure) -> SessionLog? {

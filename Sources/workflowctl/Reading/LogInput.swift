@@ -9,7 +9,7 @@ struct LogInput {
     /// The bytes as they stand in the file, for telling how far reading has come.
     private let raw: DescriptorSource?
 
-    /// The most bytes of standard input that are taken when it can't be read piece by piece: 1 GiB.
+    /// The maximum number of bytes read from standard input when it cannot be streamed: 1 GiB.
     static let inputLimit = 1 << 30
 
     /// Opens a log: a file, or `-` for standard input.

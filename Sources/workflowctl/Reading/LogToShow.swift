@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.
+/// A log that may be given to others: sealed values stay closed, and secrets in text are masked.
 enum LogToShow {
     /// Reads the log of a session of the store, or the log in a file.
     ///

@@ -5,9 +5,9 @@ internal import Workflow
 
 /// Another program that is asked.
 extension OtherBuild {
-    /// How long it may take.
+    /// The time limit for the other build.
     static let timeLimit = Duration.seconds(120)
-    /// The most bytes that it may answer.
+    /// The maximum size of its output, in bytes.
     static let outputLimit = 4 << 20
 
     /// How another build calls itself.

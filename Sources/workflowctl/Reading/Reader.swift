@@ -11,10 +11,10 @@ struct Reader: Sendable {
     let invocation: Invocation
     /// What the configuration says.
     let configuration: Configuration
-    /// Who reads, and why; the program itself unless somebody is named.
+    /// Who reads, and why; the program itself unless an operator is named.
     var person = Operator(name: "workflowctl", reason: nil, isNamed: false)
 
-    /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
+    /// The rules of this build; not every command needs them, and their catalogue is slow to read.
     var decider: SessionDecider {
         var decider = SessionDecider(
             catalogue: configuration.catalogue,
@@ -92,7 +92,8 @@ struct Reader: Sendable {
         return true
     }
 
-    /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.
+    /// Returns how much of a session's sealed values is shown: none, unless revealing was requested
+    /// and the keys are available.
     func disclosure(
         of log: SessionLog,
         revealing: Bool
@@ -113,7 +114,7 @@ struct Reader: Sendable {
         return keys
     }
 
-    /// The keys of a session, for a purpose that shows nobody what they open.
+    /// Returns a session's keys, for a purpose that shows no one the opened values.
     func unrecordedKeys(of session: SessionID) async throws(Failure) -> SessionKeys {
         let vault = try location.existingVault(environment: invocation.environment)
         do {

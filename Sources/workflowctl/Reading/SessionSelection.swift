@@ -25,7 +25,7 @@ struct SessionSelection {
             .first { ProblemCatalogue.isSame(problem, $0) }
     }
 
-    /// How the command ends: with a log that could not be read the answer may lack a session.
+    /// The exit status: with a log that could not be read, the result may lack a session.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
 
     /// Finds the sessions.

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All logs of a store, one after the other, for commands that look at every event.
+/// All logs of a store, one after the other, for commands that read every event.
 struct StoreScan {
     /// How many logs could not be read.
     private(set) var unreadable = 0

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Somebody goes through a log on a terminal, forward and back.
+/// Steps through a log on a terminal, forward and back.
 enum StepSession {
     /// Shows a log, from one of its events, until the user leaves.
     static func run(

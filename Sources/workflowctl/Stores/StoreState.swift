@@ -8,7 +8,7 @@ struct StoreState: Sendable {
     var store: String
     var kind: String
     var schema: Int
-    /// The place of the newest record.
+    /// The position of the newest record.
     var position: Int64
     var newestSession: SessionID?
 
