@@ -3,11 +3,10 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Verification {
-    /// Compares a command's store with its checkpoints, also with the one that is kept beside it.
+    /// Compares a command's store with its checkpoints, including those kept beside the store.
     ///
-    /// Who may have signed is told by the environment alone.
-    ///
-    /// - Parameter session: The session that alone is looked at; nothing for the whole store.
+    /// Only the environment says which keys may have signed. With a `session`, only that session is
+    /// compared; with `nil`, the whole store.
     mutating func addCheckpoints(
         of reader: Reader,
         session: SessionID? = nil

@@ -26,9 +26,9 @@ enum SessionCompletion {
             + sessions(beginning, of: words, environment: Invocation.processEnvironment())
     }
 
-    /// The identities that begin like that, newest first, then the references.
+    /// Returns the identifiers with this prefix, newest first, then the references.
     ///
-    /// - Parameter words: The words of the command line, which may name a store.
+    /// The words of the command line may name a store.
     static func sessions(
         _ beginning: String,
         of words: [String],

@@ -15,9 +15,9 @@ struct Configuration: Sendable {
     var redirectHosts: [String] = []
     /// The bounds of a session.
     var session = SessionLimits()
-    /// The problem catalogue with the rows that the host changed; nothing when it changed none.
+    /// The problem catalogue with the rows that the host changed; `nil` when it changed none.
     var changedCatalogue: ProblemCatalogue?
-    /// Whether the PSP is told what happens in sessions.
+    /// Whether events in sessions are reported to the PSP.
     var tellsEvents = false
     /// How long a command that is done goes on telling.
     var tellingGrace = Duration.seconds(1)
@@ -57,7 +57,7 @@ struct Configuration: Sendable {
         return configuration
     }
 
-    /// The problem catalogue that is in force; reading the program's own takes a while, so not before it is needed.
+    /// The problem catalogue in force; the bundled one is slow to read, so it is read on first use.
     var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
     /// Whether a session's host may be called.

@@ -15,7 +15,7 @@ struct ConfigurationFile: Sendable {
         var source: String
     }
 
-    /// Where the file is; nothing when the defaults are all there is.
+    /// Where the file is; `nil` when only the defaults apply.
     let place: Place?
     /// The names of its profiles, in order.
     let profiles: [String]
@@ -47,7 +47,7 @@ struct ConfigurationFile: Sendable {
 
     /// Reads the file that a command is to use.
     ///
-    /// - Parameter system: The machine's own file.
+    /// `system` is the path of the machine-wide file.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String],
@@ -122,7 +122,7 @@ struct ConfigurationFile: Sendable {
         return try ConfigurationReader().text(member)
     }
 
-    /// What a person is told of it.
+    /// The words that describe it to a person.
     var words: String {
         guard let place else { return "the defaults" }
         let file = "\(place.path), named by \(place.source), is sound"
@@ -133,7 +133,7 @@ struct ConfigurationFile: Sendable {
 
     // MARK: Where it is
 
-    /// Where the file of a user is when nothing names another.
+    /// The path of a user's file when no other is named.
     static let usualPath = "~/.config/workflowctl/config.json"
 
     /// Where the file of a machine is, which counts for those who have none of their own.

@@ -36,7 +36,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads where the master keys are: as a whole, since one place excludes the other.
+    /// Reads where the master keys are: as a whole, since one location excludes the others.
     func readKeys(_ object: JSONValue.Member, into keys: inout KeyPolicy) throws(Failure) {
         keys = KeyPolicy()
         let inner = ConfigurationReader(place: path(of: object))

@@ -5,7 +5,7 @@ internal import SwedbankPay
 
 /// Reads a part of a configuration file, in which every member must be known.
 ///
-/// What one part says stays as it is where the next one, which lies over it, says nothing.
+/// A value of one part remains in force where the part that overrides it does not set it.
 struct ConfigurationReader {
     /// The path of the object that is read, which errors name; empty for the whole file.
     var place = ""

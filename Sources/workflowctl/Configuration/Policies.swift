@@ -2,7 +2,7 @@ internal import SwedbankPay
 
 /// What of people's acts is recorded in the logs.
 struct AuditPolicy: Hashable, Sendable {
-    /// Whether each look at sealed values is.
+    /// Whether each access to sealed values is recorded.
     var recordsReveal = false
     /// Whether each intervention is.
     var recordsInterventions = false
@@ -12,15 +12,15 @@ struct AuditPolicy: Hashable, Sendable {
 
 /// How long sealed values are kept after the end of a session.
 struct RetentionPolicy: Hashable, Sendable {
-    /// For every outcome without a period of its own; nothing keeps them for ever.
+    /// The period for every outcome without its own; `nil` keeps sessions forever.
     var period: Duration?
     /// For sessions that ended like this.
     var byOutcome: [Outcome: Duration] = [:]
 
-    /// How long those of a session that ended like this are kept; nothing when for ever.
+    /// Returns the retention period of a session with this outcome; `nil` means forever.
     func period(for outcome: Outcome) -> Duration? { byOutcome[outcome] ?? period }
 
-    /// The shortest period of any outcome; nothing when everything is kept for ever.
+    /// The shortest period of any outcome; `nil` when everything is kept forever.
     var shortest: Duration? { Outcome.allCases.compactMap(period(for:)).min() }
 }
 

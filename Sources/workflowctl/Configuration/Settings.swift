@@ -54,7 +54,7 @@ struct Settings: Sendable {
         addRecovery(configuration.recovery)
     }
 
-    /// What stands for a value that nobody needs to see.
+    /// Replaces a value that no one needs to see.
     static let seal = JSONValue.string("•••")
 
     // MARK: Parts
@@ -202,9 +202,9 @@ extension Settings {
 }
 
 extension ConfigurationFile {
-    /// Where the file says something of a member; nil when it does not.
+    /// Returns the path at which the file sets a member; `nil` when it does not.
     ///
-    /// - Parameter member: The member, or an object and its member with a dot between them.
+    /// `member` is a member's name, or an object and its member joined by a dot.
     func path(of member: String) -> String? {
         let names = member.split(separator: ".").map(String.init)
         func says(_ part: [JSONValue.Member]) -> Bool {
@@ -225,7 +225,7 @@ extension JSONValue {
 }
 
 extension Duration {
-    /// The duration as the configuration takes it.
+    /// The duration as it is written in the configuration.
     fileprivate var json: JSONValue {
         let milliseconds = Int64(self / .milliseconds(1))
         guard milliseconds % 1000 == 0 else { return .string("\(milliseconds)ms") }

@@ -13,7 +13,7 @@ struct StoreLocation: Sendable {
     var keyCommand: String?
     /// Where the configuration has the master keys from.
     var configuredKeys = KeyPolicy()
-    /// Who named it, for people; nothing when it is the default.
+    /// Who named it, for people; `nil` when it is the default.
     var source: String?
 
     /// The store where none is named.
@@ -22,7 +22,8 @@ struct StoreLocation: Sendable {
     /// What the files beside the store are named after; of a file itself, its path.
     var path: String { kind.path }
 
-    /// Reads the location from `--store`, else from the environment or the configuration, else takes the default.
+    /// Reads the location from `--store`, else from the environment or the configuration, else uses
+    /// the default.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
@@ -76,15 +77,16 @@ struct StoreLocation: Sendable {
     /// A text without its password, as it may be repeated; the same text when it has none.
     static func pasted(_ text: String) -> String { kind(of: text)?.pasted(text) ?? text }
 
-    /// A text that names a store, with what may be a password replaced.
+    /// Returns a text that names a store, with any possible password replaced.
     ///
-    /// - Throws: A failure that quotes nothing of a text that names no store.
+    /// - Throws: A failure that does not quote a text that names no store.
     static func withoutPassword(_ text: String) throws(Failure) -> String {
         let location = try StoreLocation(text)
         return pasted(text) == text ? text : location.kind.place
     }
 
-    /// The location as `--store` takes it, for people and for commands to paste: never with a password.
+    /// The location as `--store` accepts it, for people and for commands to paste: never with a
+    /// password.
     var text: String {
         let text = Self.pasted(kind.secretText)
         guard text != kind.secretText, let source, source != "WORKFLOWCTL_STORE" else {
@@ -95,9 +97,7 @@ struct StoreLocation: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - access: What may be done to the store.
-    ///   - wanted: The session that is wanted; without a file there is no such session.
+    /// `wanted` is the session to read; when there is no store file, that session does not exist.
     func open(
         _ access: StoreAccess,
         for wanted: SessionID? = nil,
@@ -107,10 +107,10 @@ struct StoreLocation: Sendable {
         try await kind.open(access, for: wanted, on: loop, readers: readers)
     }
 
-    /// The vault with the master keys of the store; nothing when there is no key file.
+    /// Returns the vault with the master keys of the store; `nil` when there is no key file.
     ///
-    /// They come from the command that the caller gave, else from the environment (a command, the keys, a file), else
-    /// from where the configuration says, else from the file beside the store.
+    /// The keys come from the command that the caller gave, else from the environment (a command,
+    /// the keys, a file), else from the configured location, else from the file beside the store.
     func vault(environment: [String: String]) throws(Failure) -> (any KeyVault)? {
         do throws(KeyVaultError) {
             if let command = command(environment) { return try KeyCommandVault(command: command) }
@@ -124,10 +124,10 @@ struct StoreLocation: Sendable {
         }
     }
 
-    /// Makes the key file of a store in which nothing is sealed yet.
+    /// Creates the key file of a store in which nothing is sealed yet.
     ///
-    /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and another would not
-    ///   open them.
+    /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and
+    ///   another would not open them.
     func firstVault(
         of store: any PaymentStore,
         environment: [String: String],

@@ -13,12 +13,11 @@ struct FileCheck {
     /// The files of the store at a path.
     init(store path: String) { self.path = path }
 
-    /// Who may read and write what.
+    /// Returns findings about who may read and write which files.
     ///
-    /// - Parameters:
-    ///   - keys: Files that hold keys.
-    ///   - secrets: Files that hold what the PSP or a merchant backend gives access for.
-    ///   - isFile: Whether the store is a file here; one on a server only has keys here.
+    /// `keys` are files that hold keys; `secrets` are files with credentials of the PSP or a
+    /// merchant backend. `isFile` says whether the store is a local file; a store on a server has
+    /// only its keys here.
     func permissions(keys: [String], secrets: [String], isFile: Bool = true) -> [Finding] {
         var findings: [Finding] = []
         for file in isFile ? [path, path + "-wal", path + "-shm"] : [] {

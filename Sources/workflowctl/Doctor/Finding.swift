@@ -75,9 +75,9 @@ struct Finding: Hashable, Sendable {
 }
 
 extension [Finding] {
-    /// Whether nothing is bad.
+    /// Returns whether no finding is bad.
     ///
-    /// - Parameter strictly: Whether a warning is bad enough.
+    /// With `strictly`, a warning counts as bad.
     func areHealthy(strictly: Bool = false) -> Bool {
         !contains { $0.grade == .bad || strictly && $0.grade == .warning }
     }

@@ -26,9 +26,7 @@ struct ProviderCheck {
     /// When the answer came, by this machine's clock.
     var answeredAt: Instant
 
-    /// Asks a PSP.
-    ///
-    /// - Parameter base: Its address, checked.
+    /// Sends a request to a PSP at an address that was checked before.
     static func ask(
         _ base: SessionAddress,
         by transport: any Transport,

@@ -11,11 +11,9 @@ struct RestingMoney {
     /// How many there are among those.
     let count: Int
 
-    /// Looks for them.
+    /// Finds them in a store.
     ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - now: The time; what moved within the last minute may go on by itself.
+    /// Sessions that moved within the last minute are left out, because they may still go on.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let quiet = now + (.zero - SessionSummary.patience)
         let troubled = try await store.sessions(matching: SessionQuery(origin: .own)).filter {

@@ -18,9 +18,9 @@ struct DueSessions: Sendable {
     /// How many rows are read at once.
     private static let batch = 1000
 
-    /// The due sessions, oldest first.
+    /// Returns the due sessions, oldest first.
     ///
-    /// - Parameter limit: How many at the most; nothing for all.
+    /// `limit` is the maximum number of them; `nil` means all.
     func find(limit: Int?) async throws(Failure) -> [DueSession] {
         guard let shortest = policy.shortest else { return [] }
         var (due, seen) = ([DueSession](), EndedSession?.none)

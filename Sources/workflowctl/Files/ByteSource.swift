@@ -90,12 +90,10 @@ struct CompressedInput {
         self.form = form
     }
 
-    /// Sees to it that there is something to unfold.
+    /// Makes sure that there is input to decompress, and returns false at the end of the file.
     ///
-    /// - Parameters:
-    ///   - isWithin: Whether a member of the file has begun and not ended, so that there has to be more.
-    ///   - hasMore: Whether the library still holds something that it unfolded.
-    /// - Returns: False at the end of the file.
+    /// `isWithin` says whether a member of the file has begun and not ended, so that more input is
+    /// required. `hasMore` says whether the library still holds decompressed bytes.
     mutating func fill(isWithin: Bool, hasMore: Bool) throws(Failure) -> Bool {
         guard offset == bytes.count, !hasMore else { return true }
         guard let more = try source.next() else {

@@ -8,7 +8,7 @@ enum FileBytes {
 
     /// Reads a file.
     ///
-    /// - Parameter check: Refuses the file for what it is, before it is read.
+    /// `check` can refuse the file by its metadata, before it is read.
     static func read(
         _ path: String,
         limit: Int,

@@ -21,9 +21,9 @@ struct LineSource {
     private var number = 0
     private var isAtEnd = false
 
-    /// The lines of a source.
+    /// Creates a reader of a source's lines.
     ///
-    /// - Parameter limit: How many bytes a line may have; of a longer one nothing is kept.
+    /// `limit` is the maximum number of bytes in a line; nothing is kept of a longer one.
     init(_ source: any ByteSource, limit: Int) {
         self.source = source
         self.limit = limit

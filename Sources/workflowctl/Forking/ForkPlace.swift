@@ -4,9 +4,10 @@ internal import SwedbankPay
 
 /// Where a log can be forked, so that what comes after is told honestly.
 enum ForkPlace {
-    /// Whether a log can be forked at a place.
+    /// Checks whether a log can be forked at a sequence number.
     ///
-    /// - Parameter decider: The rules that say which events were decided together.
+    /// The decider's rules say which events were decided together.
+    ///
     /// - Throws: A failure when it cannot.
     static func check(
         _ log: SessionLog,

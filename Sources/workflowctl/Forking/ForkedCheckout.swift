@@ -16,13 +16,10 @@ struct ForkedCheckout {
     /// The plaintexts of what was sealed for the fork.
     private(set) var secrets = SecretTable()
 
-    /// Asks a sandbox for everything that a checkout's history has.
+    /// Creates in a sandbox everything that a checkout's history contains.
     ///
-    /// - Parameters:
-    ///   - checkout: The checkout at the place of the fork.
-    ///   - sandbox: Where a sandbox listens, or its merchant backend's root.
-    ///   - keys: The fork's keys.
-    /// - Returns: What stands in the fork's log, and the plaintexts.
+    /// `checkout` is the state at the forked event; `sandbox` is the address of a sandbox, or the
+    /// root of its merchant backend. Returns the values for the fork's log, and the plaintexts.
     static func ask(
         for checkout: CheckoutState,
         at sandbox: String,

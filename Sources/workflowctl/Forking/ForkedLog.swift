@@ -134,9 +134,9 @@ enum Substitution {
         original.filter { !$0.value.isSealed }.merging(notes.mapValues { .plain($0) }) { $1 }
     }
 
-    /// The event with what the sandbox gave; nothing when there is nothing to replace in it.
+    /// Returns the event with the sandbox's values; `nil` when it contains no value to replace.
     ///
-    /// - Parameter notes: What the first event says of the fork.
+    /// `notes` describe the fork in the first event.
     mutating func replace(in event: SessionEvent, notes: [String: String]) -> SessionEvent? {
         switch (self, event) {
         case (.payment(let address, let host), .opened(var opened)):

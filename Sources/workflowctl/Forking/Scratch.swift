@@ -3,9 +3,10 @@ internal import SwedbankPay
 
 /// What keeps a scratch store from every PSP.
 enum Scratch {
-    /// Leaves of the hosts that may be called only this machine's, whatever the configuration says.
+    /// Restricts the allowed hosts to this machine, whatever the configuration says.
     ///
-    /// - Parameter host: The host that a command is about to call.
+    /// `host` is the one that a command is about to call.
+    ///
     /// - Throws: A failure when that is another machine.
     static func confine(
         _ transport: inout TransportConfiguration,

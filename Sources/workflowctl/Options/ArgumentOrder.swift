@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Puts options that stand before a command behind its name, where the parser looks for them.
+/// Moves options that precede a command behind its name, where the parser expects them.
 enum ArgumentOrder {
     /// Commands within commands.
     private static let nested: [String: Set<String>] = {
@@ -15,7 +15,7 @@ enum ArgumentOrder {
         return nested
     }()
 
-    /// The arguments in the order in which the parser wants them.
+    /// Returns the arguments in the order that the parser expects.
     static func commandFirst(_ arguments: [String]) -> [String] {
         var moved: [String] = []
         var index = 0

@@ -5,10 +5,10 @@ internal import ArgumentParser
 /// The one reader of durations: those of options, of the configuration, and of times that lie so far back.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
-    /// Whether minutes were written `m`, which some take for months.
+    /// Whether minutes were written `m`, which can be mistaken for months.
     private(set) var hasShortMinutes = false
 
-    /// The longest duration that is taken: a year.
+    /// The longest accepted duration: a year.
     static let longest = Duration.seconds(366 * 24 * 3600)
 
     /// The units, the largest first.
@@ -19,7 +19,7 @@ struct DurationArgument: Hashable, Sendable {
 
     /// Reads whole numbers, each with its unit, the largest unit first.
     ///
-    /// - Returns: Nothing for any other text, and for what is longer than is taken.
+    /// Returns `nil` for any other text, and for a duration that is too long.
     init?(_ text: String, longest: Duration = Self.longest) {
         duration = .zero
         guard text != "0" else { return }

@@ -2,7 +2,7 @@ internal import Adapters
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// Who creates an order, for commands that take one in.
+/// Who creates an order, for commands that open a session for one.
 struct GatewayOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The root of a merchant backend.", valueName: "url"))
     var backend: String?
@@ -110,7 +110,7 @@ struct OrderSecrets: Sendable {
         OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
     }
 
-    /// The token in a file, and nothing else.
+    /// Reads the token in a file that contains nothing else.
     static func token(in path: String) throws(Failure) -> String {
         let token = try text(path).filter { !$0.isWhitespace }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

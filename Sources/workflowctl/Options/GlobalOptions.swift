@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// The options that every command takes, before or after its name.
+/// The options that every command accepts, before or after its name.
 struct GlobalOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -119,7 +119,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return text == store ? quoted(text) : "\"\(text)\""
     }
 
-    /// A word as a shell takes it.
+    /// Returns a word quoted for a shell.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             switch $0 {
@@ -130,7 +130,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The options that take a value, for moving them behind the command.
+    /// The options that have a value, for moving them behind the command.
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
@@ -155,7 +155,7 @@ struct DrivingOptions: ParsableArguments, Sendable {
 
 /// What a driving command waits for.
 enum Goal: String, CaseIterable, Sendable {
-    /// Nothing is outstanding on the engine's side.
+    /// Nothing is pending on the engine's side.
     case settled
     /// The session is over.
     case ended

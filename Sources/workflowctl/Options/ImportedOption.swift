@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// Whether sessions count that were taken in from elsewhere.
+/// Whether imported sessions count.
 struct ImportedOption: ParsableArguments {
     @Flag(help: "Also sessions that were taken in from elsewhere.")
     var imported = false

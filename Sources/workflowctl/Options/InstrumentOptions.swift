@@ -66,9 +66,9 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         return preferences
     }
 
-    /// The choice of an instrument with its parameters.
+    /// Returns the choice of an instrument with its parameters.
     ///
-    /// - Parameter ranked: What a rank means, or that none was given.
+    /// `ranked` converts a rank, or `nil` when none was given.
     private func choice<Rank>(
         _ instrument: Instrument,
         in invocation: Invocation?,

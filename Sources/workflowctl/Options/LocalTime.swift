@@ -7,9 +7,9 @@ enum LocalTime {
     /// Where the zones of a system are.
     private static let folder = "/usr/share/zoneinfo"
 
-    /// Takes a zone for the whole process, before there are threads.
+    /// Sets the time zone of the whole process, before there are threads.
     ///
-    /// - Throws: A usage failure for a name that is no zone: the C library would take it for UTC.
+    /// - Throws: A usage failure for an unknown zone: the C library would treat it as UTC.
     static func use(zone: String?) throws(Failure) {
         defer { tzset() }
         guard let zone else { return }
@@ -44,9 +44,9 @@ enum LocalTime {
         return self.instant(&parts)
     }
 
-    /// The instant at which clocks show a time; the earlier one where they show it twice.
+    /// Returns the instant at which clocks show a time; the earlier one where they show it twice.
     ///
-    /// - Parameter seconds: The time as if it were UTC.
+    /// `shown` is the time as if it were UTC.
     static func instant(shownAs shown: Instant) -> Instant {
         var seconds = time_t(shown.microseconds / 1_000_000)
         var parts = tm()

@@ -2,7 +2,7 @@
 enum Notes {
     /// The longest reference and the longest note, in bytes.
     static let textLimit = 1000
-    /// How many notes a session takes.
+    /// The maximum number of notes of a session.
     static let countLimit = 50
 
     /// Reads notes that are written `KEY=VALUE`.

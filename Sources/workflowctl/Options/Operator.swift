@@ -2,13 +2,13 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Who runs a command, and why: for the record of what people looked at and did.
+/// Who runs a command, and why: for the record of what operators read and did.
 struct Operator: Hashable, Sendable {
     /// Who: as given, else the user and the machine.
     var name: String
     /// Why.
     var reason: String?
-    /// Whether somebody said who it is.
+    /// Whether the operator was named.
     var isNamed: Bool
 
     /// The longest name and the longest reason, in bytes.
@@ -68,8 +68,8 @@ struct Operator: Hashable, Sendable {
         )
     }
 
-    /// Whether a text may stand in a log in the clear: one line without anything that looks like an address or a number
-    /// of a person or card, or like a token.
+    /// Returns whether a text may be logged in the clear: one line without anything that resembles
+    /// an address, a person's or card's number, or a token.
     private static func isFit(_ text: String) -> Bool {
         guard !text.contains("://"), Screen.safe(text) == text else { return false }
         var (digits, run, hasDigit) = (0, 0, false)

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// The order that a command takes in, and what is kept with it.
+/// The order for which a command opens a session, and what is stored with it.
 struct OrderOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp("The order's JSON, or - for standard input.", valueName: "file")
@@ -29,10 +29,11 @@ struct OrderOptions: ParsableArguments, Sendable {
         _ = try Notes.read(metadata)
     }
 
-    /// The checkout of the order in the file.
+    /// Returns the checkout request for the order in the file.
     ///
-    /// - Parameter charge: The stored token that the order charges, and as what.
-    /// - Throws: A ``Failure`` that names every field that is wrong.
+    /// `charge` names the stored token that the order charges, and the kind of charge.
+    ///
+    /// - Throws: A ``Failure`` that names every invalid field.
     func request(
         _ gateway: OrderGateway,
         at root: String,

@@ -18,12 +18,10 @@ struct ProgressLine {
     /// A line on that sink.
     init(on sink: Sink) { self.sink = sink }
 
-    /// Says how far it is, if it is time to.
+    /// Prints the progress, if it is time to.
     ///
-    /// - Parameters:
-    ///   - all: How much there is to do; 0 where nobody knows.
-    ///   - words: How far it is, in words.
-    ///   - counted: How many things are done whose number a second is told, where that is not what is to be done.
+    /// `all` is the total; 0 when it is unknown. `words` describe the progress. `counted` is the
+    /// number from which the rate per second is computed, where that is not `done`.
     mutating func reached(
         _ done: Int64,
         of all: Int64,

@@ -4,10 +4,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Records in sessions' logs what people looked at and did.
+/// Records in sessions' logs what operators read and did.
 ///
-/// Each record is authenticated with the session's keys; an engine that is at work on the session takes it in as what another
-/// process appended.
+/// Each record is authenticated with the session's keys; an engine at work on the session reads it
+/// as an event that another process appended.
 struct AuditTrail: Sendable {
     /// Where the log is.
     var store: any PaymentStore
@@ -15,15 +15,13 @@ struct AuditTrail: Sendable {
     var decider: SessionDecider
     /// The time.
     var now: @Sendable () -> Instant
-    /// The keys of the store; nothing when they are not at hand.
+    /// The keys of the store; `nil` when they are unavailable.
     var vault: @Sendable () throws(Failure) -> (any KeyVault)?
 
     /// How often appending is tried while others append to the same session.
     static let tries = 20
 
-    /// Appends what a person did, and returns when it is durable.
-    ///
-    /// - Returns: The place of the event.
+    /// Appends an operator action, and returns its sequence number when it is durable.
     @discardableResult
     func record(
         _ acted: OperatorActed,
@@ -39,14 +37,11 @@ struct AuditTrail: Sendable {
         }
     }
 
-    /// Appends what follows from a person's act, and returns when it is durable.
+    /// Appends the events that follow from an operator action, and returns when they are durable.
     ///
-    /// - Parameters:
-    ///   - cause: What is recorded as the cause.
-    ///   - sealing: The plaintexts, when an event has sealed values.
-    ///   - mayLackKeys: Whether it is recorded without a MAC when the keys are not at hand.
-    ///   - events: What is appended to a log, which may be nothing; asked for anew when somebody else was quicker.
-    /// - Returns: The place of the last event.
+    /// `mayLackKeys` permits events without a MAC when the keys are unavailable. `events` returns
+    /// what to append to a log, and may be empty; it is called again after a version conflict.
+    /// Returns the sequence number of the last event.
     @discardableResult
     func append(
         to session: SessionID,
@@ -80,9 +75,9 @@ struct AuditTrail: Sendable {
         )
     }
 
-    /// What lets somebody append to a session: its keys.
+    /// What is required to append to a session: its keys.
     private struct Authority {
-        /// Nothing for a session whose keys were destroyed.
+        /// The session's keys; `nil` for a session whose keys were destroyed.
         var keys: SessionKeys?
         /// The data key wrapped anew, where MACs begin with the next record.
         var wrapped: [UInt8]?
@@ -206,9 +201,9 @@ struct AuditTrail: Sendable {
 }
 
 extension Reader {
-    /// Records that a person is about to see what is sealed; nothing may be shown before it returns.
+    /// Records that an operator is about to see sealed values; none may be shown before it returns.
     ///
-    /// - Throws: A failure when it can't be recorded: then nothing is to be shown.
+    /// - Throws: A failure when it cannot be recorded: then nothing may be shown.
     func recordAccess(_ action: String, to session: SessionID) async throws(Failure) {
         guard configuration.audit.recordsReveal else { return }
         if configuration.audit.requiresReason { try person.requireReason() }
@@ -230,7 +225,7 @@ extension Reader {
 }
 
 extension Failure {
-    /// A look at sealed values that can't be recorded is refused.
+    /// Returns the failure for an access to sealed values that cannot be recorded.
     static func notRecorded(_ cause: Failure) -> Failure {
         Failure(
             cause.status,

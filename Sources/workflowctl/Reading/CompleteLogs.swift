@@ -10,15 +10,15 @@ struct CompleteLogs {
     private let sessions: [SessionID: FileVerification.Session]
     private var waiting: [SessionID: [StoredRecord]] = [:]
 
-    /// The logs of a source.
+    /// Creates a reader of the logs of a source.
     ///
-    /// - Parameter sessions: What the check of the same bytes found.
+    /// `sessions` are the results of the check of the same bytes.
     init(_ source: any ByteSource, of sessions: [SessionID: FileVerification.Session]) {
         lines = LogReader(source)
         self.sessions = sessions
     }
 
-    /// The next log; nothing at the end.
+    /// Returns the next log; `nil` at the end.
     ///
     /// - Throws: A failure when the bytes are no longer those that were checked.
     mutating func next() throws(Failure) -> SessionLog? {

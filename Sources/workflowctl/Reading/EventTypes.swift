@@ -2,11 +2,9 @@ internal import SwedbankPay
 
 /// The names of event types in arguments.
 enum EventTypes {
-    /// Refuses a name that no event has: it is mistyped, and nothing would match it.
+    /// Refuses a name that no event type has: it is mistyped, and nothing would match it.
     ///
-    /// - Parameters:
-    ///   - names: What was asked for.
-    ///   - found: Types in the log at hand, which a later build may have written.
+    /// `found` are the types in the log at hand, which a later build may have written.
     static func refuseUnknown(_ names: [String], known found: [String] = []) throws(Failure) {
         let known = Set(SessionEvent.typeNames).union(found)
         guard !known.isSuperset(of: names) else { return }

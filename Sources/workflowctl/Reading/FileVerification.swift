@@ -10,7 +10,7 @@ struct FileVerification {
     struct Session {
         /// What was found sound.
         fileprivate(set) var verifier: LogVerifier<SessionEvent>
-        /// Whether something is wrong with it; what follows of it is not looked at any more.
+        /// Whether the session is damaged; its later records are no longer checked.
         fileprivate(set) var isDamaged = false
         /// The last line that was its own.
         fileprivate(set) var lastLine = 0
@@ -21,9 +21,7 @@ struct FileVerification {
     /// The sessions that appeared.
     private(set) var sessions: [SessionID: Session] = [:]
 
-    /// Takes the next line.
-    ///
-    /// - Returns: The record, when it was found sound.
+    /// Checks the next line, and returns its record if it is sound.
     mutating func take(_ entry: LogReader.Entry) -> StoredRecord? {
         switch entry {
         case .fault(let fault):

@@ -1,6 +1,6 @@
 internal import SwedbankPay
 
-/// A file that is no log, as far as its first line tells.
+/// A file that is not a log, judging by its first line.
 struct ForeignFile {
     /// What it seems to be.
     private let words: String
@@ -10,9 +10,9 @@ struct ForeignFile {
     private static let logHint =
         "a log has one JSON object a line, as 'workflowctl export' writes it"
 
-    /// Looks at the first line that is not empty.
+    /// Examines the first line that is not empty.
     ///
-    /// - Returns: Nothing when it may be the first line of a log, even of a damaged one.
+    /// Returns `nil` when it may be the first line of a log, even of a damaged one.
     init?(_ line: LineSource.Line) {
         let bytes = line.bytes
         if bytes.starts(with: "{\"hash\"".utf8) || bytes.starts(with: "{\"chainhash\"".utf8) {
@@ -45,7 +45,7 @@ struct ForeignFile {
         }
     }
 
-    /// The failure of whoever wanted a log.
+    /// The failure of a command that expected a log.
     var failure: Failure { Failure(.damaged, "log.foreign", words, hint: hint) }
 }
 

@@ -9,12 +9,10 @@ struct LogInput {
     /// The bytes as they stand in the file, for telling how far reading has come.
     private let raw: DescriptorSource?
 
-    /// The most bytes of standard input that are taken when it can't be read piece by piece: 1 GiB.
+    /// The maximum number of bytes read from standard input when it cannot be streamed: 1 GiB.
     static let inputLimit = 1 << 30
 
-    /// Opens a log.
-    ///
-    /// - Parameter path: The file, or `-` for standard input.
+    /// Opens a log: a file, or `-` for standard input.
     static func open(_ path: String, in invocation: Invocation) throws(Failure) -> LogInput {
         guard path == "-" else {
             let raw = try opened(path)
@@ -49,10 +47,10 @@ struct LogInput {
         return (min(raw.count, size), size)
     }
 
-    /// What a source holds.
+    /// Returns the decompressed content of a source.
     ///
-    /// - Parameter form: What a file must be by its name; nothing when the first bytes decide, since standard input has no
-    ///   name.
+    /// `form` is what a file must be by its name; with `nil`, the first bytes decide, since
+    /// standard input has no name.
     static func unfolded(
         _ bytes: any ByteSource,
         form: CompressedForm?
@@ -73,9 +71,7 @@ final class RepeatableInput {
     private let descriptor: Int32
     private let form: CompressedForm?
 
-    /// Opens a log.
-    ///
-    /// - Parameter path: The file, or `-` for standard input.
+    /// Opens a log: a file, or `-` for standard input.
     init(_ path: String, in invocation: Invocation) throws(Failure) {
         form = path == "-" ? nil : CompressedForm(path: path)
         descriptor =

@@ -25,12 +25,12 @@ struct LogReader {
         var message: String
         /// The record before it, if there is one.
         var session: SessionID?
-        /// That record's place.
+        /// The sequence number of that record.
         var sequence: Int64?
     }
 
     private enum Form {
-        /// Nothing was read yet.
+        /// Nothing has been read yet.
         case unknown
         /// The log's own lines.
         case lines
@@ -53,9 +53,9 @@ struct LogReader {
         lines = LineSource(source, limit: CanonicalLimits.standard.lineBytes)
     }
 
-    /// The next record or fault; nothing at the end.
+    /// Returns the next record or fault; `nil` at the end.
     ///
-    /// - Throws: A failure when the source can't be read, or is no log at all.
+    /// - Throws: A failure when the source cannot be read, or is not a log.
     mutating func next() throws(Failure) -> Entry? {
         while var line = try lines.next() {
             if line.number == 1, line.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {

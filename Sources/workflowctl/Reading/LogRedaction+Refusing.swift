@@ -29,7 +29,8 @@ extension StoredRecord {
         )
     }
 
-    /// Refuses a record whose text was masked as an event: an event has no place to say so, and would look altered.
+    /// Refuses a record whose text was masked as an event: an event has no member that says so, and
+    /// would appear altered.
     func refuseMaskedEvent() throws(Failure) {
         guard isMasked else { return }
         throw .usage(

@@ -2,12 +2,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.
+/// A log that may be given to others: sealed values stay closed, and secrets in text are masked.
 enum LogToShow {
-    /// Reads the log of a session of the store, or the one in a file.
+    /// Reads the log of a session of the store, or the log in a file.
     ///
-    /// - Parameter source: Where the log is.
-    /// - Throws: A failure also for a log that is damaged: nobody should be shown something that did not happen.
+    /// - Throws: A failure also for a damaged log: no one should be shown something that did not
+    ///   happen.
     static func read(
         _ source: LogArguments,
         for command: some Command,

@@ -8,7 +8,7 @@ internal import Workflow
 struct LogWalk<Value: Sendable> {
     /// What is made of a log.
     let make: @Sendable (SessionLog) -> Value
-    /// Takes what was made, session by session.
+    /// Receives each session's value.
     private let take: (Value) -> Void
     /// How many logs could not be read.
     private(set) var unreadable = 0
@@ -53,9 +53,9 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    /// Goes through a file, in the order in which its sessions first appear.
+    /// Reads a file session by session, in the order in which the sessions first appear.
     ///
-    /// - Parameter session: The only one that is wanted.
+    /// With a `session`, only that one is read.
     mutating func walk(
         _ path: String,
         session: SessionID?,
@@ -132,7 +132,7 @@ struct LogWalk<Value: Sendable> {
 }
 
 extension Reader {
-    /// How many sessions there are, for the line that says how far it is; 0 where nobody looks at it.
+    /// Returns the number of sessions, for the progress line; 0 when no progress is shown.
     func sessionsToTell() async throws(Failure) -> Int64 {
         guard invocation.diagnostics.isTerminal else { return 0 }
         var (last, count) = (SessionID?.none, Int64(0))

@@ -5,9 +5,9 @@ internal import Workflow
 
 /// Another program that is asked.
 extension OtherBuild {
-    /// How long it may take.
+    /// The time limit for the other build.
     static let timeLimit = Duration.seconds(120)
-    /// The most bytes that it may answer.
+    /// The maximum size of its output, in bytes.
     static let outputLimit = 4 << 20
 
     /// How another build calls itself.
@@ -30,13 +30,10 @@ extension OtherBuild {
         return text(name)
     }
 
-    /// Gives a log to another build.
+    /// Passes a log to another build and reads its output.
     ///
-    /// - Parameters:
-    ///   - program: Where it is.
-    ///   - name: How it calls itself.
-    ///   - log: The log; what is sealed in it does not go along.
-    ///   - config: The configuration that both are to use.
+    /// `program` is that build's path and `name` its name for itself. Sealed values of the log are
+    /// not passed. Both builds use the same configuration.
     static func ask(
         _ program: String,
         named name: String,

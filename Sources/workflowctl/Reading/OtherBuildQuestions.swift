@@ -2,7 +2,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Synchronization
 
-/// Another program that is asked about many logs, until it once does not answer.
+/// Another program that is run on many logs, until it fails once.
 final class OtherBuildQuestions: Sendable {
     private let program: String
     private let config: String?
@@ -21,7 +21,7 @@ final class OtherBuildQuestions: Sendable {
         version = try OtherBuild.version(of: program, environment)
     }
 
-    /// What the program says of a log; nothing as soon as it did not answer once.
+    /// Returns the program's output for a log; `nil` once the program has failed.
     func ask(about log: SessionLog) -> OtherBuild? {
         guard failed.withLock({ $0 == nil }) else { return nil }
         do throws(Failure) {
@@ -38,9 +38,9 @@ final class OtherBuildQuestions: Sendable {
         }
     }
 
-    /// Ends a command for which the program did not answer.
+    /// Ends a command for which the program failed.
     ///
-    /// - Throws: Why it did not.
+    /// - Throws: The reason why it failed.
     func requireAnswers() throws(Failure) {
         if let failure = failed.withLock({ $0 }) { throw failure }
     }

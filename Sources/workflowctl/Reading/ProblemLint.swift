@@ -26,9 +26,9 @@ struct ProblemLint {
     }
 
     let catalogue: ProblemCatalogue
-    /// How many sessions were looked at.
+    /// The number of sessions checked.
     private(set) var sessions = 0
-    /// How many events were looked at.
+    /// The number of events checked.
     private(set) var events = 0
     private var found: [Key: Finding] = [:]
     private var versions: [String: Int] = [:]
@@ -47,14 +47,14 @@ struct ProblemLint {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }
 
-    /// Looks at the logs of a store.
+    /// Checks the logs of a store.
     mutating func look(at store: any PaymentStore) async throws(Failure) {
         for row in try await store.allSessions() {
             look(at: try await SessionLog.read(row.session, from: store))
         }
     }
 
-    /// Looks at a log.
+    /// Checks a log.
     mutating func look(at log: SessionLog) {
         sessions += 1
         var seen: Set<Key> = []

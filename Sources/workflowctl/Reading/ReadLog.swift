@@ -4,9 +4,7 @@ internal import SwedbankPay
 
 /// The log that a reading command works on: of a session of the store, or in a file.
 enum ReadLog {
-    /// Reads one log, and the rules to explain it by.
-    ///
-    /// - Parameter source: Where the log is.
+    /// Reads one log, and the rules that explain it.
     static func one(
         _ source: LogArguments,
         for command: some Command,

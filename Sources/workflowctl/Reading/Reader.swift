@@ -11,10 +11,10 @@ struct Reader: Sendable {
     let invocation: Invocation
     /// What the configuration says.
     let configuration: Configuration
-    /// Who reads, and why; the program itself unless somebody is named.
+    /// Who reads, and why; the program itself unless an operator is named.
     var person = Operator(name: "workflowctl", reason: nil, isNamed: false)
 
-    /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
+    /// The rules of this build; not every command needs them, and their catalogue is slow to read.
     var decider: SessionDecider {
         var decider = SessionDecider(
             catalogue: configuration.catalogue,
@@ -24,9 +24,9 @@ struct Reader: Sendable {
         return decider
     }
 
-    /// Opens the store of a command for reading and closes it, whatever comes of the command.
+    /// Opens a command's store for reading and closes it, whatever the outcome of the command.
     ///
-    /// - Parameter readers: On how many threads it reads.
+    /// `readers` is the number of reading threads.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
@@ -92,7 +92,8 @@ struct Reader: Sendable {
         return true
     }
 
-    /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.
+    /// Returns how much of a session's sealed values is shown: none, unless revealing was requested
+    /// and the keys are available.
     func disclosure(
         of log: SessionLog,
         revealing: Bool
@@ -101,9 +102,9 @@ struct Reader: Sendable {
         return .clear(log.secrets(with: try await keys(of: log.session)))
     }
 
-    /// The keys of a session, for somebody who is going to see what they open: that is recorded, if it is to be.
+    /// Returns a session's keys for an operator who will see the opened values.
     ///
-    /// - Parameter action: What the person does.
+    /// The access is recorded when recording is configured; `action` names the operator action.
     func keys(
         of session: SessionID,
         for action: String = "reveal"
@@ -113,7 +114,7 @@ struct Reader: Sendable {
         return keys
     }
 
-    /// The keys of a session, for a purpose that shows nobody what they open.
+    /// Returns a session's keys, for a purpose that shows no one the opened values.
     func unrecordedKeys(of session: SessionID) async throws(Failure) -> SessionKeys {
         let vault = try location.existingVault(environment: invocation.environment)
         do {

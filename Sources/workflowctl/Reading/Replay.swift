@@ -2,13 +2,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log, folded up to any place.
+/// A log, folded up to any sequence number.
 struct Replay {
     let log: SessionLog
     let decider: SessionDecider
     let disclosure: Disclosure
 
-    /// The view after the event at a place.
+    /// Returns the view after the event with a sequence number.
     func view(at sequence: Int64) -> SessionView {
         SessionView(log.state(at: sequence), by: decider, disclosing: disclosure)
     }
@@ -29,7 +29,7 @@ struct Replay {
         }
     }
 
-    /// Shows what changed between two places.
+    /// Prints what changed between two sequence numbers.
     func tellDifference(_ range: ClosedRange<Int64>, _ invocation: Invocation, asJSON: Bool) {
         let changes = ViewDifference(
             view(at: range.lowerBound).json,

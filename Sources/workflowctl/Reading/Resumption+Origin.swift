@@ -3,7 +3,8 @@ internal import SwedbankPay
 
 /// Who wrote the file.
 extension Resumption {
-    /// Refuses a file that was not written with the store's keys: it says what need not be looked at any more.
+    /// Refuses a file that was not written with the store's keys: it says which records need not be
+    /// checked again.
     func checkOrigin(
         of document: [UInt8],
         said: String,

@@ -4,10 +4,11 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The file in which the check of a store keeps how far it has come, so that the next run goes on from there.
+/// The file in which the check of a store records its progress, so that the next run continues from
+/// there.
 ///
-/// It is written for its owner alone and as a whole; it goes away when the check has come to its end. It names places and
-/// hashes of the store, by which the store is known again, and holds nothing of the records.
+/// Only its owner can read it; it is written as a whole, and deleted when the check has finished.
+/// It contains positions and hashes that identify the store, and none of the records' contents.
 struct Resumption {
     /// The form of the file for a store in a file.
     static let form: Int64 = 1
@@ -27,9 +28,7 @@ struct Resumption {
         self.vault = vault
     }
 
-    /// Reads where to go on.
-    ///
-    /// - Returns: Nothing when there is no file: the check begins.
+    /// Reads where to continue; returns `nil` when there is no file, and the check starts afresh.
     func read(_ invocation: Invocation) async throws(Failure) -> StoreAuditMark? {
         try await read(invocation, Self.mark(in:))
     }
@@ -88,9 +87,7 @@ struct Resumption {
         try FileBytes.replace(path, with: all)
     }
 
-    /// What the bytes of such a file say.
-    ///
-    /// - Returns: Nothing when they are no such file.
+    /// Parses the bytes of such a file; returns `nil` when they are not one.
     static func mark(in bytes: [UInt8]) -> StoreAuditMark? {
         (try? JSONValue(parsing: bytes)).flatMap(StoreAuditMark.init(_:))
     }
@@ -105,7 +102,7 @@ struct Resumption {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
     }
 
-    /// Says that an earlier check is taken up.
+    /// Reports that an earlier check is being resumed.
     func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
             "going on after \(mark.position.done) of \(mark.position.end) records, which were checked before; "

@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// The plaintexts of a record's sealed values, for those who asked for them.
 enum Revealing {
-    /// The plaintexts in the order of the seals; nothing where one does not open.
+    /// Returns the plaintexts in the order of the seals; `nil` for each that does not open.
     static func plaintexts(of record: StoredRecord, _ keys: SessionKeys) -> [String?] {
         let secrets = RecordReader.secrets(in: record, keys: keys)
         return sealedValues(in: record).map { secrets[$0] }

@@ -7,7 +7,7 @@ internal import SwedbankPay
 struct SearchIndex {
     /// How many records are read, and terms of how many written, at once.
     static let batch = 2_000
-    /// How many terms are looked at for each way in which a text may stand in the index.
+    /// The maximum number of terms tried for each form in which a text may be indexed.
     static let mostTerms = 2_000
     /// How many blinded values are remembered while the index is brought up to date.
     static let mostBlinded = 100_000

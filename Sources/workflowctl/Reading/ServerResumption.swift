@@ -3,11 +3,9 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// How the place in the check of a store on a server stands in its file.
+/// The stored form of the position in the check of a store on a server.
 extension Resumption {
-    /// What the bytes of such a file say.
-    ///
-    /// - Returns: Nothing when they are no such file.
+    /// Parses the bytes of such a file; returns `nil` when they are not one.
     static func serverMark(in bytes: [UInt8]) -> SessionAuditMark? {
         (try? JSONValue(parsing: bytes)).flatMap(SessionAuditMark.init(_:))
     }
@@ -17,7 +15,7 @@ extension Resumption {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
-    /// Says that an earlier check is taken up.
+    /// Reports that an earlier check is being resumed.
     func tellGoingOn(from mark: SessionAuditMark, _ invocation: Invocation) {
         let number = Int(mark.result.sessions) + mark.suspects.count
         invocation.note(

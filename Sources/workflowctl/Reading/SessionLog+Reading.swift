@@ -10,7 +10,7 @@ extension SessionLog {
 
     /// Decodes records.
     ///
-    /// - Throws: A failure with the first record that does not read or is not at its place.
+    /// - Throws: A failure with the first record that cannot be decoded or is out of sequence.
     static func decoding(
         _ session: SessionID,
         _ records: [StoredRecord]
@@ -22,7 +22,7 @@ extension SessionLog {
         }
     }
 
-    /// Refuses a record that does not read or is not at its place.
+    /// Refuses a record that cannot be decoded or is out of sequence.
     static func require(
         _ record: StoredRecord,
         at sequence: Int64,
@@ -66,7 +66,7 @@ extension SessionLog {
         }
     }
 
-    /// Refuses a log of which anything up to a place was altered.
+    /// Refuses a log of which anything up to a sequence number was altered.
     func requireSound(upTo end: Int64) throws(Failure) {
         do {
             try checkSound(upTo: end)

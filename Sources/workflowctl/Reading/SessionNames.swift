@@ -22,7 +22,7 @@ enum SessionNames {
         else { throw malformed }
     }
 
-    /// Puts whole ids in the place of the names in a command's arguments.
+    /// Replaces the names in a command's arguments by whole identifiers.
     static func resolve<Resolved: Command>(
         in command: Resolved,
         _ invocation: Invocation

@@ -4,16 +4,16 @@ internal import SwedbankPay
 
 /// A search for the sessions that something belongs to: in the store's search index, or in all logs.
 struct SessionSearch {
-    /// What is looked for.
+    /// What to search for.
     let wanted: Wanted
     /// How many at the most.
     let limit: Int?
-    /// Which sessions are looked at.
+    /// Which sessions to search.
     let query: SessionQuery
 
     /// What was found, in that order.
     private(set) var found: [Found] = []
-    /// In how many sessions nothing sealed could be compared.
+    /// The number of sessions in which no sealed value could be compared.
     private(set) var locked = 0
     /// The logs that were read.
     private(set) var scan = StoreScan()

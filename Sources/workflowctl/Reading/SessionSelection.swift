@@ -25,12 +25,13 @@ struct SessionSelection {
             .first { ProblemCatalogue.isSame(problem, $0) }
     }
 
-    /// How the command ends: with a log that could not be read the answer may lack a session.
+    /// The exit status: with a log that could not be read, the result may lack a session.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
 
     /// Finds the sessions.
     ///
-    /// - Parameter needsFacts: Whether facts are shown, so that rows without them get those of their logs.
+    /// `needsFacts` says whether facts are shown, so that rows without facts get those of their
+    /// logs.
     mutating func read(from reader: Reader, needsFacts: Bool) async throws(Failure) {
         let isByFacts = query.money != nil || query.host != nil || query.turn != nil
         // The rules take a while to read, and most lists need none.

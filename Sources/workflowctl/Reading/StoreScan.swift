@@ -2,20 +2,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All logs of a store, one after the other, for commands that look at every event.
+/// All logs of a store, one after the other, for commands that read every event.
 struct StoreScan {
     /// How many logs could not be read.
     private(set) var unreadable = 0
     /// The sessions that were read and came from elsewhere.
     private(set) var imported: Set<SessionID> = []
 
-    /// Reads the logs of the sessions that fit, newest first, and hands each on.
+    /// Reads the logs of the matching sessions, newest first, and passes each to `body`.
     ///
-    /// A log that cannot be read is told of and passed by: whoever looks for money must know that it was not counted.
-    ///
-    /// - Parameters:
-    ///   - words: What is done, for the line that says how far it is.
-    ///   - soundOnly: Whether a log of which something was altered counts as one that cannot be read.
+    /// A log that cannot be read is reported and skipped: whoever adds up money must know that it
+    /// was not counted. With `soundOnly`, an altered log counts as unreadable. `words` name the
+    /// work in the progress line.
     mutating func read(
         _ query: SessionQuery,
         in reader: Reader,
@@ -32,9 +30,9 @@ struct StoreScan {
         }
     }
 
-    /// Reads the logs of these sessions, and hands each on.
+    /// Reads the logs of these sessions, and passes each to `body`.
     ///
-    /// - Parameter body: Says whether the next one is wanted.
+    /// `body` returns whether to go on to the next one.
     mutating func read(
         _ sessions: [SessionSummary],
         in reader: Reader,

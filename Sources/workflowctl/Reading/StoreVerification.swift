@@ -4,9 +4,9 @@ internal import SwedbankPay
 
 /// Checks the logs of a store, and that the list of sessions says the same as the logs.
 struct StoreVerification {
-    /// How many faults of the structure are told.
+    /// The maximum number of structural faults reported.
     static let maximumStructuralFaults = 10
-    /// How often the place is written down where checking can go on.
+    /// How often the position is saved from which the check can continue.
     static let markInterval = Duration.seconds(5)
 
     /// How many sessions of a server are listed at once.
@@ -15,18 +15,17 @@ struct StoreVerification {
     private let reader: Reader
     private let vault: (any KeyVault)?
 
-    /// A check of a store.
+    /// Creates a check of a store.
     ///
-    /// - Parameter vault: The keys, to open every seal; nothing to count them only.
+    /// With a `vault`, every seal is opened; with `nil`, the seals are only counted.
     init(_ reader: Reader, vault: (any KeyVault)? = nil) {
         self.reader = reader
         self.vault = vault
     }
 
-    /// Checks the whole store.
+    /// Checks the whole store, and returns `nil` when it was interrupted.
     ///
-    /// - Parameter resumption: Where the place is kept from which checking goes on after an interruption.
-    /// - Returns: Nothing when it was interrupted.
+    /// `resumption` stores the position from which the check continues after an interruption.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             return try await verifyServer(resumption)
@@ -57,9 +56,7 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: audit.mark.position.digest)
     }
 
-    /// Checks one session.
-    ///
-    /// - Returns: Nothing when the store's list of sessions does not have it.
+    /// Checks one session; returns `nil` when the store's list of sessions does not contain it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
@@ -93,9 +90,8 @@ struct StoreVerification {
         }
     }
 
-    /// Checks piece by piece, tells how far it is and writes it down.
-    ///
-    /// - Returns: False when it was interrupted.
+    /// Checks step by step, and reports and saves the progress; returns false when it was
+    /// interrupted.
     private func run(_ audit: inout StoreAudit, _ resumption: Resumption?) async throws -> Bool {
         let invocation = reader.invocation
         var line = ProgressLine(on: invocation.diagnostics)
@@ -169,9 +165,8 @@ struct StoreVerification {
         )
     }
 
-    /// Checks a store on a server through the port, session by session.
-    ///
-    /// - Returns: Nothing when it was interrupted.
+    /// Checks a store on a server through the port, session by session; returns `nil` when
+    /// interrupted.
     private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
         let mark = try await resumption?.readOfServer(reader.invocation)
         var audit = try await sessionBySession()
@@ -202,9 +197,7 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// Checks session by session, tells how far it is and writes it down.
-    ///
-    /// - Returns: False when it was interrupted.
+    /// Checks session by session, and reports and saves the progress.
     private func run(
         _ audit: inout SessionBySessionAudit,
         _ resumption: Resumption?

@@ -12,7 +12,7 @@ struct Tail {
         var reference: String?
     }
 
-    /// How often it is looked whether something was appended.
+    /// How often the store is polled for new records.
     static let interval = Duration.milliseconds(250)
     /// How many records are read at once.
     static let batch = 1024
@@ -20,13 +20,13 @@ struct Tail {
     private let reader: Reader
     private let filter: Filter
     private let asJSON: Bool
-    /// Whether sessions have the wanted reference, as far as that was asked.
+    /// Whether sessions have the requested reference, as far as that is known.
     private var wanted: [SessionID: Bool] = [:]
     /// Of one session: up to where it was shown before following began.
     private var shown: Int64 = 0
     /// Whether the session that is followed has ended.
     private var isOver = false
-    /// Whether the store gave no answer when it was asked last.
+    /// Whether the store was unavailable at the last attempt.
     private var isAway = false
 
     init(reader: Reader, filter: Filter, asJSON: Bool) {
@@ -37,13 +37,10 @@ struct Tail {
 
     private var output: Sink { reader.invocation.output }
 
-    /// Follows one session, or all.
+    /// Follows one session, or all sessions when `session` is `nil`.
     ///
-    /// - Parameters:
-    ///   - session: The session; nothing for all.
-    ///   - count: Of one session: how many of its last events are shown first.
-    ///   - untilEnded: Whether the end of that session ends it.
-    ///   - time: After how long it ends; nothing for never.
+    /// For one session, the last `count` events are shown first, and `untilEnded` says whether to
+    /// stop at the session's end. `time` limits the duration; `nil` means no limit.
     mutating func follow(
         _ session: SessionID?,
         last count: Int,
@@ -75,7 +72,7 @@ struct Tail {
         return .done
     }
 
-    /// The place of the newest record.
+    /// Returns the position of the newest record.
     private func end() async throws(Failure) -> Int64 {
         do {
             return try await reader.store.news(after: nil, limit: 1)?.position ?? 0
@@ -84,10 +81,10 @@ struct Tail {
         }
     }
 
-    /// What was appended after a place, in the order of the commits: none is ever passed over.
+    /// Returns the records appended after a position, in commit order: none is ever skipped.
     ///
-    /// A store that is away, as while a database restarts or its standby takes over, is waited for: then it goes on from
-    /// the same place.
+    /// While a store is unavailable, as while a database restarts or its standby takes over, this
+    /// waits, and then continues from the same position.
     private mutating func records(
         after position: Int64
     ) async throws(Failure) -> [PositionedRecord] {
@@ -123,7 +120,7 @@ struct Tail {
         write(record, event)
     }
 
-    /// Whether a session has the wanted reference, which it has from its first event on.
+    /// Returns whether a session has the requested reference, which it has from its first event on.
     private mutating func concerns(_ session: SessionID) async throws(Failure) -> Bool {
         guard let reference = filter.reference else { return true }
         if let known = wanted[session] { return known }

@@ -5,9 +5,9 @@ internal import SwedbankPay
 
 /// What came of checking logs, in words and as JSON.
 extension Verification {
-    /// Tells what was found.
+    /// Prints the result.
     ///
-    /// - Parameter isComplete: Whether all faults are listed, and not the first only.
+    /// `isComplete` says whether all faults are listed, or the first only.
     func tell(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus {
         if asJSON {
             invocation.print(json(listing: isComplete))

@@ -54,7 +54,7 @@ struct Verification: Sendable {
     var damaged: Int64 = 0
     /// What the records hold that were found sound.
     var tally = LogTally()
-    /// What was found of the seals; nothing when there were no keys to open them.
+    /// The result of the check of the seals; `nil` when there were no keys to open them.
     var seals: SealTally?
     /// How many checkpoints of the store hold; a whole store's only.
     var checkpoints: Int?
@@ -82,7 +82,7 @@ struct Verification: Sendable {
         }
     }
 
-    /// Notes a fault.
+    /// Records a fault.
     mutating func add(_ fault: Fault) {
         if faults.count < Self.maximumFaults { faults.append(fault) }
     }

@@ -23,9 +23,7 @@ struct HeadlessBrowser: Sendable {
 
     /// Opens a page.
     ///
-    /// - Parameters:
-    ///   - url: The page.
-    ///   - folder: An empty folder for the profile.
+    /// `folder` is an empty folder for the profile.
     static func open(
         _ url: String,
         profile folder: String,

@@ -5,12 +5,9 @@ internal import SwedbankPay
 
 /// Orders at a sandbox that is running, and what others do with them.
 enum SandboxOrders {
-    /// Creates an order.
+    /// Creates an order from JSON, and returns the address of its payment session.
     ///
-    /// - Parameters:
-    ///   - base: Where the sandbox listens.
-    ///   - body: The order as JSON.
-    /// - Returns: The address of its payment session.
+    /// `base` is the address of the sandbox.
     static func create(
         at base: String,
         _ body: [UInt8],
@@ -40,13 +37,9 @@ enum SandboxOrders {
         return url
     }
 
-    /// Lets somebody else act on an order.
+    /// Performs another party's act on an order, and returns the order's id and its new status.
     ///
-    /// - Parameters:
-    ///   - base: Where the sandbox listens.
-    ///   - order: The order's id, or the address of its payment session.
-    ///   - act: The act as JSON.
-    /// - Returns: The order's id and its status afterwards.
+    /// `order` is the order's id, or the address of its payment session; `act` is JSON.
     static func act(
         at base: String,
         order: String,

@@ -1,26 +1,26 @@
 internal import Glibc
 internal import Inspection
 
-/// A terminal whose keys come one by one, for as long as somebody steps through something.
+/// A terminal that delivers keys one by one, while the user steps through a log.
 ///
-/// It is given back as it was when this ends, also when the process is stopped or asked to end meanwhile.
+/// Its settings are restored when this ends, also when the process is suspended or asked to end.
 ///
 /// - Note: Isolation: one thread; one at a time in a process.
 final class Keyboard {
-    /// What somebody did.
+    /// A key that the user pressed.
     enum Key: Hashable {
         case forward, back, first, last, pageForward, pageBack, scrollDown, scrollUp
         case enter, erase, leave, interrupt
-        /// Asks which keys there are; shows looks that showed nothing new one by one, or long values whole.
+        /// Shows the keys; shows unchanged snapshots one by one; wraps long values.
         case help, unfold, wrap
         case digit(Character)
-        /// The size changed, or the terminal was another's meanwhile: everything has to be drawn anew.
+        /// The size changed, or another process used the terminal: everything must be redrawn.
         case redraw
-        /// Nothing that means anything.
+        /// A key without a meaning.
         case other
     }
 
-    /// How long a wait for a key lasts before it is looked whether the command shall end.
+    /// How long to wait for a key before checking whether the command should end.
     static let patienceMilliseconds: Int32 = 100
 
     private let terminal: Int32
@@ -34,10 +34,9 @@ final class Keyboard {
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
-    /// Takes over the terminal of standard input, else the one that controls the process.
+    /// Opens the terminal of standard input, or else the controlling terminal of the process.
     ///
-    /// - Parameter show: Writes to the screen.
-    /// - Returns: Nothing when there is none.
+    /// Returns `nil` when there is no terminal. `show` writes to the screen.
     init?(standardInput: Int32?, show: @escaping ([ScreenMove]) -> Void) {
         let given = standardInput.flatMap { isatty($0) == 1 ? $0 : nil }
         terminal = given ?? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -56,7 +55,7 @@ final class Keyboard {
         takeOver()
     }
 
-    /// How a terminal is set; nothing when it is none.
+    /// Returns a terminal's settings; `nil` when it is not a terminal.
     private static func settings(of terminal: Int32) -> termios? {
         guard terminal >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: termios.self, capacity: 1) { place in
@@ -77,7 +76,7 @@ final class Keyboard {
         if isOwn { close(terminal) }
     }
 
-    /// The next key; nothing when none came for a while.
+    /// Returns the next key; `nil` when none was pressed for a while.
     func next() -> Key? {
         var waiting = [
             pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
@@ -150,7 +149,8 @@ final class Keyboard {
         return .other
     }
 
-    /// - Parameter isWaiting: Whether it may still be on its way, as the rest of a sequence is over a slow line.
+    /// `isWaiting` says whether the byte may still arrive, as the rest of a sequence does over a
+    /// slow line.
     private func byte(waiting isWaiting: Bool = false) -> UInt8? {
         if isWaiting {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)

@@ -3,31 +3,31 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// What somebody sees who goes through a log: the events, the state beside them, and what is owed.
+/// The screen for stepping through a log: the events, the state beside them, and pending effects.
 struct StepScreen {
     /// How many events a page has.
     static let page = 10
     /// From how many columns on the state stands beside the events; on narrower screens it stands below.
     static let wide = 72
-    /// How much of the screen what is owed may take.
+    /// The maximum number of lines for pending effects.
     static let maximumOwed = 5
 
     private let replay: Replay
-    /// The event that is looked at; 0 before the first.
+    /// The sequence number of the current event; 0 before the first.
     private(set) var place: Int64
-    /// The first line of the state that is shown; nothing until somebody scrolls: then what changed can be seen.
+    /// The first visible line of the state; `nil` until the user scrolls: then changes are visible.
     private var top: Int?
     /// Where the state that was drawn last began.
     private var shownFrom = 0
-    /// The digits of a place that is being typed.
+    /// The digits of a sequence number that is being typed.
     private var typed = ""
     /// Whether the keys are shown.
     private var isHelp = false
-    /// Whether looks at the PSP that showed nothing new have a row each.
+    /// Whether each unchanged snapshot of the PSP has a row of its own.
     private var isUnfolded = false
     /// Whether long values are shown whole.
     private var isWrapped = false
-    /// The events with looks that showed nothing new in one row.
+    /// The events, with unchanged snapshots in one row.
     private let folded: [ClosedRange<Int64>]
     private let single: [ClosedRange<Int64>]
 
@@ -41,10 +41,10 @@ struct StepScreen {
         single = replay.log.events.map { $0.sequence...$0.sequence }
     }
 
-    /// The row of the place; nothing before the first event.
+    /// The row of the current event; `nil` before the first event.
     private var row: Int? { rows.firstIndex { $0.contains(place) } }
 
-    /// Takes a key.
+    /// Handles a key.
     mutating func take(_ key: Keyboard.Key) {
         // Whichever key it is, it takes the list of keys away.
         guard !isHelp || key == .redraw else {
@@ -206,7 +206,7 @@ struct StepScreen {
         }
     }
 
-    /// The events around the one that is looked at.
+    /// Returns the events around the current one.
     private func eventLines(
         _ columns: Int,
         _ rows: Int,
@@ -271,7 +271,7 @@ struct StepState {
 
     private(set) var lines: [Line] = []
 
-    /// The state after the event at a place.
+    /// Creates the state after the event with a sequence number.
     init(_ replay: Replay, at place: Int64) {
         let now = Self.leaves(replay.view(at: place).json)
         let before = place > 0 ? Self.leaves(replay.view(at: place - 1).json) : now

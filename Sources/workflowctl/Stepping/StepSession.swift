@@ -2,11 +2,9 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Somebody goes through a log on a terminal, forward and back.
+/// Steps through a log on a terminal, forward and back.
 enum StepSession {
-    /// Shows a log until somebody leaves.
-    ///
-    /// - Parameter place: The event to begin at.
+    /// Shows a log, from one of its events, until the user leaves.
     static func run(
         _ replay: Replay,
         from place: Int64,

@@ -49,9 +49,9 @@ struct StoreCopy: Sendable {
         self.decider = decider
     }
 
-    /// Copies sessions at the same time, each all or nothing.
+    /// Copies sessions concurrently, each as a whole or not at all.
     ///
-    /// - Throws: A failure of the stores; a session that can't be copied is only noted.
+    /// - Throws: A failure of the stores; a session that cannot be copied is only recorded.
     mutating func take(_ some: some Sequence<SessionID>) async throws(Failure) {
         let copy = self
         let results = await Together.map(Array(some)) { session in

@@ -12,7 +12,7 @@ protocol StoreKind: Sendable {
     /// A text without its password, as it may be repeated; the same text when it has none.
     static func pasted(_ text: String) -> String
 
-    /// Reads a text that is meant for a store of this kind.
+    /// Reads a text that names a store of this kind.
     ///
     /// - Throws: A usage failure that quotes nothing that may be a secret.
     init(_ text: String) throws(Failure)
@@ -25,11 +25,11 @@ protocol StoreKind: Sendable {
     var secretText: String { get }
     /// What the files beside the store are named after; of a file itself, its path.
     var path: String { get }
-    /// What tells the files of several databases apart that are asked from one directory; empty for a file.
+    /// Distinguishes the files of several databases used from one directory; empty for a file.
     var database: String { get }
     /// Which store it is, whoever opens it from wherever, without credentials.
     var place: String { get }
-    /// Whether the store is a file on this machine, which is quickly looked at and belongs to its owner.
+    /// Whether the store is a file on this machine, which is quick to examine and has an owner.
     var isFile: Bool { get }
     /// Whether there is a store, or may be one.
     var exists: Bool { get }
@@ -39,10 +39,8 @@ protocol StoreKind: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - access: What may be done to it.
-    ///   - wanted: The session that is wanted; without a store there is no such session.
-    ///   - readers: On how many threads it reads, where it has threads.
+    /// `wanted` is the session to read; when there is no store, that session does not exist.
+    /// `readers` is the number of reading threads, for a kind of store that has threads.
     func open(
         _ access: StoreAccess,
         for wanted: SessionID?,

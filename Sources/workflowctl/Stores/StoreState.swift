@@ -8,13 +8,13 @@ struct StoreState: Sendable {
     var store: String
     var kind: String
     var schema: Int
-    /// The place of the newest record.
+    /// The position of the newest record.
     var position: Int64
     var newestSession: SessionID?
 
-    /// Opens a store, and tells what it is.
+    /// Opens a store, and prints what it is.
     ///
-    /// - Parameter hasToExist: Whether a store that is not there is a failure, whatever the access would allow.
+    /// With `hasToExist`, a missing store is a failure, whatever the access allows.
     static func tell(
         _ global: GlobalOptions,
         access: StoreAccess,

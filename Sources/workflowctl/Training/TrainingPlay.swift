@@ -131,9 +131,10 @@ extension TrainingPlay {
         try await pass(.milliseconds(Int64(random(seconds)) * 1_000 + Int64(random(0...999))))
     }
 
-    /// Does something with the engine.
+    /// Performs work with the engine.
     ///
-    /// - Parameter takesTime: Whether it waits for the PSP; the time stands still while anything else is done.
+    /// `takesTime` says whether the work waits for the PSP; the clock stands still during all other
+    /// work.
     private func perform<Value: Sendable>(
         takesTime: Bool = false,
         _ work: @escaping @Sendable (PaymentEngine) async throws(EngineError) -> Value
@@ -455,9 +456,9 @@ extension TrainingPlay {
         try await keep(session)
     }
 
-    /// Captures, cancels or gives back, and waits until that is settled.
+    /// Captures, cancels or reverses, and waits until that is settled.
     ///
-    /// - Parameter share: How much of it, in percent.
+    /// `share` is the part of the amount, in percent.
     func transact(_ kind: TransactionKind, percent share: Int = 100) async throws(TrainingStop) {
         let session = try opened()
         let words =

@@ -44,9 +44,9 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
     private static let unitsHint = "amounts are minor units: 10000 is 100.00"
 
-    /// The wish, with what is left where no amount is given.
+    /// Returns the requested transaction, for the remaining amount where none is given.
     ///
-    /// - Parameter show: The command that reads the order anew.
+    /// `show` is the command that reads the order again.
     func wish(
         _ kind: TransactionKind,
         _ description: String,
