@@ -98,9 +98,11 @@ extension Payment.ClientAction {
     /// The page that carries the action out in a browser or web view, as a complete document.
     ///
     /// - Parameters:
-    ///   - reporting: How the page tells its host what happened in it.
-    ///   - words: What stands in the page.
-    /// - Throws: ``PageError`` for an action that needs no page (an app, a wallet), and for values that a browser can't send.
+    ///   - reporting: How the page reports to its host.
+    ///   - words: The texts of the page.
+    /// - Returns: The page.
+    /// - Throws: ``PageError`` for an action that needs no page (an app, a wallet), and for values
+    ///   that a browser can't send.
     public func page(
         reporting: PageReporting = PageReporting(),
         words: PageWords = PageWords()

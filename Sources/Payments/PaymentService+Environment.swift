@@ -48,11 +48,12 @@ extension PaymentService.Environment {
     /// Whether this machine may be called, without TLS.
     var allowsInsecureLoopback: Bool { self == .sandbox }
 
-    /// Why an address belongs to another environment; nil when it belongs to this one.
+    /// Checks that an address belongs to this environment.
     ///
     /// - Parameters:
     ///   - host: The address's host, in lower case.
     ///   - allowed: The domains that may be called.
+    /// - Returns: Why the address is refused; `nil` when it belongs to this environment.
     func refusal(of host: String, allowed: [String]) -> String? {
         let isLoopback = APIAddress.isLoopback(host)
         switch self {

@@ -9,11 +9,15 @@ extension PaymentService {
         let root: String?
         let access: OrderAccess
 
-        /// The PSP itself, for a service that holds the merchant's access token: it may capture, cancel and reverse.
+        /// The PSP itself, for a service that holds the merchant's access token.
+        ///
+        /// Such a service can also capture, cancel and reverse.
         ///
         /// - Parameters:
-        ///   - root: The base of the API; needed for a sandbox only.
-        ///   - accessToken: Gives the access token; called anew for each request, never logged.
+        ///   - root: The base URL of the API; required only for a sandbox.
+        ///   - accessToken: Returns the access token; called for each request, never
+        ///     logged.
+        /// - Returns: A merchant that uses the PSP's API directly.
         public static func psp(
             at root: String? = nil,
             accessToken: @escaping @Sendable () async throws -> String
@@ -28,8 +32,10 @@ extension PaymentService {
         /// A merchant backend, for a service without the access token.
         ///
         /// - Parameters:
-        ///   - root: The backend's root; everything else is found by its links.
-        ///   - headers: Gives the headers that prove who asks; called anew for each request, never logged.
+        ///   - root: The backend's root URL; every other address is found through its links.
+        ///   - headers: Returns the headers that authenticate a request; called for each
+        ///     request, never logged.
+        /// - Returns: A merchant that uses the backend.
         public static func backend(
             at root: String,
             headers: @escaping @Sendable () async throws -> [(name: String, value: String)]

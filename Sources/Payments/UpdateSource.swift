@@ -10,7 +10,11 @@ struct UpdateSource: AsyncSequence, Sendable {
     let payment: Payment
     private let goesOnAfterEnd: Bool
 
-    /// - Parameter goesOnAfterEnd: Whether what happens after the payment's end is told, too: captures do.
+    /// Creates the updates of a payment.
+    ///
+    /// - Parameters:
+    ///   - payment: The payment.
+    ///   - goesOnAfterEnd: Whether to deliver updates after the payment's end, such as captures.
     init(_ payment: Payment, goesOnAfterEnd: Bool = false) {
         self.payment = payment
         self.goesOnAfterEnd = goesOnAfterEnd

@@ -36,6 +36,7 @@ final class Cluster: Sendable {
     ///   - settings: What it is told beside the usual, each as `name=value`.
     ///   - primary: The server that it is a standby of.
     ///   - furnish: Puts files into its folder before it starts, which are its own then.
+    /// - Throws: An error when the server can't be started.
     init(
         _ settings: [String] = [],
         standbyOf primary: Cluster? = nil,

@@ -14,7 +14,8 @@ package final class PostgreSQLCluster {
 
     /// Makes and starts a server.
     ///
-    /// - Parameter directory: Where its data are: the disk that is measured.
+    /// - Parameter directory: The data directory, on the disk that is measured.
+    /// - Throws: An error when the server can't be started.
     package init(in directory: String) throws {
         programs = try Self.findPrograms()
         // The name of a socket has to be short, whatever the directory's is.

@@ -9,7 +9,11 @@ internal import Workflow
 struct Resuming {
     let bench: Bench
 
-    /// - Parameter start: When the store began to be opened.
+    /// Runs the new engine.
+    ///
+    /// - Parameter start: When opening the store began.
+    /// - Returns: The row of results.
+    /// - Throws: What waiting for the sessions throws.
     func run(since start: Double) async throws -> Row {
         let options = bench.options
         let engine = bench.host.engine

@@ -59,11 +59,15 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Tries sessions again that may go on by themselves: of each host one first, and the others when that one went on.
+    /// Retries the sessions that may be retried automatically.
+    ///
+    /// One session of each host goes first; the others follow only if that one recovers.
     ///
     /// - Parameters:
-    ///   - host: Of which host; nil for all.
-    ///   - end: When no more are begun; nil for never.
+    ///   - host: The host whose sessions are retried; `nil` for every host.
+    ///   - end: When to stop starting retries; `nil` for no limit.
+    /// - Returns: The sessions that recovered, failed again or were left alone.
+    /// - Throws: The store's error when sessions can't be read.
     public func run(
         of host: String? = nil,
         until end: Instant? = nil
@@ -87,7 +91,7 @@ public struct SessionRecovery: Sendable {
         return outcome
     }
 
-    // MARK: One by one
+    // MARK: Single sessions
 
     /// A session that may go on by itself.
     private struct Resting: Sendable {

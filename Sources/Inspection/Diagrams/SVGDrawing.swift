@@ -11,7 +11,9 @@ package struct SVGDrawing {
 
     /// Draws a diagram.
     ///
-    /// - Parameter clock: By which clock its beginning is told.
+    /// - Parameters:
+    ///   - diagram: The diagram.
+    ///   - clock: The clock in which the diagram's start is printed.
     package init(_ diagram: SequenceDiagram, by clock: ToldTime = .utc) {
         self.diagram = diagram
         self.clock = clock

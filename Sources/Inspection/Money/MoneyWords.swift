@@ -7,9 +7,12 @@ package struct MoneyWords {
     private let hasPayer: Bool
     private let clock: ToldTime
 
+    /// Creates the description of a session's money.
+    ///
     /// - Parameters:
+    ///   - money: The session's money.
     ///   - hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
-    ///   - clock: By which clock it is told as of when that is.
+    ///   - clock: The clock in which times are printed.
     package init(_ money: Money, hasPayer: Bool = true, by clock: ToldTime = .utc) {
         self.money = money
         self.hasPayer = hasPayer

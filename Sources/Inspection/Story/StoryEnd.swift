@@ -11,7 +11,9 @@ package struct StoryEnd {
 
     /// The end of a story.
     ///
-    /// - Parameter clock: By which clock times are told.
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - clock: The clock in which times are printed.
     package init(_ story: Story, by clock: ToldTime = .utc) {
         self.clock = clock
         end =

@@ -6,7 +6,11 @@ internal import SwedbankPay
 package enum StoryWords {
     /// The words for a sentence of a story.
     ///
-    /// - Parameter clock: By which clock times are told.
+    /// - Parameters:
+    ///   - fact: The sentence's fact.
+    ///   - story: The story that the sentence belongs to.
+    ///   - clock: The clock in which times are printed.
+    /// - Returns: The sentence.
     package static func text(
         _ fact: Story.Fact,
         in story: Story,

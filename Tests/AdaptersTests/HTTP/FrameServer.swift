@@ -73,6 +73,7 @@ final class FrameServer {
     ///   - first: What it sends once, and a moment before the rest.
     ///   - bytes: What it sends after that.
     ///   - manner: What it does then.
+    /// - Throws: An error when the process can't be started.
     init(
         _ folder: String,
         _ first: [UInt8],

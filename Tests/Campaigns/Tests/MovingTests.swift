@@ -20,6 +20,7 @@ import Testing
     ///   - run: The command, with the variables that kill it.
     ///   - check: What is expected after each kill.
     /// - Returns: How many writes there are.
+    /// - Throws: What the closures throw.
     private func sweep(
         _ files: String,
         stride: Int = 1,

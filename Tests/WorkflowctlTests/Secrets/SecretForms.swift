@@ -106,6 +106,8 @@ struct SecretSearch {
     /// Looks through all files below a folder, whatever is in them.
     ///
     /// - Parameter folder: A path; the files of the search itself must be elsewhere.
+    /// - Returns: Every secret that was found.
+    /// - Throws: An error when the search can't be run.
     func hits(below folder: String) throws -> [Hit] {
         let patterns = NSTemporaryDirectory() + "patterns-\(UUID().uuidString)"
         try Data(secrets.keys.sorted().joined(separator: "\n").utf8)

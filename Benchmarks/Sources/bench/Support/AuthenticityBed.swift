@@ -80,6 +80,8 @@ final class AuthenticityBed {
     /// Reads and folds one session after the other; events per processor second.
     ///
     /// - Parameter authenticates: Whether the MAC of each record is compared.
+    /// - Returns: Events per processor second.
+    /// - Throws: ``NotSound`` when a log is not authentic or not complete.
     func replay(authenticates: Bool) async throws -> Double {
         let (store, sessions, keys) = (store, sessions, keys)
         let start = Machine.processorSeconds()
@@ -102,6 +104,8 @@ final class AuthenticityBed {
     /// Checks the whole store; events per processor second.
     ///
     /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
+    /// - Returns: Events per processor second.
+    /// - Throws: An error when the store can't be checked or is not sound.
     func verify(hasKeys: Bool) async throws -> Double {
         let (store, decider, vault) = (store, decider, vault)
         let start = Machine.processorSeconds()

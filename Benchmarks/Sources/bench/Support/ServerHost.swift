@@ -19,6 +19,7 @@ final class ServerHost: Sendable {
     ///   - connections: How many requests may be under way.
     ///   - transport: What the engine's requests go through.
     ///   - configure: Changes the configuration.
+    /// - Throws: An error when the store can't be opened.
     init(
         _ url: String,
         keys: String,

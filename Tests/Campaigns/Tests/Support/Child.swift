@@ -31,7 +31,8 @@ final class Child: @unchecked Sendable {
     ///   - arguments: Its arguments.
     ///   - folder: Where it runs, and where its words are kept.
     ///   - environment: Its variables, beside the path.
-    ///   - input: What it reads.
+    ///   - input: Its standard input.
+    /// - Throws: An error when the program is missing or can't be started.
     init(
         _ program: String,
         _ arguments: [String],

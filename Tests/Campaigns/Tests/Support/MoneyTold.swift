@@ -15,7 +15,12 @@ struct MoneyTold {
 
     /// Asks the program.
     ///
-    /// - Parameter atRisk: The sessions that `at-risk` lists.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - place: Where the program runs.
+    ///   - atRisk: The sessions that `at-risk` lists.
+    /// - Returns: What `show` and `explain` print about the session's money.
+    /// - Throws: An error when the output has no standing.
     static func read(
         _ session: String,
         of place: Place,
@@ -59,7 +64,10 @@ struct MoneyTold {
 
     /// Where it is more certain than the ledger was, or wrong.
     ///
-    /// - Parameter answers: The PSP's calls of the order: the newest answer was made when the ledger has it.
+    /// - Parameters:
+    ///   - row: The order in the PSP's ledger.
+    ///   - answers: The PSP's calls of the order, which date its newest response.
+    /// - Returns: One sentence for each fault.
     func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         var faults = faults(against: row, answers: answers)
         if explained != standing {
