@@ -89,7 +89,9 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             let command = ["--key-command", "echo \(second)"]
-            let refused = try await world.tool.run(["abort", session] + command)
+            let refused = try await world.tool.run(
+                ["--allow-insecure-loopback", "abort", session] + command
+            )
             #expect(refused.status == 77)
             let blind = try await world.tool.run(["keys", "rotate"] + command)
             #expect(blind.status == 78)
