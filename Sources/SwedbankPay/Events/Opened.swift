@@ -25,8 +25,9 @@ public struct Opened: Hashable, Sendable {
     public var checkout: SessionID?
     /// The purpose of the order, if it was known; `nil` for a purchase or when it is unknown.
     public var purpose: PaymentOrderPurpose?
-    /// The amount to be paid, in minor units, as whoever opened the session knows it; `nil` when it
-    /// was not given. What the PSP reports later replaces it.
+    /// The amount to be paid, in minor units, as given by whoever opened the session.
+    ///
+    /// It is replaced by the amount that the PSP reports.
     public var amount: Int64?
     /// The currency of that amount as an ISO 4217 code.
     public var currency: String?
