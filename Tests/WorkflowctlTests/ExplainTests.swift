@@ -18,7 +18,7 @@ import Testing
             let told = try await world.run("explain", session, "--why")
             #expect(told.status == 0)
             #expect(told.output.contains("order-4711"))
-            #expect(told.output.contains("The payer was offered Swish"))
+            #expect(told.output.contains("The payer could choose Swish"))
             #expect(told.output.contains("workflowctl --allow-insecure-loopback show \(session)"))
             let json = try await world.run("explain", session, "--json")
             try await SchemaCheck.expect(json.output, fits: "cli/explain", in: world)
