@@ -131,7 +131,7 @@ extension EventDescription {
     }
 
     private init(_ confirmed: OrderConfirmed) {
-        let amount = StoryWords.money(confirmed.amount, confirmed.currency, ": ")
+        let amount = StoryWords.money(confirmed.amount, confirmed.currency, ", ")
         let words =
             confirmed.amount == 0
             ? "the details are verified; nothing was charged" : "paid as ordered" + amount

@@ -45,7 +45,7 @@ package struct ChargeWords {
                 "The merchant must not charge this card again for \(time): its limit of failed charges is reached."
         case .withPayer:
             return
-                "The merchant must not charge this token again without the payer: the payer has to pay with 3-D Secure."
+                "The merchant must not charge this token again without the payer, who has to pay with 3-D Secure."
         case nil where refusal.newAttempt == .never:
             return "The merchant has to fix the cause before charging again."
         case nil: return "The merchant can charge again, " + bound

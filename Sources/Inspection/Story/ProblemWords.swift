@@ -51,7 +51,7 @@ package struct ProblemWords {
                 + (advice.chargeLimits.isEmpty
                     ? "." : "; the limit is \(ChargeWords.words(advice.chargeLimits)).")
         case .withPayer:
-            "A stored token must not be charged again without the payer: the payer has to pay with 3-D Secure."
+            "A stored token must not be charged again without the payer, who has to pay with 3-D Secure."
         case nil: nil
         }
     }

@@ -24,7 +24,7 @@ package enum StoryWords {
             return
                 "The engine read the order: the payer's details are verified, and nothing was charged."
         case .order(.status(.paid)):
-            return "The order's status changed to Paid: the payer's details are verified."
+            return "The order's status changed to Paid; the payer's details are verified."
         default: return text(fact, by: clock)
         }
     }

@@ -120,7 +120,7 @@ package struct ViewText {
             )
             add(
                 transaction.request.kind.rawValue,
-                (transaction.result?.words ?? "in progress") + amount + "  "
+                (transaction.result?.rawValue ?? "in progress") + amount + "  "
                     + Screen.safe(transaction.request.payeeReference)
             )
         }

@@ -29,7 +29,7 @@ import Testing
             #expect(try found.json["divergence"]["decided"]["type"].text == "methodsOffered")
             #expect(try found.json["decidedBy"][0]["build"].text == "0.0.9")
             let words = try await world.run("bisect", path)
-            #expect(words.output.contains("parts"))
+            #expect(words.output.contains("differs"))
             #expect(words.output.contains("build 0.0.9"))
         }
     }
@@ -143,9 +143,9 @@ import Testing
                 #expect(named == Set(sessions.dropLast()))
             }
             let words = try await world.run("bisect", path).output
-            #expect(words.hasPrefix("parts  sessions: 4"), "\(words)")
-            #expect(words.contains("parts  \(sessions[0])  at event"), "\(words)")
-            #expect(!words.contains("parts  \(sessions[1])"), "\(words)")
+            #expect(words.hasPrefix("differs  sessions: 4"), "\(words)")
+            #expect(words.contains("differs  \(sessions[0])  at event"), "\(words)")
+            #expect(!words.contains("differs  \(sessions[1])"), "\(words)")
             let chosen = try await world.run("bisect", path, "--session", sessions[2], "--json")
             try await SchemaCheck.expect(chosen.output, fits: "cli/bisect", in: world)
             #expect(try chosen.json["session"].text == sessions[2])
