@@ -46,7 +46,9 @@ public struct PayerGuidance: Hashable, Sendable {
             // What an operator found stands in for the end that the payer did not see.
             let isSilent = problem == nil && money.taken?.evidence != .person
             self.init(message: isSilent ? nil : Self.done, newAttempt: .never)
-            if let taken = money.taken, taken.net == 0 { message = Self.givenBack }
+            if let taken = money.taken, taken.net == 0 {
+                message = taken.reversed ?? 0 > 0 ? Self.refunded : Self.released
+            }
         case .underWay:
             self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
         case .none:
@@ -95,7 +97,8 @@ public struct PayerGuidance: Hashable, Sendable {
         "Your details were not verified, and nothing was charged. Please start again."
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
-    private static let givenBack = "The payment was refunded."
+    private static let refunded = "The payment was refunded."
+    private static let released = "The payment was cancelled, and nothing was charged."
 
     /// The message while the payment is under way: how to continue it, never to start another one.
     private static func goingOn(_ problem: Problem) -> String {
