@@ -247,7 +247,7 @@ import Testing
             kill(running.id, SIGINT)
             let ended = try await world.tool.finish(running)
             #expect(ended.status == 130)
-            #expect(ended.diagnostics.contains("open the app, please"))
+            #expect(ended.diagnostics.contains("open the app"))
             let resumed = try await world.run("resume", session, "--json")
             #expect(try resumed.json["phase"].text == "awaitingClient")
         }
