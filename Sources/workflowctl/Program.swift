@@ -114,7 +114,7 @@ internal import Logging
             "arguments",
             SecretArguments.masked(message, arguments: arguments),
             hint: Suggestion.hint(for: arguments)
-                ?? "'workflowctl help' lists the commands, --help after one its options"
+                ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
         let diagnostics = sink(STDERR_FILENO)
         diagnostics.write("\(failure)\n")

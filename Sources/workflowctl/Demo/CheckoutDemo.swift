@@ -45,8 +45,8 @@ struct CheckoutDemo: Sendable {
             throw Failure(
                 .unavailable,
                 "browser.missing",
-                "there is no Chromium to play the payer's browser",
-                hint: "apt-get install chromium"
+                "Chromium, which acts as the payer's browser, was not found",
+                hint: "install it with 'apt-get install chromium'"
             )
         }
         let shop = CheckoutShop(
@@ -196,6 +196,6 @@ struct CheckoutDemo: Sendable {
     private static let unfinished = Failure(
         .unavailable,
         "demo.unfinished",
-        "the checkout did not come to an end in time"
+        "the checkout did not finish in time"
     )
 }

@@ -68,13 +68,13 @@ struct Checkup: Sendable {
             let secrets = Finding(
                 .connections,
                 .warning,
-                "SSLKEYLOGFILE was set, and is ignored: no secrets of connections are written",
-                advice: "find out who sets it; other programs do what it says"
+                "SSLKEYLOGFILE is set and was ignored; no connection secrets are written",
+                advice: "find out where it is set; other programs may obey it"
             )
             risks.insert(secrets, at: 0)
         }
         if risks.isEmpty {
-            risks = [Finding(.connections, .good, "nobody is to read along")]
+            risks = [Finding(.connections, .good, "connections are encrypted where required")]
         }
         findings += risks
     }
@@ -102,7 +102,7 @@ struct Checkup: Sendable {
         for check in DoctorCheck.ofStore {
             add(
                 checks.contains(.store)
-                    ? Finding(check, .skipped, "there is no store to look at")
+                    ? Finding(check, .skipped, "there is no store to check")
                     : Finding(check, failure)
             )
         }
@@ -114,7 +114,7 @@ struct Checkup: Sendable {
         _ configuration: Configuration
     ) async {
         let (invocation, kind) = (invocation, location.kind)
-        let source = location.source.map { ", named by \($0)," } ?? ""
+        let source = location.source.map { ", from \($0)," } ?? ""
         await look(.store) {
             if let moved = try await ProvenanceCheck.moved(store) { return moved }
             return try await Self.lineage(of: store)
@@ -163,7 +163,7 @@ struct Checkup: Sendable {
     ) async {
         guard let psp else {
             for check in DoctorCheck.ofProvider {
-                add(Finding(check, .skipped, "not asked for; --psp URL asks a PSP"))
+                add(Finding(check, .skipped, "not requested; --psp URL checks a PSP"))
             }
             return
         }
@@ -188,7 +188,7 @@ struct Checkup: Sendable {
         } catch let error as EventStoreError {
             add(Finding(check, Failure(error)))
         } catch {
-            add(Finding(check, .bad, "it could not be looked at: \(error)"))
+            add(Finding(check, .bad, "the check failed: \(error)"))
         }
     }
 
@@ -218,15 +218,20 @@ struct Checkup: Sendable {
             return Finding(
                 .keys,
                 .bad,
-                "of \(lost) session\(lost == 1 ? "" : "s") the master key is not at hand",
+                "the master key of \(lost) session\(lost == 1 ? "" : "s") is missing",
                 advice:
-                    "'workflowctl keys list' names the keys; give them with WORKFLOWCTL_KEY_FILE"
+                    "'workflowctl keys list' shows the keys; set WORKFLOWCTL_KEY_FILE to the "
+                    + "file that has them"
             )
         }
         guard let first = held.first else {
-            return Finding(.keys, .good, "nothing is sealed yet; the first session makes a key")
+            return Finding(.keys, .good, "nothing is sealed yet; the first session creates a key")
         }
-        return Finding(.keys, .good, "master key \(first) is at hand and opens every session")
+        return Finding(
+            .keys,
+            .good,
+            "master key \(first) is available and unwraps the keys of every session"
+        )
     }
 
     /// Whether the log is ahead of this machine's clock.
@@ -238,16 +243,16 @@ struct Checkup: Sendable {
             \.lastAt
         )
         .max()
-        guard let newest else { return Finding(.time, .good, "no event yet") }
+        guard let newest else { return Finding(.time, .good, "there are no events yet") }
         let ahead = newest - now
         guard ahead > ProviderCheck.clockTolerance else {
-            return Finding(.time, .good, "the newest event is not after this machine's clock")
+            return Finding(.time, .good, "no event is later than this machine's clock")
         }
         return Finding(
             .time,
             .bad,
-            "the newest event is \(ahead.spoken) after this machine's clock",
-            advice: "the clock was set back, or another node's is ahead: compare them"
+            "the latest event is \(ahead.spoken) later than this machine's clock",
+            advice: "this clock was set back or another node's clock is ahead; compare them"
         )
     }
 }

@@ -53,7 +53,7 @@ extension Driver {
             .usage,
             reason.code,
             reason.description,
-            hint: "add --allow-insecure-loopback to talk to a sandbox"
+            hint: "add --allow-insecure-loopback to use a sandbox"
         )
     }
 
@@ -82,8 +82,8 @@ extension Driver {
             let retryAt = failed.retryAt
         else { return }
         invocation.note(
-            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); "
-                + "it is tried again at \(retryAt.clock) UTC"
+            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); it "
+                + "will be retried at \(retryAt.clock) UTC"
         )
     }
 
@@ -153,14 +153,14 @@ extension Driver {
                 .configuration,
                 "session.configuration-failed",
                 "the payment order cannot be paid as it was created",
-                hint: "the problem in the view says what the order lacks"
+                hint: "the problem in the view says what is missing from the order"
             )
         case .abortNotAllowed where command.isAbort:
             return tell(
                 .refused,
                 "session.abort-not-allowed",
-                "the payment cannot be given up now",
-                hint: "the payer may have authorised it; read the session again in a while"
+                "the payment cannot be aborted now",
+                hint: "the payer may have authorized it; read the session again later"
             )
         default: break
         }
@@ -173,7 +173,7 @@ extension Driver {
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
         guard state.problem?.problem.isRetryable != true else {
-            return "'\(program) retry \(state.session)' tries again"
+            return "run '\(program) retry \(state.session)' to try again"
         }
         return Advice(state, by: engine.decider, program: program).allowed
     }

@@ -98,7 +98,7 @@ extension Driver {
             guard (try? await invocation.loop.sleep(for: Self.silence)) != nil else { return }
             invocation.note(
                 invocation.diagnostics.style.paint(
-                    "waiting for session \(session) to settle; -v tells what happens",
+                    "waiting for session \(session) to settle; use -v to see its events",
                     .dim
                 )
             )

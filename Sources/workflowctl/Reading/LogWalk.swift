@@ -97,8 +97,8 @@ struct LogWalk<Value: Sendable> {
                 throw Failure(
                     .damaged,
                     "log.unreadable",
-                    "session \(session) has no records, although it is in the list",
-                    hint: "'workflowctl verify \(session)' tells what is missing"
+                    "session \(session) is in the session list but has no records",
+                    hint: "run 'workflowctl verify \(session)' to see what is missing"
                 )
             }
             let log = try SessionLog.decoding(session, records)
@@ -125,7 +125,7 @@ struct LogWalk<Value: Sendable> {
 
     private mutating func interrupt(_ line: inout ProgressLine, _ invocation: Invocation) {
         line.clear()
-        invocation.note("interrupted: what is told is of the logs that were read")
+        invocation.note("interrupted; the result covers only the logs that were read")
         isInterrupted = true
     }
 

@@ -19,7 +19,7 @@ extension Resumption {
     func tellGoingOn(from mark: SessionAuditMark, _ invocation: Invocation) {
         let number = Int(mark.result.sessions) + mark.suspects.count
         invocation.note(
-            "going on after \(number) session\(number == 1 ? "" : "s"), which "
+            "continuing after \(number) session\(number == 1 ? "" : "s") that "
                 + "\(number == 1 ? "was" : "were") checked before"
         )
     }

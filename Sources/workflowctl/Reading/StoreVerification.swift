@@ -109,7 +109,7 @@ struct StoreVerification {
             guard isInterrupted else { continue }
             line.clear()
             invocation.note("interrupted after \(done) of \(all) records")
-            if resumption != nil { invocation.note("the same command goes on from there") }
+            if resumption != nil { invocation.note("run the command again to continue") }
             return false
         }
         return true
@@ -150,7 +150,7 @@ struct StoreVerification {
                 _ = try await reader.store.wrappedKey(of: anybody)
             } catch .missingRight {
                 reader.invocation.note(
-                    "no seal is opened: this role may not read the sessions' keys"
+                    "no sealed value was decrypted: this role cannot read the sessions' keys"
                 )
                 vault = nil
             } catch {
@@ -189,7 +189,9 @@ struct StoreVerification {
         do throws(EventStoreError) {
             try await audit.checkAddresses()
         } catch .missingRight {
-            reader.invocation.note("where addresses lead is not checked: only engines may read it")
+            reader.invocation.note(
+                "the mapping of session URLs was not checked: only engines can read it"
+            )
         } catch {
             throw Failure(error)
         }
@@ -221,7 +223,7 @@ struct StoreVerification {
                 guard !isInterrupted else {
                     line.clear()
                     if resumption != nil {
-                        invocation.note("interrupted; the same command goes on from there")
+                        invocation.note("interrupted; run the command again to continue")
                     }
                     return false
                 }

@@ -24,13 +24,14 @@ extension SimulationSweep {
         let statistics = total.statistics
         let minutes = statistics.sessionTime.inSeconds / 60
         for line in [
-            "worlds: \(total.worlds), from seed \(plan.seed) on, nodes: \(plan.nodes), faults: \(plan.faults.text)",
+            "worlds: \(total.worlds), starting at seed \(plan.seed), nodes: \(plan.nodes), "
+                + "faults: \(plan.faults.text)",
             payments,
             statistics.counts.map { "\($0.name): \($0.count)" }.joined(separator: ", "),
             "simulated session-minutes: \(Int(minutes))", "history: \(total.digest)",
         ] { invocation.print(line) }
         // How fast this machine was is no part of what the same options always give.
-        invocation.note("simulated session-minutes a second: \(Int(minutes / seconds))")
+        invocation.note("simulated session-minutes per second: \(Int(minutes / seconds))")
         if let broken {
             tellViolation(broken.first, broken.smallest, in: invocation)
         } else if total.worlds < runs {
@@ -51,12 +52,14 @@ extension SimulationSweep {
         invocation.note(guarantee + "  \(Screen.safe(violation.explanation))")
         var found = "found with seed \(first.plan.seed)"
         if smallest.plan != first.plan {
-            found += "; a smaller world breaks in the same way: seed \(smallest.plan.seed), "
+            found += "; a smaller world fails in the same way: seed \(smallest.plan.seed), "
             found += "payments: \(smallest.plan.sessions), nodes: \(smallest.plan.nodes), "
             found += "minutes: \(smallest.plan.minutes), faults: \(smallest.plan.faults.text)"
         }
         invocation.note(found)
-        invocation.note("repeat it: \(command(for: smallest.plan, invocation.program)) --timeline")
+        invocation.note(
+            "reproduce it with: \(command(for: smallest.plan, invocation.program)) --timeline"
+        )
     }
 
     /// The one command that repeats a world.

@@ -100,8 +100,8 @@ struct StepScreen {
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
         lines += words.map { style.paint($0, .dim) }
         lines += bodyLines(columns, body, style)
-        let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 5)
-        lines.append(style.paint("owed " + rule, .dim))
+        let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 8)
+        lines.append(style.paint("pending " + rule, .dim))
         for line in owed.prefix(rows - 3 - words.count - body) {
             lines.append(StyledText(Screen.cut("  " + line, to: columns)))
         }
@@ -150,14 +150,15 @@ struct StepScreen {
         let arrows =
             style.isUnicode ? ("→", "←", "↑ ↓") : ("right", "left", "up, down")
         let keys: [(String, String)] = [
-            (arrows.0 + "  l n space Enter", "the next event"),
-            (arrows.1 + "  h p b", "the one before"),
-            ("g  Home", "before the first event"), ("G  End", "the last event"),
-            ("f u  page down, up", "\(Self.page) rows on, back"),
-            ("12 Enter", "the event with that number"), (arrows.2 + "  j k", "scroll the state"),
-            ("e", "each look at the PSP that showed nothing new, or all of them in one row"),
-            ("w", "long values of the state whole, or cut"), ("q", "leave"),
-            ("*  +  -", "in the state: changed, added and removed by the event"),
+            (arrows.0 + "  l n space Enter", "next event"),
+            (arrows.1 + "  h p b", "previous event"),
+            ("g  Home", "before the first event"), ("G  End", "last event"),
+            ("f u  page down, up", "\(Self.page) rows forward, back"),
+            ("12 Enter", "go to the event with this number"),
+            (arrows.2 + "  j k", "scroll the state"),
+            ("e", "show or fold unchanged polls of the PSP"),
+            ("w", "wrap or truncate long values"), ("q", "quit"),
+            ("*  +  -", "changed, added or removed by the event"),
         ]
         var lines = [style.paint("Keys", .heading)]
         for (key, words) in keys.prefix(rows - 2) {
@@ -166,12 +167,12 @@ struct StepScreen {
             )
         }
         while lines.count < rows - 1 { lines.append(StyledText()) }
-        lines.append(style.paint(Screen.cut("any key goes back", to: columns), .dim))
+        lines.append(style.paint(Screen.cut("press any key to go back", to: columns), .dim))
         return lines
     }
 
     private func help(_ style: Style) -> String {
-        guard typed.isEmpty else { return "event \(typed), Enter goes there" }
+        guard typed.isEmpty else { return "go to event \(typed): press Enter" }
         let keys =
             style.isUnicode
             ? ("→", "←", "↑↓") : ("right", "left", "up/down")
@@ -221,7 +222,7 @@ struct StepScreen {
             let isChosen = index - 1 == chosen
             let mark = isChosen ? (style.isUnicode ? "▶" : ">") : " "
             guard index > 0 else {
-                let text = Screen.cut("\(mark)   0  nothing yet", to: columns)
+                let text = Screen.cut("\(mark)   0  before the first event", to: columns)
                 return (style.paint(text, isChosen ? .heading : nil), text.cellCount)
             }
             let row = all[index - 1]

@@ -96,8 +96,8 @@ struct StoreCopy: Sendable {
             throw Failure(
                 .damaged,
                 "store.copy-differs",
-                "session \(session) did not arrive as it was sent",
-                hint: "'workflowctl verify' of both stores tells which one is damaged"
+                "the copy of session \(session) differs from the original",
+                hint: "run 'workflowctl verify' on both stores to find the damaged one"
             )
         }
         return Taken(written: log.records.count - common, skipped: common)

@@ -158,7 +158,7 @@ extension TrainingPlay {
         await task.value
         await rest()
         guard let value = result.withLock({ $0 }) else {
-            throw .failed(Self.unexpected("nothing came of a call"))
+            throw .failed(Self.unexpected("a call returned no result"))
         }
         do throws(EngineError) {
             return try value.get()
@@ -395,7 +395,7 @@ extension TrainingPlay {
             actions: .clear(secrets)
         )
         guard let action = view.actions.first(where: { $0.id == action.id }) else {
-            throw .failed(Self.unexpected("an action is gone"))
+            throw .failed(Self.unexpected("an action is no longer open"))
         }
         return action
     }
@@ -485,7 +485,7 @@ extension TrainingPlay {
         do throws(SandboxError) {
             try await desk.sandbox.carryOut(act, order: order)
         } catch {
-            throw .failed(Self.unexpected("the sandbox refused an act: \(error)"))
+            throw .failed(Self.unexpected("the sandbox refused a simulated action: \(error)"))
         }
     }
 

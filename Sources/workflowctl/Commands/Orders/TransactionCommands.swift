@@ -7,7 +7,7 @@ internal import SwedbankPay
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "How much, in minor units; default: all that is left.",
+            "The amount, in minor units. Default: all that remains.",
             valueName: "number"
         )
     )
@@ -15,34 +15,37 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The tax in it, in minor units; default: in proportion to the order's.",
+            "The VAT included, in minor units. Default: in proportion to the order's VAT.",
             valueName: "number"
         )
     )
     var vat: Int64?
 
     @Option(
-        help: ArgumentHelp("A file with the order items it is for, or -.", valueName: "file")
+        help: ArgumentHelp(
+            "A file with the order items, or - for standard input.",
+            valueName: "file"
+        )
     )
     var items: String?
 
-    @Option(help: ArgumentHelp("A receipt's number.", valueName: "text"))
+    @Option(help: ArgumentHelp("The receipt number.", valueName: "text"))
     var receiptReference: String?
 
     func check() throws(Failure) {
         if let amount, amount < 1 {
-            throw .usage("amount", "an amount is 1 or more", hint: Self.unitsHint)
+            throw .usage("amount", "--amount must be at least 1", hint: Self.unitsHint)
         }
         if let vat, vat < 0 || vat > amount ?? .max {
             throw .usage(
                 "vat",
-                "the tax is 0 or more, and not more than the amount",
+                "--vat must be from 0 to the amount",
                 hint: Self.unitsHint
             )
         }
     }
 
-    private static let unitsHint = "amounts are minor units: 10000 is 100.00"
+    private static let unitsHint = "amounts are in minor units: 10000 is 100.00"
 
     /// Returns the requested transaction, for the remaining amount where none is given.
     ///
@@ -60,8 +63,8 @@ struct TransactionOptions: ParsableArguments, Sendable {
             throw Failure(
                 .refused,
                 "order.nothing-left",
-                "the order shows nothing that is left to \(kind == .capture ? "capture" : "reverse")",
-                hint: "'\(show)' reads it anew; --amount says how much"
+                "nothing is left to \(kind == .capture ? "capture" : "reverse") on the order",
+                hint: "run '\(show)' to read the order again, or set the amount with --amount"
             )
         }
         var wish = TransactionWish(kind: kind, description: description)
@@ -98,20 +101,20 @@ extension TransactionOptions {
         guard sum != amount else { return }
         throw .usage(
             "amount",
-            "the items come to \(sum) minor units, and \(amount) are asked for",
-            hint: "give the amount of the items with --amount, or other items"
+            "the items add up to \(sum) minor units, but the amount is \(amount)",
+            hint: "correct --amount or the items"
         )
     }
 }
 
 /// What every transaction is asked with.
 struct TransactionNames: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("What the payer may read of it.", valueName: "text"))
+    @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description: String?
 
     @Option(
         help: ArgumentHelp(
-            "The merchant's unique reference; asking again with it is the same transaction.",
+            "The merchant's unique reference. Sending it again repeats the same transaction.",
             valueName: "text"
         )
     )
@@ -127,7 +130,7 @@ struct TransactionNames: ParsableArguments, Sendable {
             }
         }
         guard isPlain, (1...30).contains(payeeReference.utf8.count) else {
-            throw .usage("payee-reference", "a reference is 1 to 30 letters and digits")
+            throw .usage("payee-reference", "--payee-reference must be 1 to 30 letters and digits")
         }
     }
 }
@@ -171,10 +174,10 @@ struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Take authorised money of a paid order.",
+        abstract: "Capture authorized money of a paid order.",
         discussion: """
-            Amounts are minor units. It is sent once: after a lost answer the order is read, and it is sent again only \
-            when the order does not show it.
+            Amounts are in minor units. The capture is sent once. If the response is lost, the \
+            order is read, and the capture is sent again only if the order does not show it.
 
             Examples:
               workflowctl order capture SESSION
@@ -194,9 +197,9 @@ struct OrderReverseCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
         commandName: "reverse",
-        abstract: "Give captured money back.",
+        abstract: "Refund captured money.",
         discussion: """
-            Amounts are minor units; without --amount everything that is left is given back.
+            Amounts are in minor units. Without --amount, everything that remains is refunded.
 
             Examples:
               workflowctl order reverse SESSION
@@ -215,7 +218,7 @@ struct OrderReverseCommand: TransactionCommand {
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Release everything that was authorised and not captured.",
+        abstract: "Cancel everything that was authorized and not captured.",
         discussion: """
             Examples:
               workflowctl order cancel SESSION
