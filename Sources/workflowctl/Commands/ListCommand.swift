@@ -33,7 +33,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The phase: opening, ready, attempting, awaitingClient, awaitingPSP or ended.",
+            "Only sessions in this phase.",
             valueName: "phase"
         )
     )
@@ -41,14 +41,17 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The outcome: completed, canceled, failed or expired.",
+            "Only sessions with this outcome.",
             valueName: "outcome"
         )
     )
     var outcome: Outcome?
 
     @Option(
-        help: ArgumentHelp("The instrument of the latest attempt.", valueName: "instrument")
+        help: ArgumentHelp(
+            "Only sessions whose latest attempt used this instrument.",
+            valueName: "instrument"
+        )
     )
     var instrument: Instrument?
 
@@ -60,7 +63,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The merchant reference; 'order-*' matches every reference with that prefix.",
+            "Only sessions with this merchant reference; 'order-*' matches a prefix.",
             valueName: "text"
         )
     )
@@ -68,7 +71,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The open problem, as 'list' prints it; 'any' for every session with one.",
+            "Only sessions with this open problem, as 'list' prints it; 'any' matches every problem.",
             valueName: "problem|any"
         )
     )
@@ -76,7 +79,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The money status: none, intended, underWay, unknown or confirmed.",
+            "Only sessions with this money status.",
             valueName: "standing"
         )
     )
@@ -84,13 +87,13 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Who has to act next: payer, merchant, psp, engine, support or nobody.",
+            "Only sessions where this party has to act next.",
             valueName: "who"
         )
     )
     var turn: TurnArgument?
 
-    @Option(help: ArgumentHelp("The host of the PSP.", valueName: "host"))
+    @Option(help: ArgumentHelp("Only sessions of the PSP at this host.", valueName: "host"))
     var host: String?
 
     @Flag(help: "Only sessions with work that is more than a minute overdue.")
@@ -115,7 +118,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The order: newest, oldest, last (by latest event) or reference.",
+            "Sort by opening time (newest, oldest), latest event (last) or reference.",
             valueName: "order"
         )
     )

@@ -84,7 +84,7 @@ struct LogCommand: SessionCommand {
         try checkRange(log.records, reader)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         let output = reader.invocation.output
-        var table = Table(columns: ["seq", "time", "type", "event"])
+        var table = Table(columns: ["seq", "time", "type", "details"])
         for (record, event) in zip(log.records, log.events) where isWanted(record) {
             let words = EventWords(event.event)
             table.rows.append(

@@ -69,7 +69,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("With left or navigated: webView, browser or app.", valueName: "place")
+        help: ArgumentHelp("With left or navigated, where the page opened.", valueName: "place")
     )
     var place: Navigated.Place?
 

@@ -36,7 +36,9 @@ struct Advice {
             steps.append(NextStep(words: "keep waiting", command: "\(program) resume \(session)"))
         }
         if view.outcome == nil, view.phase != .opening {
-            steps.append(NextStep(words: "abort", command: "\(program) abort \(session)"))
+            steps.append(
+                NextStep(words: "abort the payment", command: "\(program) abort \(session)")
+            )
         }
         self.steps = steps
         isOver = view.outcome != nil

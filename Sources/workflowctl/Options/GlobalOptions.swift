@@ -82,7 +82,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     var reason: String?
 
     @Option(
-        help: ArgumentHelp("When to use colors: auto, always or never.", valueName: "when")
+        help: ArgumentHelp("When to use colors.", valueName: "when")
     )
     var color = Style.Choice.auto
 

@@ -78,8 +78,8 @@ extension Set<SessionID> {
     func noteImported(_ invocation: Invocation) {
         guard !isEmpty else { return }
         invocation.note(
-            "note: \(count) of these session\(count == 1 ? " was" : "s were") imported; imported "
-                + "sessions can be read but not driven"
+            "note: includes \(count) imported session\(count == 1 ? "" : "s"), which can be read "
+                + "but not driven"
         )
     }
 }
