@@ -56,7 +56,7 @@ internal import Logging
                 output: invocation.output,
                 environment: invocation.environment
             )
-            if let pager { invocation.output = invocation.output.passing(to: pager.take) }
+            if let pager { invocation.output = invocation.output.passing(to: pager.write) }
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
@@ -78,7 +78,7 @@ internal import Logging
                 try command.refuseBadArguments()
                 status = try await perform(command, in: invocation)
             } catch {
-                invocation.tell(error, asJSON: command.global.json)
+                invocation.printError(error, asJSON: command.global.json)
                 status = error.status
             }
             end.reach(status)
@@ -107,7 +107,7 @@ internal import Logging
                 sink(STDOUT_FILENO).write(text + "\n")
                 return .done
             }
-            return tellVersions(asJSON: arguments.contains("--json"))
+            return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
@@ -126,7 +126,7 @@ internal import Logging
     }
 
     /// Prints what the program is made of.
-    private static func tellVersions(asJSON: Bool) -> ExitStatus {
+    private static func printVersions(asJSON: Bool) -> ExitStatus {
         let report = VersionReport()
         let output = sink(STDOUT_FILENO)
         guard asJSON else {

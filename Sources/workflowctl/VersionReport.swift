@@ -97,7 +97,7 @@ struct VersionReport {
         return String(decoding: words, as: UTF8.self).replacing(" ", with: "/")
     }
 
-    // MARK: The bill of materials
+    // MARK: Bill of materials
 
     /// Where it is: as a package installs it, or beside a program that was built.
     static func billOfMaterials(of program: String) -> String? {

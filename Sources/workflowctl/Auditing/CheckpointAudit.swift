@@ -157,7 +157,7 @@ struct CheckpointAudit {
                 }
             }
         }
-        if frontier.count == end { try await lookForStrays(after: end, into: &report) }
+        if frontier.count == end { try await findStrays(after: end, into: &report) }
         for (size, step) in steps[next...] { missing(step, size, frontier.count, into: &report) }
         if let firstLeaf {
             report.soundSequence = try await soundSequence(before: firstLeaf)
@@ -248,7 +248,7 @@ struct CheckpointAudit {
     }
 
     /// Looks for leaves that no checkpoint covers, as when the newest checkpoint's row was taken away.
-    private func lookForStrays(
+    private func findStrays(
         after end: Int,
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {

@@ -62,13 +62,13 @@ struct AtRiskCommand: Command {
                 imported: sums.imported,
                 at: now
             )
-            tell(money, invocation)
+            printResult(money, invocation)
             if !global.json { sums.imported.noteImported(invocation) }
             return sums.unreadable == 0 ? .done : .damaged
         }
     }
 
-    private func tell(_ money: MoneyAtRisk, _ invocation: Invocation) {
+    private func printResult(_ money: MoneyAtRisk, _ invocation: Invocation) {
         guard !global.json else { return invocation.print(money.json) }
         let output = invocation.output
         output.write(money.totals(for: output.form))

@@ -138,7 +138,7 @@ struct DemoCommand: Command {
             folder: folder,
             invocation: invocation
         )
-        report.tell(on: stage)
+        report.printReport(on: stage)
         if global.json { invocation.print(report.json) }
         return report.isAsExpected ? .done : .refused
     }
@@ -169,7 +169,7 @@ struct DemoCommand: Command {
         if global.json {
             invocation.print(report.json)
         } else {
-            report.tell(on: invocation.output, program: invocation.program)
+            report.printReport(on: invocation.output, program: invocation.program)
         }
         return report.isAsExpected ? .done : .refused
     }
@@ -212,7 +212,7 @@ struct DemoCommand: Command {
             folder: global.store == nil ? folder : nil,
             invocation: invocation
         )
-        report.tell(on: stage)
+        report.printReport(on: stage)
         if global.json { invocation.print(report.json) }
         return result.isAsExpected ? .done : .refused
     }

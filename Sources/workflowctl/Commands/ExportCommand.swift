@@ -84,7 +84,8 @@ struct ExportCommand: Command {
             let isTold = output.isFile || !invocation.output.isTerminal
             let all =
                 !isTold
-                ? 0 : wanted.isEmpty ? try await reader.sessionsToTell() : Int64(wanted.count)
+                ? 0
+                : wanted.isEmpty ? try await reader.sessionCountForProgress() : Int64(wanted.count)
             var line = ProgressLine(on: invocation.diagnostics)
             defer { line.clear() }
             while true {

@@ -74,7 +74,7 @@ struct FindCommand: Command {
             if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }
             let readsLogs = deep || !isIndexed || first.isEmpty
             if readsLogs { try await search.readLogs(in: reader) }
-            tell(search, first.count, invocation)
+            printResult(search, first.count, invocation)
             if !readsLogs, !search.isCut, invocation.output.isTerminal {
                 invocation.note("note: only the search index was read; --deep also reads all logs")
             }
@@ -89,7 +89,7 @@ struct FindCommand: Command {
         return try Wanted.reading(String(decoding: bytes, as: UTF8.self))
     }
 
-    private func tell(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
+    private func printResult(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
         if global.json {
             let ordered = search.found.sorted { $0.row.session > $1.row.session }
             invocation.print(FoundList(ordered), asJSON: true)

@@ -103,7 +103,7 @@ struct ForkCommand: SessionOrFileCommand {
         }
         await store.close()
         try result.get()
-        tell(fork, log, invocation)
+        printResult(fork, log, invocation)
         return .done
     }
 
@@ -185,7 +185,7 @@ struct ForkCommand: SessionOrFileCommand {
         )
     }
 
-    private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
+    private func printResult(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "session": .string("\(fork)"), "store": .string(into),

@@ -69,14 +69,14 @@ struct ImportCommand: Command {
         do throws(Failure) {
             for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
             for (input, check) in checked {
-                imports += try await take(input, check, into: store, by: decider, invocation)
+                imports += try await importFile(input, check, into: store, by: decider, invocation)
             }
         } catch {
             await store.close()
             throw error
         }
         await store.close()
-        tell(imports, invocation)
+        printResult(imports, invocation)
         if checked.contains(where: { !$0.check.verification.tally.unknown.isEmpty }) {
             invocation.note(
                 "some records were written by a newer version; they are stored unchanged and "
@@ -88,7 +88,7 @@ struct ImportCommand: Command {
     }
 
     /// Writes the logs of a file that was checked, many sessions at the same time: their appends share commits.
-    private func take(
+    private func importFile(
         _ input: RepeatableInput,
         _ check: FileVerification,
         into store: any PaymentStore,
@@ -178,7 +178,7 @@ struct ImportCommand: Command {
         defer { line.clear() }
         while let entry = try lines.next() {
             guard !Task.isCancelled else { return nil }
-            try check.take(entry)?.refuseMasked()
+            try check.verify(entry)?.refuseMasked()
             guard check.verification.first == nil else { break }
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
@@ -187,7 +187,7 @@ struct ImportCommand: Command {
         return check
     }
 
-    private func tell(_ imports: [SessionImport], _ invocation: Invocation) {
+    private func printResult(_ imports: [SessionImport], _ invocation: Invocation) {
         if global.json {
             invocation.print(.array(imports.map(\.json)))
         } else {

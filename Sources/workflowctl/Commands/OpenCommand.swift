@@ -112,13 +112,13 @@ struct OpenCommand: DrivingCommand {
             } catch {
                 throw Failure(error)
             }
-            if opening.wasKnown { try await tell(of: opening.session, notes, driver) }
+            if opening.wasKnown { try await printResult(of: opening.session, notes, driver) }
             return try await driver.finish(opening.session, self)
         }
     }
 
     /// Tells that the address was known, and which options of this call the session does not take over.
-    private func tell(
+    private func printResult(
         of session: SessionID,
         _ notes: [String: String],
         _ driver: Driver

@@ -41,16 +41,16 @@ struct ProblemsLintCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        if let file { return tell(try ProblemsFile.read(file), invocation) }
+        if let file { return printResult(try ProblemsFile.read(file), invocation) }
         let catalogue = try problems.catalogue(global, invocation)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var lint = ProblemLint(by: catalogue)
-            try await lint.look(at: reader.store)
-            return tell(lint, invocation)
+            try await lint.checkLogs(of: reader.store)
+            return printResult(lint, invocation)
         }
     }
 
-    private func tell(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
+    private func printResult(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
         let findings = lint.findings
         if global.json {
             invocation.print([
@@ -92,7 +92,7 @@ struct ProblemsLintCommand: Command {
         return findings.isEmpty ? .done : .refused
     }
 
-    private func tell(
+    private func printResult(
         _ file: (catalogue: ProblemCatalogue, changes: [ProblemCatalogue.Change]),
         _ invocation: Invocation
     ) -> ExitStatus {

@@ -157,12 +157,12 @@ struct ReplayCommand: Command {
         }
         if check {
             try log.requireSound(upTo: .max)
-            return tell(CheckReport(log, by: decider), invocation)
+            return printResult(CheckReport(log, by: decider), invocation)
         }
         if let range = try range() {
             try require(range.upperBound, in: log)
             try log.requireSound(upTo: range.upperBound)
-            replay.tellDifference(range, invocation, asJSON: global.json)
+            replay.printDifference(range, invocation, asJSON: global.json)
             return .done
         }
         var end = Int64(log.events.count)
@@ -175,11 +175,11 @@ struct ReplayCommand: Command {
         }
         try log.requireSound(upTo: end)
         guard step else {
-            replay.tellView(at: end, invocation, asJSON: global.json)
+            replay.printView(at: end, invocation, asJSON: global.json)
             return .done
         }
         guard invocation.output.isTerminal, !global.json else {
-            replay.tellSteps(upTo: end, invocation, asJSON: global.json)
+            replay.printSteps(upTo: end, invocation, asJSON: global.json)
             return .done
         }
         let place = at == nil && until == nil ? min(1, end) : end
@@ -219,13 +219,13 @@ extension ReplayCommand {
         var last: CheckReport?
         let status = try await walk(chosen, invocation) {
             CheckReport($0, by: decider)
-        } take: {
+        } receive: {
             summary.take($0)
             last = $0
         }
         // A file with one log is answered as a session is.
         if source != nil, summary.sweep.sessions == 1, status.unreadable == 0, let last {
-            return tell(last, invocation)
+            return printResult(last, invocation)
         }
         summary.sweep.unreadable = status.unreadable
         summary.sweep.isWhole = status.exit != .interrupted
@@ -253,7 +253,7 @@ extension ReplayCommand {
         )
         let status = try await walk(chosen, invocation) {
             WhatIfEnd($0, under: rules, insteadOf: known)
-        } take: {
+        } receive: {
             report.take($0)
         }
         report.sweep.unreadable = status.unreadable
@@ -262,7 +262,7 @@ extension ReplayCommand {
     }
 
     /// Tells of one log; a difference is told by the exit status, too.
-    private func tell(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
+    private func printResult(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
         invocation.print(report, asJSON: global.json)
         return report.parting == nil ? .done : .refused
     }
@@ -272,9 +272,9 @@ extension ReplayCommand {
         _ chosen: SessionID?,
         _ invocation: Invocation,
         _ make: @escaping @Sendable (SessionLog) -> Value,
-        take: @escaping (Value) -> Void
+        receive: @escaping (Value) -> Void
     ) async throws(Failure) -> (exit: ExitStatus, unreadable: Int) {
-        var walk = LogWalk(make, take: take)
+        var walk = LogWalk(make, receive: receive)
         if let source, SessionID(source) == nil {
             try walk.walk(source, session: chosen, in: invocation)
             return (walk.status, walk.unreadable)
@@ -290,7 +290,7 @@ extension ReplayCommand {
                 let log = try await SessionLog.read(session, from: reader.store)
                 try await reader.noteOrigin(of: session)
                 try log.requireSound(upTo: .max)
-                take(make(log))
+                receive(make(log))
             } else {
                 try await walk.walk(reader)
             }

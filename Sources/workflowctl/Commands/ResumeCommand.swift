@@ -119,7 +119,7 @@ struct ResumeCommand: DrivingCommand {
                 }
             } while await mayComeFree(held, by: driver)
             followed += try await recover(by: driver, besides: seen)
-            let status = tell(followed, of: driver)
+            let status = printResult(followed, of: driver)
             if unreachable > 0 {
                 invocation.note(
                     "note: \(unreachable) session\(unreachable == 1 ? "" : "s") skipped because "
@@ -203,7 +203,7 @@ struct ResumeCommand: DrivingCommand {
     }
 
     /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
-    private func tell(
+    private func printResult(
         _ followed: [Result<Followed, Failure>],
         of driver: Driver
     ) -> ExitStatus {

@@ -159,7 +159,7 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    // MARK: Many
+    // MARK: Many sessions
 
     private func retryMany(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (filter, limit) = (try filter(), limit ?? BulkRetry.usualLimit)
@@ -174,7 +174,7 @@ struct RetryCommand: DrivingCommand {
         }
         let sessions = rows.filter { $0.refusal == nil }.map(\.summary.session)
         guard !dryRun, !sessions.isEmpty else {
-            tell(rows, invocation)
+            printResult(rows, invocation)
             if dryRun {
                 invocation.note(
                     "note: dry run: \(sessions.count) of \(rows.count) sessions would be "
@@ -200,7 +200,7 @@ struct RetryCommand: DrivingCommand {
                 intervention: intervention
             )
             let (rows, isStopped) = await bulk.retry(rows)
-            tell(rows, invocation)
+            printResult(rows, invocation)
             let failed = rows.filter(\.failedAgain).count
             guard failed > 0 || isStopped else { return .done }
             throw Failure(
@@ -215,7 +215,7 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    private func tell(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
+    private func printResult(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
         guard !global.json else { return invocation.print(.array(rows.map(\.json))) }
         let table = Table(columns: BulkRetry.Row.columns, rows: rows.map(\.cells))
         invocation.output.write(table.text(for: invocation.output))

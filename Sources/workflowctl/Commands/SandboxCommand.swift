@@ -90,7 +90,7 @@ struct SandboxCommand: Command {
                 )
             )
         } else {
-            tell(server.baseURL, backend?.root, invocation)
+            printResult(server.baseURL, backend?.root, invocation)
         }
         while !Task.isCancelled {
             try? await invocation.loop.sleep(for: .seconds(3600))
@@ -114,7 +114,7 @@ struct SandboxCommand: Command {
         }
     }
 
-    private func tell(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
+    private func printResult(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
         let (style, program) = (invocation.output.style, invocation.program)
         let body = SandboxOrderCommand.example
         invocation.print(style.paint("sandbox", .heading) + " " + style.paint(baseURL, .accent))

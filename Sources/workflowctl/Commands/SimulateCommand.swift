@@ -80,8 +80,8 @@ struct SimulateCommand: Command {
     func refuseBadArguments() throws(Failure) { _ = try plan() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        if listFaults { return SimulationLists.tellFaults(global.json, invocation) }
-        if listMutations { return SimulationLists.tellMutations(global.json, invocation) }
+        if listFaults { return SimulationLists.printFaults(global.json, invocation) }
+        if listMutations { return SimulationLists.printMutations(global.json, invocation) }
         let plan = try plan()
         let sweep = SimulationSweep(
             plan: plan,

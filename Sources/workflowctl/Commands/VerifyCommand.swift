@@ -98,7 +98,7 @@ struct VerifyCommand: Command {
                 return .interrupted
             }
             try await verification.addCheckpoints(of: reader)
-            return tell(verification, invocation)
+            return printResult(verification, invocation)
         }
     }
 
@@ -114,12 +114,12 @@ struct VerifyCommand: Command {
         guard found != nil || verification.first != nil else {
             throw Failure(EngineError.unknownSession(session))
         }
-        return tell(verification, reader.invocation)
+        return printResult(verification, reader.invocation)
     }
 
     /// Tells what came of it, and says no when masked text was not to be accepted and some is there.
-    private func tell(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
-        let status = verification.tell(invocation, asJSON: global.json, listing: all)
+    private func printResult(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
+        let status = verification.printResult(invocation, asJSON: global.json, listing: all)
         let masked = verification.tally.masked.count
         guard status == .done, noMasked, masked > 0 else { return status }
         let refusal = Failure(
@@ -162,7 +162,7 @@ struct VerifyCommand: Command {
         if seals != nil { check.count() }
         while let entry = try lines.next() {
             guard !Task.isCancelled else { return .interrupted }
-            guard let record = check.take(entry) else { continue }
+            guard let record = check.verify(entry) else { continue }
             try await seals?.open(record, into: &check)
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
@@ -180,6 +180,6 @@ struct VerifyCommand: Command {
         if verification.sessions == 0, verification.first == nil {
             invocation.note("the log is empty; nothing was checked")
         }
-        return tell(verification, invocation)
+        return printResult(verification, invocation)
     }
 }

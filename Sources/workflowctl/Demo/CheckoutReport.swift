@@ -15,7 +15,7 @@ struct CheckoutReport {
     private static let titles = ["a checkout in a browser", "the native session of its order"]
 
     /// Writes the summary.
-    func tell(on stage: Sink) {
+    func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)

@@ -17,7 +17,7 @@ struct DemoReport {
     }
 
     /// Writes the summary.
-    func tell(on stage: Sink) {
+    func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         for result in results { stage.write(line(result, style) + "\n") }

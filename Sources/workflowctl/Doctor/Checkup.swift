@@ -24,12 +24,12 @@ struct Checkup: Sendable {
     mutating func run(psp: SessionAddress?) async {
         add(Finding(.build, .good, BuildFacts.line))
         let configuration = readConfiguration()
-        if checks.contains(.connections) { lookAtConnections(configuration) }
+        if checks.contains(.connections) { checkConnections(configuration) }
         if !checks.isDisjoint(with: DoctorCheck.ofStore + [.store]) {
-            await lookAtStore(configuration)
+            await checkStore(configuration)
         }
         if !checks.isDisjoint(with: DoctorCheck.ofProvider) {
-            await lookAtProvider(psp, configuration)
+            await checkProvider(psp, configuration)
         }
     }
 
@@ -38,7 +38,7 @@ struct Checkup: Sendable {
         if checks.contains(finding.check) { findings.append(finding) }
     }
 
-    // MARK: Parts
+    // MARK: Checks
 
     /// The configuration; the defaults when it cannot be read.
     private mutating func readConfiguration() -> Configuration {
@@ -56,7 +56,7 @@ struct Checkup: Sendable {
     }
 
     /// Who could read along on the way to the PSP and to a store on a server.
-    private mutating func lookAtConnections(_ configuration: Configuration) {
+    private mutating func checkConnections(_ configuration: Configuration) {
         let environment = invocation.environment
         let location = try? StoreLocation.read(
             global,
@@ -79,7 +79,7 @@ struct Checkup: Sendable {
         findings += risks
     }
 
-    private mutating func lookAtStore(_ configuration: Configuration) async {
+    private mutating func checkStore(_ configuration: Configuration) async {
         let location: StoreLocation
         let store: any PaymentStore
         do throws(Failure) {
@@ -90,14 +90,14 @@ struct Checkup: Sendable {
             )
             store = try await location.open(.readOnly, on: invocation.loop)
         } catch {
-            return tell(ofNoStore: error)
+            return addMissingStore(error)
         }
-        await look(into: store, at: location, configuration)
+        await checkContents(of: store, at: location, configuration)
         await store.close()
     }
 
     /// That there is no store to look at: a finding of the store, or of each check that was asked for instead of it.
-    private mutating func tell(ofNoStore failure: Failure) {
+    private mutating func addMissingStore(_ failure: Failure) {
         add(Finding(.store, failure))
         for check in DoctorCheck.ofStore {
             add(
@@ -108,31 +108,31 @@ struct Checkup: Sendable {
         }
     }
 
-    private mutating func look(
-        into store: any PaymentStore,
+    private mutating func checkContents(
+        of store: any PaymentStore,
         at location: StoreLocation,
         _ configuration: Configuration
     ) async {
         let (invocation, kind) = (invocation, location.kind)
         let source = location.source.map { ", from \($0)," } ?? ""
-        await look(.store) {
+        await run(.store) {
             if let moved = try await ProvenanceCheck.moved(store) { return moved }
             return try await Self.lineage(of: store)
                 ?? Finding(.store, .good, "\(location.text)\(source) can be read")
         }
-        await look(.schema) { try await kind.lookAtSchema(of: store) }
-        if checks.contains(.permissions) { lookAtPermissions(at: location, configuration) }
-        add(kind.lookAtRoom())
-        await look(.keys) { try await Self.keys(of: store, at: location, invocation) }
+        await run(.schema) { try await kind.checkSchema(of: store) }
+        if checks.contains(.permissions) { checkPermissions(at: location, configuration) }
+        add(kind.checkSpace())
+        await run(.keys) { try await Self.keys(of: store, at: location, invocation) }
         if checks.contains(.sessions) || checks.contains(.payers) {
-            await lookAtSessions(of: store)
+            await checkSessions(of: store)
         }
-        await look(.time) { try await Self.newest(of: store, invocation.now()) }
-        await look(.imported) { try await ProvenanceCheck.imported(in: store) }
+        await run(.time) { try await Self.newest(of: store, invocation.now()) }
+        await run(.imported) { try await ProvenanceCheck.imported(in: store) }
     }
 
     /// Sessions with something due, by whose move it is.
-    private mutating func lookAtSessions(of store: any PaymentStore) async {
+    private mutating func checkSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
             let overdue = try await OverdueSessions(in: store, at: invocation.now())
             add(overdue.stuck)
@@ -144,7 +144,7 @@ struct Checkup: Sendable {
         }
     }
 
-    private mutating func lookAtPermissions(
+    private mutating func checkPermissions(
         at location: StoreLocation,
         _ configuration: Configuration
     ) {
@@ -157,7 +157,7 @@ struct Checkup: Sendable {
         )
     }
 
-    private mutating func lookAtProvider(
+    private mutating func checkProvider(
         _ psp: SessionAddress?,
         _ configuration: Configuration
     ) async {
@@ -174,7 +174,7 @@ struct Checkup: Sendable {
     }
 
     /// What a check finds, or why it could not look.
-    private mutating func look(
+    private mutating func run(
         _ check: DoctorCheck,
         _ finding: () async throws -> Finding
     ) async {

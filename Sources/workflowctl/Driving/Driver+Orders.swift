@@ -45,7 +45,7 @@ extension Driver {
         _ session: SessionID,
         for command: some DrivingCommand,
         in invocation: Invocation,
-        _ wish: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
+        _ request: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
@@ -65,7 +65,7 @@ extension Driver {
                 )
                 try requireToken(for: command, configuration, in: invocation)
             }
-            let wanted = try wish(order)
+            let wanted = try request(order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)

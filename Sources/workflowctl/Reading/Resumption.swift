@@ -103,7 +103,7 @@ struct Resumption {
     }
 
     /// Reports that an earlier check is being resumed.
-    func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
+    func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
             "continuing after \(mark.position.done) of \(mark.position.end) records that were "
                 + "checked before; records stored since the first run are not checked"

@@ -31,7 +31,7 @@ struct StoreVerification {
             return try await verifyServer(resumption)
         }
         let mark = try await resumption?.read(reader.invocation)
-        if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
+        if let mark, let resumption { resumption.noteContinuation(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
             // Of a file that SQLite cannot read there is no point in asking more.
@@ -60,7 +60,7 @@ struct StoreVerification {
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
-            guard try await look(at: session, &audit) else { return nil }
+            guard try await verify(session, &audit) else { return nil }
             return verification(audit.result, StoreAuditResult(), digest: nil)
         }
         var audit = try await begin(file, from: nil)
@@ -171,7 +171,7 @@ struct StoreVerification {
         let mark = try await resumption?.readOfServer(reader.invocation)
         var audit = try await sessionBySession()
         if let mark, let resumption {
-            resumption.tellGoingOn(from: mark, reader.invocation)
+            resumption.noteContinuation(from: mark, reader.invocation)
             do {
                 try await audit.takeUp(mark)
             } catch .foreign(let reason) {
@@ -227,7 +227,7 @@ struct StoreVerification {
                     }
                     return false
                 }
-                _ = try await look(at: session, &audit)
+                _ = try await verify(session, &audit)
                 done += 1
                 line.reached(done, of: 0, "\(done) sessions", at: invocation.now())
             }
@@ -243,8 +243,8 @@ struct StoreVerification {
         }
     }
 
-    private func look(
-        at session: SessionID,
+    private func verify(
+        _ session: SessionID,
         _ audit: inout SessionBySessionAudit
     ) async throws(Failure) -> Bool {
         do {

@@ -10,7 +10,7 @@ struct StepScreen {
     /// From how many columns on the state stands beside the events; on narrower screens it stands below.
     static let wide = 72
     /// The maximum number of lines for pending effects.
-    static let maximumOwed = 5
+    static let maximumPending = 5
 
     private let replay: Replay
     /// The sequence number of the current event; 0 before the first.
@@ -45,7 +45,7 @@ struct StepScreen {
     private var row: Int? { rows.firstIndex { $0.contains(place) } }
 
     /// Handles a key.
-    mutating func take(_ key: Keyboard.Key) {
+    mutating func handle(_ key: Keyboard.Key) {
         // Whichever key it is, it takes the list of keys away.
         guard !isHelp || key == .redraw else {
             isHelp = false
@@ -94,15 +94,15 @@ struct StepScreen {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
-        let owed = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumOwed))
+        let pending = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumPending))
         let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
-        let body = max(1, rows - 3 - words.count - min(owed.count, max(1, rows / 4)))
+        let body = max(1, rows - 3 - words.count - min(pending.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
         lines += words.map { style.paint($0, .dim) }
         lines += bodyLines(columns, body, style)
         let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 8)
         lines.append(style.paint("pending " + rule, .dim))
-        for line in owed.prefix(rows - 3 - words.count - body) {
+        for line in pending.prefix(rows - 3 - words.count - body) {
             lines.append(StyledText(Screen.cut("  " + line, to: columns)))
         }
         while lines.count < rows - 1 { lines.append(StyledText()) }

@@ -41,7 +41,7 @@ enum StepSession {
             switch key {
             case .leave: return .done
             case .interrupt: return .interrupted
-            default: screen.take(key)
+            default: screen.handle(key)
             }
             isStale = true
         }

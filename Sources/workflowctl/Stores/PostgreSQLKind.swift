@@ -84,12 +84,12 @@ struct PostgreSQLKind: StoreKind {
         }
     }
 
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+    func checkSchema(of store: any PaymentStore) async throws -> Finding {
         // Another version could not be read at all.
         Finding(.schema, .good, "version \(schema), current for this build")
     }
 
-    func lookAtRoom() -> Finding {
+    func checkSpace() -> Finding {
         Finding(.disk, .skipped, "not checked for a database server")
     }
 

@@ -97,7 +97,7 @@ struct SQLiteKind: StoreKind {
         }
     }
 
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+    func checkSchema(of store: any PaymentStore) async throws -> Finding {
         guard let store = store as? SQLiteEventStore else {
             preconditionFailure("a store in a file is a SQLite store")
         }
@@ -126,5 +126,5 @@ struct SQLiteKind: StoreKind {
         )
     }
 
-    func lookAtRoom() -> Finding { FileCheck(store: path).room() }
+    func checkSpace() -> Finding { FileCheck(store: path).room() }
 }

@@ -184,7 +184,7 @@ extension Plays {
     }
 }
 
-// MARK: - Trouble
+// MARK: - Problems
 
 extension Plays {
     static func swishTwice(_ play: inout TrainingPlay) async throws(TrainingStop) {

@@ -42,7 +42,7 @@ struct TrainingReport {
     }
 
     /// Writes the summary.
-    func tell(on sink: Sink, program: String) {
+    func printReport(on sink: Sink, program: String) {
         let style = sink.style
         sink.write(
             "\(sessions) payments from \(from.text(for: sink)) to \(until.text(for: sink)), "

@@ -167,7 +167,7 @@ import Testing
             #expect(!listed.output.contains("\u{1B}"))
             #expect(listed.output.contains("phase: "))
             let at = try await world.run("replay", caseFile, "--at", "11")
-            #expect(at.output.contains("\nowed       the answer to start-payment-attempt"))
+            #expect(at.output.contains("\npending    the answer to start-payment-attempt"))
             let steps = try await world.run("replay", caseFile, "--step", "--json")
             let eleventh = String(steps.output.split(separator: "\n")[10])
             #expect(eleventh.contains("\"owed\":[\"the answer to start-payment-attempt"))

@@ -124,11 +124,11 @@ struct CheckpointCreateCommand: Command {
             throw Failure(EngineError.notAuthentic(session, sequence: sequence))
         case .made(let signed, let added, let unchecked):
             try keep(signed, location)
-            tell(signed, added: added, unchecked: unchecked, invocation)
+            printResult(signed, added: added, unchecked: unchecked, invocation)
         case .unchanged(let signed):
             // A crash between the two may have left an older one beside the store, or none.
             if let signed, beside != signed { try keep(signed, location) }
-            tell(signed, added: 0, unchecked: [], invocation)
+            printResult(signed, added: 0, unchecked: [], invocation)
         }
     }
 
@@ -146,7 +146,7 @@ struct CheckpointCreateCommand: Command {
     /// How many sessions that could not be checked are named.
     private static let namedSessions = 10
 
-    private func tell(
+    private func printResult(
         _ signed: SignedCheckpoint?,
         added: Int,
         unchecked: [SessionID],
@@ -185,7 +185,7 @@ struct CheckpointCreateCommand: Command {
         )
     }
 
-    // MARK: The key
+    // MARK: Signing key
 
     private func signer(
         for store: any CheckpointStore,

@@ -53,11 +53,11 @@ struct CheckpointVerifyCommand: Command {
             guard report.first != nil || report.checkpoints + report.kept > 0 else {
                 throw CheckpointTree.none
             }
-            return tell(report, isPinned: !keys.isEmpty, invocation)
+            return printResult(report, isPinned: !keys.isEmpty, invocation)
         }
     }
 
-    private func tell(
+    private func printResult(
         _ report: CheckpointReport,
         isPinned: Bool,
         _ invocation: Invocation
@@ -67,9 +67,9 @@ struct CheckpointVerifyCommand: Command {
         } else if report.first == nil {
             let style = invocation.output.style
             invocation.print(
-                style.paint("sound", .good)
-                    + "  checkpoints: \(report.checkpoints), ends of logs: \(report.leaves), "
-                    + "kept checkpoints: \(report.kept)"
+                style.paint("verified", .good)
+                    + "  checkpoints: \(report.checkpoints), log ends: \(report.leaves), "
+                    + "exported checkpoints: \(report.kept)"
             )
             for signer in report.signers {
                 invocation.print(

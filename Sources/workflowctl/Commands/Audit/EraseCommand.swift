@@ -47,13 +47,13 @@ struct EraseCommand: SessionCommand {
             let result = try await erasure.erase(session, as: acted)
             guard result.refusal == nil else { throw Self.inUse(session) }
             let removal = try await erasure.finish(result.destroyed)
-            tell(session, result, removal, invocation)
+            printResult(session, result, removal, invocation)
             guard let failure = Erasure.failure(of: removal) else { return .done }
             throw failure
         }
     }
 
-    private func tell(
+    private func printResult(
         _ session: SessionID,
         _ result: Erasure.Result,
         _ removal: TraceRemoval,

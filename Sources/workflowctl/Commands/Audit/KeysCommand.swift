@@ -55,12 +55,12 @@ struct KeysListCommand: Command {
             let others = census.keys.compactMap(\.self).filter { !held.contains($0) }.sorted()
             rows += others.map { ($0.description, "missing", census[$0] ?? 0) }
             if let foreign = census[nil] { rows.append(("other", "missing", foreign)) }
-            tell(rows, invocation)
+            printResult(rows, invocation)
             return .done
         }
     }
 
-    private func tell(_ rows: [(String, String, Int)], _ invocation: Invocation) {
+    private func printResult(_ rows: [(String, String, Int)], _ invocation: Invocation) {
         if global.json {
             invocation.print(
                 .array(

@@ -35,7 +35,7 @@ struct KeysRotateCommand: Command {
             let work = try KeyWork(keeper, alsoFrom: from)
             try await work.addKeyUnlessUnfinished()
             let done = try await work.run()
-            tell(done, work, invocation)
+            printResult(done, work, invocation)
             if done.progress.unopened > 0 {
                 invocation.note(
                     "\(Failure(.refused, "vault.wrong-key", "no available master key unwraps the keys of \(done.progress.unopened) sessions; they were not changed", hint: "'workflowctl keys list' shows which master keys wrapped them; name a file that has one with --from"))"
@@ -47,7 +47,7 @@ struct KeysRotateCommand: Command {
         }
     }
 
-    private func tell(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
+    private func printResult(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "key": .string(done.key.description),

@@ -60,11 +60,11 @@ struct RetentionCommand: Command {
                 now: invocation.now()
             ).find(limit: limit)
             guard apply else {
-                tell(RetentionRun(due: due), isApplied: false, invocation)
+                printResult(RetentionRun(due: due), isApplied: false, invocation)
                 return .done
             }
             let run = try await erase(due, keeper)
-            tell(run, isApplied: true, invocation)
+            printResult(run, isApplied: true, invocation)
             guard let failure = Erasure.failure(of: run.removal) else { return .done }
             throw failure
         }
@@ -123,7 +123,7 @@ struct RetentionCommand: Command {
         return run
     }
 
-    private func tell(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
+    private func printResult(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
         if global.json { return invocation.print(run.json(isApplied: isApplied)) }
         let output = invocation.output
         var table = Table(columns: ["session", "outcome", "ended", "result"])

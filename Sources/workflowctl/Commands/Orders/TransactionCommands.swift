@@ -50,7 +50,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
     /// Returns the requested transaction, for the remaining amount where none is given.
     ///
     /// `show` is the command that reads the order again.
-    func wish(
+    func request(
         _ kind: TransactionKind,
         _ description: String,
         _ payeeReference: String?,
@@ -67,11 +67,11 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 hint: "run '\(show)' to read the order again, or set the amount with --amount"
             )
         }
-        var wish = TransactionWish(kind: kind, description: description)
-        wish.amount = amount
-        wish.vatAmount = vat ?? order?.taxShare(of: amount, for: kind) ?? 0
-        wish.receiptReference = receiptReference
-        wish.payeeReference = payeeReference
+        var request = TransactionWish(kind: kind, description: description)
+        request.amount = amount
+        request.vatAmount = vat ?? order?.taxShare(of: amount, for: kind) ?? 0
+        request.receiptReference = receiptReference
+        request.payeeReference = payeeReference
         if let items {
             let bytes =
                 items == "-"
@@ -84,9 +84,9 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 throw Failure(.usage, error.code, Screen.safe(error.description))
             }
             try Self.check(read, comeTo: amount)
-            wish.orderItems = PaymentOrderDocument.text(of: read)
+            request.orderItems = PaymentOrderDocument.text(of: read)
         }
-        return wish
+        return request
     }
 }
 
@@ -157,7 +157,7 @@ extension TransactionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             order throws(Failure) in
-            try transaction.wish(
+            try transaction.request(
                 Self.kind,
                 names.description ?? Self.word,
                 names.payeeReference,
@@ -239,12 +239,12 @@ struct OrderCancelCommand: DrivingCommand, SessionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             _ in
-            var wish = TransactionWish(
+            var request = TransactionWish(
                 kind: .cancel,
                 description: names.description ?? "Cancellation"
             )
-            wish.payeeReference = names.payeeReference
-            return wish
+            request.payeeReference = names.payeeReference
+            return request
         }
     }
 }

@@ -47,7 +47,7 @@ struct StoreAdoptCommand: Command {
                 throw Failure(error)
             }
             guard let doubt = found.doubt else {
-                tell(
+                printResult(
                     found,
                     Adoption(),
                     "the store does not need to be adopted; nothing was changed",
@@ -57,7 +57,7 @@ struct StoreAdoptCommand: Command {
             }
             invocation.note("note: \(doubt.words)")
             let (adopted, adoption) = try await adopt(by: reader, in: invocation)
-            tell(adopted, adoption, "adopted, epoch \(adopted.identity.epoch)", invocation)
+            printResult(adopted, adoption, "adopted, epoch \(adopted.identity.epoch)", invocation)
             for (session, failure) in adoption.skipped {
                 invocation.note("note: session \(session) was not changed: \(failure)")
             }
@@ -120,7 +120,7 @@ struct StoreAdoptCommand: Command {
         )
     }
 
-    private func tell(
+    private func printResult(
         _ lineage: StoreLineage,
         _ adoption: Adoption,
         _ words: String,

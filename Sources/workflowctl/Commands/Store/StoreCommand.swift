@@ -44,7 +44,7 @@ extension StoreStateCommand {
     static var hasToExist: Bool { false }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await StoreState.tell(
+        try await StoreState.open(
             global,
             access: Self.access,
             hasToExist: Self.hasToExist,

@@ -63,7 +63,7 @@ struct StoreCopyCommand: Command {
             }
             await store.close()
             guard let copy = try result.get() else { return .interrupted }
-            tell(copy, invocation)
+            printResult(copy, invocation)
             return copy.refused.isEmpty ? .done : .refused
         }
     }
@@ -146,7 +146,7 @@ struct StoreCopyCommand: Command {
             by: reader.decider,
             moves: move
         )
-        let all = try await reader.sessionsToTell()
+        let all = try await reader.sessionCountForProgress()
         var line = ProgressLine(on: reader.invocation.diagnostics)
         defer { line.clear() }
         var last: SessionID?
@@ -158,7 +158,7 @@ struct StoreCopyCommand: Command {
             for start in stride(from: 0, to: sessions.count, by: StoreCopy.sessionsTogether) {
                 guard !Task.isCancelled else { return nil }
                 let end = min(sessions.count, start + StoreCopy.sessionsTogether)
-                try await copy.take(sessions[start..<end])
+                try await copy.copy(sessions[start..<end])
                 line.reached(
                     copy.sessions,
                     of: all,
@@ -171,7 +171,7 @@ struct StoreCopyCommand: Command {
         }
     }
 
-    private func tell(_ copy: StoreCopy, _ invocation: Invocation) {
+    private func printResult(_ copy: StoreCopy, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "sessions": .integer(copy.sessions),

@@ -8,7 +8,8 @@ extension Verification {
     /// Prints the result.
     ///
     /// `isComplete` says whether all faults are listed, or the first only.
-    func tell(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus {
+    func printResult(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus
+    {
         if asJSON {
             invocation.print(json(listing: isComplete))
         } else {

@@ -6,7 +6,7 @@ internal import WorkflowTesting
 /// What a sweep says in the end.
 extension SimulationSweep {
     /// Tells the numbers, and what was broken.
-    func tell(
+    func printResult(
         _ total: Total,
         _ broken: (first: SimulationReport, smallest: SimulationReport)?,
         seconds: Double,
@@ -33,7 +33,7 @@ extension SimulationSweep {
         // How fast this machine was is no part of what the same options always give.
         invocation.note("simulated session-minutes per second: \(Int(minutes / seconds))")
         if let broken {
-            tellViolation(broken.first, broken.smallest, in: invocation)
+            noteViolation(broken.first, broken.smallest, in: invocation)
         } else if total.worlds < runs {
             invocation.note("interrupted after \(total.worlds) of \(runs) worlds")
         } else {
@@ -41,7 +41,7 @@ extension SimulationSweep {
         }
     }
 
-    private func tellViolation(
+    private func noteViolation(
         _ first: SimulationReport,
         _ smallest: SimulationReport,
         in invocation: Invocation
