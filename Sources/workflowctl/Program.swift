@@ -112,7 +112,7 @@ internal import Logging
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(message, arguments: arguments),
+            SecretArguments.masked(clause(message), arguments: arguments),
             hint: Suggestion.hint(for: arguments)
                 ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
@@ -123,6 +123,13 @@ internal import Logging
             diagnostics.write(document: Array(line.utf8), isJSON: true)
         }
         return .usage
+    }
+
+    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
     }
 
     /// Prints what the program is made of.

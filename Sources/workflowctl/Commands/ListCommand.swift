@@ -80,7 +80,7 @@ struct ListCommand: Command {
     @Option(
         help: ArgumentHelp(
             "Only sessions with this money status.",
-            valueName: "standing"
+            valueName: "status"
         )
     )
     var money: Money.Standing?

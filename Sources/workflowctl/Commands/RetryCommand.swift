@@ -71,7 +71,7 @@ struct RetryCommand: DrivingCommand {
     @Option(help: ArgumentHelp("Only sessions in this phase.", valueName: "phase"))
     var phase: String?
 
-    @Option(help: ArgumentHelp("Only sessions with this money status.", valueName: "standing"))
+    @Option(help: ArgumentHelp("Only sessions with this money status.", valueName: "status"))
     var money: String?
 
     @Option(help: ArgumentHelp("Only sessions where this party has to act next.", valueName: "who"))

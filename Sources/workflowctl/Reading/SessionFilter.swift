@@ -115,7 +115,6 @@ struct SessionFilter: Hashable, Sendable {
             hint:
                 "write NAME=VALUE conditions joined by 'and', such as 'problem=requestFailed and "
                 + "since=2h'; the names are "
-                + "\(Name.allCases.map(\.rawValue).joined(separator: ", "))"
                 + Name.allCases.map(\.rawValue).joined(separator: ", ")
         )
     }
