@@ -10,6 +10,13 @@ extension Failure {
         "create them with 'workflowctl store init'; if the store existed before, --store now "
         + "names another database or schema"
 
+    private static let missingRight =
+        "run 'workflowctl store grants ROLE' to see the rights that the role needs; to create or "
+        + "upgrade tables, run 'workflowctl store migrate' as their owner"
+    private static let standby =
+        "list all servers in --store, such as postgres://USER@HOST,HOST/DATABASE, or promote "
+        + "this one"
+
     /// A store's failure in the words of the command line.
     init(_ error: EventStoreError) {
         let (status, hint): (ExitStatus, String?) =
@@ -26,18 +33,9 @@ extension Failure {
                     "check the user and password in --store, PGPASSWORD or ~/.pgpass"
                 )
             case .missingRight:
-                (
-                    .credentials,
-                    "run 'workflowctl store grants ROLE' to see the rights that the role needs; "
-                        + "to create or upgrade tables, run 'workflowctl store migrate' as their "
-                        + "owner"
-                )
+                (.credentials, Self.missingRight)
             case .standby:
-                (
-                    .unavailable,
-                    "list all servers in --store, such as postgres://USER@HOST,HOST/DATABASE, or "
-                        + "promote this one"
-                )
+                (.unavailable, Self.standby)
             case .untrusted:
                 (
                     .unavailable,

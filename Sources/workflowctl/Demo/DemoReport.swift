@@ -74,7 +74,7 @@ struct DemoReport {
         guard let ledger = result.ledger else { return "" }
         let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }
         let back = ledger.reversedAmount
-        return (isOthers ? ", of another device" : "")
+        return (isOthers ? ", made on another device" : "")
             + (back > 0 ? "; the PSP refunded \(back) minor units afterwards" : "")
     }
 

@@ -75,7 +75,7 @@ struct SimulationTimeline {
         case .requestArrives: "PSP gets"
         case .networkFault: "network"
         case .answered: "response"
-        case .canceled: "gives up"
+        case .canceled: "cancels"
         case .lease: "lease"
         case .crash: "crashes"
         case .powerLoss: "power loss"

@@ -133,7 +133,7 @@ struct TrainingCase: Sendable {
             weight: 10,
             play: Plays.swishTwice
         ),
-        .init(name: "lost answer", scenario: "lost-answer", weight: 12, play: Plays.card),
+        .init(name: "lost response", scenario: "lost-answer", weight: 12, play: Plays.card),
         .init(name: "outage, retried", scenario: "outage", weight: 8, play: Plays.outage),
         .init(
             name: "outage, resolved as paid",
