@@ -69,7 +69,7 @@ extension Failure {
     static let onlyForFiles = Failure(
         .configuration,
         "store.only-for-files",
-        "this works on stores in SQLite files only, and the store is on a server",
-        hint: "'workflowctl store copy sqlite:PATH' makes a file of it"
+        "this command works only on SQLite stores, and this store is on a server",
+        hint: "run 'workflowctl store copy sqlite:PATH' to copy it to a file"
     )
 }

@@ -56,7 +56,7 @@ internal import Logging
                 output: invocation.output,
                 environment: invocation.environment
             )
-            if let pager { invocation.output = invocation.output.passing(to: pager.take) }
+            if let pager { invocation.output = invocation.output.passing(to: pager.write) }
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
@@ -78,7 +78,7 @@ internal import Logging
                 try command.refuseBadArguments()
                 status = try await perform(command, in: invocation)
             } catch {
-                invocation.tell(error, asJSON: command.global.json)
+                invocation.printError(error, asJSON: command.global.json)
                 status = error.status
             }
             end.reach(status)
@@ -107,14 +107,14 @@ internal import Logging
                 sink(STDOUT_FILENO).write(text + "\n")
                 return .done
             }
-            return tellVersions(asJSON: arguments.contains("--json"))
+            return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(message, arguments: arguments),
+            SecretArguments.masked(clause(message), arguments: arguments),
             hint: Suggestion.hint(for: arguments)
-                ?? "'workflowctl help' lists the commands, --help after one its options"
+                ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
         let diagnostics = sink(STDERR_FILENO)
         diagnostics.write("\(failure)\n")
@@ -125,8 +125,15 @@ internal import Logging
         return .usage
     }
 
+    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Prints what the program is made of.
-    private static func tellVersions(asJSON: Bool) -> ExitStatus {
+    private static func printVersions(asJSON: Bool) -> ExitStatus {
         let report = VersionReport()
         let output = sink(STDOUT_FILENO)
         guard asJSON else {

@@ -55,10 +55,10 @@ struct VersionReport {
                 return "  \(part.name)\(gap)  \(part.version)"
             }
         }
-        let place = billOfMaterials ?? "none beside this program; its Debian package has one"
+        let place = billOfMaterials ?? "none next to this program; the Debian package includes one"
         return
-            ([BuildFacts.text, "runs with the libraries"] + list(libraries)
-            + ["is made of the Swift packages"] + list(packages)
+            ([BuildFacts.text, "libraries:"] + list(libraries)
+            + ["Swift packages:"] + list(packages)
             + ["bill of materials: \(Screen.safe(place[...]))"]).joined(separator: "\n")
     }
 
@@ -97,7 +97,7 @@ struct VersionReport {
         return String(decoding: words, as: UTF8.self).replacing(" ", with: "/")
     }
 
-    // MARK: The bill of materials
+    // MARK: Bill of materials
 
     /// Where it is: as a package installs it, or beside a program that was built.
     static func billOfMaterials(of program: String) -> String? {

@@ -272,7 +272,7 @@ import Testing
             let later = try #require(Instant("2026-12-02T01:10:00.000000Z"))
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done)
-            #expect(told.contains("nobody knows whether money was taken"))
+            #expect(told.contains("it is unknown whether money was taken"))
             #expect(told.contains("workflowctl at-risk"))
             // It may be on its way yet.
             let soon = try #require(Instant("2026-12-02T00:58:30.000000Z"))

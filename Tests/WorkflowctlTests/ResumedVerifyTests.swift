@@ -76,11 +76,11 @@ import Testing
 
             let rest = try await world.run("verify", "--json", "--resume-file", file)
             #expect(rest.status == 0, "\(rest.diagnostics)")
-            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.diagnostics.contains("continuing after"))
             #expect(rest.output == whole.output)
             #expect(!FileManager.default.fileExists(atPath: file))
             let anew = try await world.run("verify", "--json", "--resume-file", file)
-            #expect(!anew.diagnostics.contains("going on"))
+            #expect(!anew.diagnostics.contains("continuing"))
             #expect(anew.output == whole.output)
         }
     }
@@ -151,7 +151,7 @@ import Testing
             _ = try await interrupted(world, file)
             let rest = try await world.run("verify", "--json", "--resume-file", file)
             #expect(rest.status == 65)
-            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.diagnostics.contains("continuing after"))
             #expect(rest.output == whole.output)
         }
     }
@@ -175,7 +175,7 @@ import Testing
             }
             // Without keys nobody can tell, and that is said.
             let trusting = try await world.run("verify", "--no-keys", "--resume-file", file)
-            #expect(trusting.status == 0 && trusting.diagnostics.contains("taken on trust"))
+            #expect(trusting.status == 0 && trusting.diagnostics.contains("trusted without proof"))
             _ = try world.write(kept, to: "verify.json")
             let rest = try await world.run("verify", "--resume-file", file)
             #expect(rest.status == 0, "\(rest.diagnostics)")
@@ -196,7 +196,7 @@ import Testing
             let refused = try await world.run("verify", "--resume-file", file, store: other)
             #expect(refused.status == 64)
             #expect(refused.diagnostics.contains("[usage.resume-file]"))
-            #expect(refused.diagnostics.contains("not of this store"))
+            #expect(refused.diagnostics.contains("belongs to another store"))
             #expect(FileManager.default.fileExists(atPath: file))
             for text in ["", "{}", "[", #"{"form":2}"#] {
                 let broken = try world.write(text, to: "broken.json")

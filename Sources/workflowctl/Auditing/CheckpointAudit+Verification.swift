@@ -18,7 +18,7 @@ extension Verification {
             return add(
                 fault,
                 stillTrue: fault.kind == .sessionRemoved
-                    ? "the checkpoint, which keeps the hash of its last record" : nil
+                    ? "the checkpoint, which has the hash of its last record" : nil
             )
         }
         let report: CheckpointReport
@@ -29,7 +29,7 @@ extension Verification {
             guard error.status == .damaged else { throw error }
             let fault = CheckpointFault(
                 kind: .unreadable,
-                message: "the checkpoint beside the store does not read"
+                message: "the checkpoint next to the store cannot be read"
             )
             return add(fault, stillTrue: nil)
         }

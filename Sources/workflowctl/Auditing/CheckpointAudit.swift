@@ -51,7 +51,7 @@ struct CheckpointAudit {
             return
         }
         self.kept.append(
-            Kept(name: "the checkpoint beside the store", document: beside)
+            Kept(name: "the checkpoint next to the store", document: beside)
         )
     }
 
@@ -80,7 +80,8 @@ struct CheckpointAudit {
             report.add(
                 CheckpointFault(
                     kind: .listCut,
-                    message: "the store has no checkpoint, and it had some, signed by key \(key.id)"
+                    message:
+                        "the store's checkpoints are missing: it had some, signed by key \(key.id)"
                 )
             )
         }
@@ -115,9 +116,9 @@ struct CheckpointAudit {
         let what: String
         switch file.document.fault {
         case nil, .signature: return nil
-        case .consistency: what = "does not show that it goes on from the earlier one"
-        case .inclusion: what = "does not show that it covers the session"
-        case .leaves: what = "has leaves that don't give its root"
+        case .consistency: what = "does not prove that it extends the earlier one"
+        case .inclusion: what = "does not prove that it covers the session"
+        case .leaves: what = "has leaves that do not match its root"
         }
         return CheckpointFault(
             kind: .wrongProof,
@@ -156,7 +157,7 @@ struct CheckpointAudit {
                 }
             }
         }
-        if frontier.count == end { try await lookForStrays(after: end, into: &report) }
+        if frontier.count == end { try await findStrays(after: end, into: &report) }
         for (size, step) in steps[next...] { missing(step, size, frontier.count, into: &report) }
         if let firstLeaf {
             report.soundSequence = try await soundSequence(before: firstLeaf)
@@ -189,7 +190,7 @@ struct CheckpointAudit {
                     ?? CheckpointFault(
                         kind: .wrongRoot,
                         size: size,
-                        message: "the leaves of the store don't give the root of its checkpoint of "
+                        message: "the store's leaves do not match the root of its checkpoint of "
                             + "size \(size): they were altered"
                     )
             }
@@ -208,7 +209,8 @@ struct CheckpointAudit {
                     size: checkpoint.size,
                     message:
                         "the store contradicts \(file.name): the first \(checkpoint.size) leaves "
-                        + "of its list are not those that the checkpoint of \(checkpoint.at) covers"
+                        + "of its list are not the ones that the checkpoint from "
+                        + "\(checkpoint.at) covers"
                 )
             )
         }
@@ -237,16 +239,16 @@ struct CheckpointAudit {
                 CheckpointFault(
                     kind: .listCut,
                     size: size,
-                    message: "the store has lost what \(file.name) covers: that checkpoint, of "
-                        + "\(file.document.signed.checkpoint.at), has \(size) leaves, the store's "
-                        + "list \(count)"
+                    message: "the store has lost leaves that \(file.name) covers: that "
+                        + "checkpoint, from \(file.document.signed.checkpoint.at), has \(size) "
+                        + "leaves, but the store's list has only \(count)"
                 )
             )
         }
     }
 
     /// Looks for leaves that no checkpoint covers, as when the newest checkpoint's row was taken away.
-    private func lookForStrays(
+    private func findStrays(
         after end: Int,
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {
@@ -260,7 +262,7 @@ struct CheckpointAudit {
                 kind: .wrongLeaves,
                 size: end,
                 message:
-                    "the store has leaves after its newest checkpoint: a checkpoint was taken away"
+                    "the store has leaves after its latest checkpoint: a checkpoint was removed"
             )
         )
     }

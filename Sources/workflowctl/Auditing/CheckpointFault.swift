@@ -86,16 +86,15 @@ extension CheckpointFault {
         case .noSession:
             kind = .sessionRemoved
             message =
-                "session \(leaf.stream) was removed: a checkpoint covers \(leaf.sequence) "
-                + "records of it"
+                "session \(leaf.stream) was removed: a checkpoint covers \(leaf.sequence) of its records"
         case .noRecord:
             kind = .tailCut
             message = "\(record) is missing: a checkpoint covers it"
         case .other:
             kind = .historyRewritten
             message =
-                "the log of session \(leaf.stream) was rewritten: \(record) is another one "
-                + "than the checkpoint covers"
+                "the log of session \(leaf.stream) was rewritten: \(record) is not the one that "
+                + "the checkpoint covers"
         }
         self.init(kind: kind, session: leaf.stream, sequence: leaf.sequence, message: message)
     }
@@ -112,7 +111,7 @@ extension CheckpointFault {
             self.init(
                 kind: .wrongSignature,
                 size: size,
-                message: "the signature of \(name) does not hold: the checkpoint was altered"
+                message: "the signature of \(name) is invalid: the checkpoint was altered"
             )
             return
         }
@@ -120,8 +119,8 @@ extension CheckpointFault {
         self.init(
             kind: .foreignSignature,
             size: size,
-            message: "\(name) was signed by somebody else: by key \(signed.checkpoint.key), which "
-                + "is none of the keys that you trust"
+            message: "\(name) was signed by key \(signed.checkpoint.key), which is not one of "
+                + "the keys that you trust"
         )
     }
 }

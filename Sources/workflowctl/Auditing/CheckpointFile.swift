@@ -25,9 +25,9 @@ enum CheckpointFile {
             throw Failure(
                 .damaged,
                 "checkpoint.unreadable",
-                "the file is no checkpoint: \(error)",
+                "the file is not a checkpoint: \(error)",
                 hint:
-                    "a checkpoint is one JSON object, as 'workflowctl checkpoint export' writes it"
+                    "use a file that 'workflowctl checkpoint export' or 'checkpoint prove' wrote"
             )
         }
     }

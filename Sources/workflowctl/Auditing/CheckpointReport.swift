@@ -53,19 +53,19 @@ struct CheckpointReport: Sendable {
             let records = soundSequence ?? 0
             words.append(
                 records > 0
-                    ? "of session \(session), records 1 to \(records) are as an earlier checkpoint says"
-                    : "of session \(session), no checkpoint vouches for anything"
+                    ? "records 1 to \(records) of session \(session), which an earlier checkpoint confirms"
+                    : "nothing of session \(session), because no checkpoint covers it"
             )
             words.append(
-                "\(leaves - contradicted) of \(leaves) ends of logs are as the checkpoints say"
+                "\(leaves - contradicted) of \(leaves) log ends, which the checkpoints confirm"
             )
         } else if let newest {
             words.append(
-                "what the checkpoint of size \(newest.checkpoint.size), of \(newest.checkpoint.at), "
-                    + "and those before it cover is as they say"
+                "everything that the checkpoint of size \(newest.checkpoint.size), from "
+                    + "\(newest.checkpoint.at), and earlier checkpoints cover"
             )
         } else {
-            words.append("no checkpoint of the store vouches for anything")
+            words.append("no records, because no checkpoint of the store is valid")
         }
         return words.joined(separator: "; ")
     }

@@ -33,8 +33,9 @@ struct CheckpointTree: Sendable {
             throw Failure(
                 .usage,
                 "checkpoint.too-many-leaves",
-                "the checkpoint covers more than \(leavesLimit) ends of logs",
-                hint: "leave out --leaves; 'checkpoint prove' shows one session's"
+                "the checkpoint covers more than \(leavesLimit) log ends",
+                hint:
+                    "leave out --leaves, or use 'workflowctl checkpoint prove' for a single session"
             )
         }
         var tree = CheckpointTree(newest: newest)
@@ -47,8 +48,8 @@ struct CheckpointTree: Sendable {
             throw Failure(
                 .damaged,
                 "checkpoint.wrong-root",
-                "the leaves of the store don't give the root of its newest checkpoint",
-                hint: "'workflowctl checkpoint verify' names the first contradiction"
+                "the store's leaves do not match the root of its latest checkpoint",
+                hint: "run 'workflowctl checkpoint verify' to find the first contradiction"
             )
         }
         return tree
@@ -70,7 +71,7 @@ struct CheckpointTree: Sendable {
         .unknown,
         "checkpoint.none",
         "the store has no checkpoint",
-        hint: "'workflowctl checkpoint create' makes one"
+        hint: "create one with 'workflowctl checkpoint create'"
     )
 
     private init(newest: SignedCheckpoint) { self.newest = newest }

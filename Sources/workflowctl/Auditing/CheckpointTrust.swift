@@ -8,8 +8,8 @@ struct CheckpointTrust: ParsableArguments, Sendable {
     @Option(
         name: .customLong("public-key"),
         help: ArgumentHelp(
-            "A key that may have signed; more than once after a change of keys. Default: "
-                + "$WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
+            "A public key to accept signatures from; may be repeated if the key was changed. "
+                + "Default: $WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
             valueName: "key"
         )
     )
@@ -33,9 +33,9 @@ struct CheckpointTrust: ParsableArguments, Sendable {
             guard let key = CheckpointKey(text: text) else {
                 throw .usage(
                     "public-key",
-                    "that is no public key",
-                    hint: "a public key is 64 hexadecimal digits or base64 of 32 bytes; "
-                        + "'workflowctl checkpoint list' prints it"
+                    "invalid public key",
+                    hint: "a public key is 32 bytes in hexadecimal or base64; 'workflowctl "
+                        + "checkpoint list' prints it"
                 )
             }
             keys.append(key)

@@ -26,8 +26,8 @@ struct RememberedKeys {
                 throw Failure(
                     .damaged,
                     "checkpoint.unreadable",
-                    "\(path) does not hold public keys",
-                    hint: "one key a line; without the file the next key that is seen is remembered"
+                    "\(path) does not contain valid public keys",
+                    hint: "write one key per line, or remove the file to have it created again"
                 )
             }
             keys.append(key)

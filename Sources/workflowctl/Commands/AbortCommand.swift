@@ -5,8 +5,11 @@ internal import SwedbankPay
 struct AbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
-        abstract: "Give up the session at the PSP.",
+        abstract: "Abort a session at the PSP.",
         discussion: """
+            Exits 1 if the PSP refuses, for example because the payer has already authorized the \
+            payment.
+
             Examples:
               workflowctl abort SESSION
               workflowctl abort SESSION --json --wait 5s

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct CompletionsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Print the script by which a shell completes commands.",
+        abstract: "Print a shell completion script.",
         discussion: """
-            For bash, zsh or fish. Besides commands and options it completes the identities of sessions, which it has \
-            from the store: the newest first, and nothing else of them.
+            Supports bash, zsh and fish. Completes commands, options, and the ids and references \
+            of the newest sessions in the store. No other session data is read.
 
             Examples:
               workflowctl completions bash > workflowctl.bash
@@ -16,7 +16,7 @@ struct CompletionsCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
+    @Argument(help: ArgumentHelp("The shell: bash, zsh or fish.", valueName: "shell"))
     var shell: Shell
 
     @OptionGroup var global: GlobalOptions

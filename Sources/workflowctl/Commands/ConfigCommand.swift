@@ -21,11 +21,13 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the value of every member, and where it comes from.",
+        abstract: "Show every configuration value and its source.",
         discussion: """
-            Where a value comes from: default, file, environment or option; and which variable, option or member of the \
-            file. Passwords and commands for keys are not shown. The file is the one of --config, else of \
-            $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json, else /etc/workflowctl/config.json.
+            The source of a value is default, file, environment or option; the last column names \
+            the member of the file, the variable or the option. Passwords and key commands are \
+            hidden. The configuration file is the one given with --config or \
+            $WORKFLOWCTL_CONFIG; otherwise ~/.config/workflowctl/config.json or, if that does \
+            not exist, /etc/workflowctl/config.json.
 
             Examples:
               workflowctl config show
@@ -74,10 +76,11 @@ struct ConfigShowCommand: Command {
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration file with all of its profiles.",
+        abstract: "Check a configuration file and all its profiles.",
         discussion: """
-            Without a file: the one that would be used. Exits 78 and names the path of the member that is wrong, as \
-            profiles.live.limits.tries. 'workflowctl schema configuration' prints what a file may hold.
+            Without a file, checks the file that workflowctl would use. If a value is invalid, \
+            exits 78 and prints its path, such as profiles.live.limits.tries. Run 'workflowctl \
+            schema configuration' for the format.
 
             Examples:
               workflowctl config check
@@ -86,7 +89,7 @@ struct ConfigCheckCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The file; without one the file that would be used.", valueName: "file"),
+        help: ArgumentHelp("The file to check. Default: the file in use.", valueName: "file"),
         completion: .file()
     )
     var file: String?
@@ -101,9 +104,9 @@ struct ConfigCheckCommand: Command {
             throw Failure(
                 .unknown,
                 "configuration.none",
-                "there is no configuration file: the defaults count",
+                "no configuration file was found; the defaults are used",
                 hint:
-                    "name one, or write \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
+                    "name a file, or create \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
             )
         }
         try found.check()
@@ -116,7 +119,7 @@ struct ConfigCheckCommand: Command {
         }
         let all = found.profiles.joined(separator: ", ")
         invocation.print(
-            Screen.safe("\(place.path) is sound" + (all.isEmpty ? "" : "; profiles: \(all)"))
+            Screen.safe("\(place.path) is valid" + (all.isEmpty ? "" : "; profiles: \(all)"))
         )
         return .done
     }

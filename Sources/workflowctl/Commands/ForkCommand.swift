@@ -8,13 +8,14 @@ internal import SwedbankPay
 struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
-        abstract: "Copy a session's beginning into a scratch store and go on at a sandbox.",
+        abstract: "Copy the beginning of a session into a scratch store and continue at a sandbox.",
         discussion: """
-            What would have happened if: the log up to --at becomes a new session in a scratch store, and the commands \
-            that drive sessions take it from there. Nothing sealed is copied (no address, token or number), a scratch \
-            store talks to this machine alone whatever the configuration says, and nothing makes it an ordinary one. \
-            The copy has an identity and a chain of its own, and its first record says what it was forked from. No keys \
-            are needed.
+            Use this to try what would have happened from a certain event on. The log up to --at \
+            becomes a new session with its own id in a scratch store, and you continue it there \
+            with the usual commands. Sealed values (URLs, tokens, telephone numbers) are not \
+            copied, and no keys are needed. A scratch store connects only to this machine, \
+            whatever the configuration says, and can never become an ordinary store. The first \
+            record of the copy names the session it was forked from.
 
             Examples:
               workflowctl fork SESSION --at 5 --sandbox http://127.0.0.1:8093
@@ -23,19 +24,20 @@ struct ForkCommand: SessionOrFileCommand {
 
     @OptionGroup var source: LogArguments
 
-    @Option(help: ArgumentHelp("The last event that is copied.", valueName: "seq"))
+    @Option(help: ArgumentHelp("The sequence number of the last event to copy.", valueName: "seq"))
     var at: Int64
 
     @Option(
         help: ArgumentHelp(
-            "Where a sandbox listens on this machine, or its merchant backend; the fork gets an order there.",
+            "The URL of a sandbox on this machine, or of its merchant backend. The fork gets a "
+                + "new order there.",
             valueName: "url"
         )
     )
     var sandbox: String
 
     @Option(
-        help: ArgumentHelp("The scratch store; it is made when it is missing.", valueName: "url")
+        help: ArgumentHelp("The scratch store; created if it does not exist.", valueName: "url")
     )
     var into = "sqlite:scratch.db"
 
@@ -43,13 +45,13 @@ struct ForkCommand: SessionOrFileCommand {
 
     func refuseBadArguments() throws(Failure) {
         _ = try source.chosen()
-        guard at >= 1 else { throw .usage("at", "places are counted from 1") }
+        guard at >= 1 else { throw .usage("at", "sequence numbers start at 1") }
         let address = try? SessionAddress(sandbox, allowsInsecureLoopback: true)
         guard let address, APIAddress.isLoopback(address.host) else {
             throw .usage(
                 "sandbox",
-                "a fork goes on at a sandbox on this machine, and nowhere else",
-                hint: "start one with 'workflowctl sandbox --port 8093' and give its URL"
+                "a fork can only continue at a sandbox on this machine",
+                hint: "start one with 'workflowctl sandbox --port 8093' and use its URL"
             )
         }
         guard try StoreLocation(into).kind.isFile else { throw .onlyForFiles }
@@ -101,7 +103,7 @@ struct ForkCommand: SessionOrFileCommand {
         }
         await store.close()
         try result.get()
-        tell(fork, log, invocation)
+        printResult(fork, log, invocation)
         return .done
     }
 
@@ -183,7 +185,7 @@ struct ForkCommand: SessionOrFileCommand {
         )
     }
 
-    private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
+    private func printResult(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "session": .string("\(fork)"), "store": .string(into),
@@ -193,7 +195,9 @@ struct ForkCommand: SessionOrFileCommand {
             invocation.print("\(fork)")
         }
         let call = "\(invocation.program) --store \(into) --allow-insecure-loopback"
-        invocation.note("hint: '\(call) resume \(fork)' reads the sandbox's session and goes on")
+        invocation.note(
+            "hint: '\(call) resume \(fork)' reads the session at the sandbox and continues"
+        )
     }
 }
 
@@ -202,7 +206,7 @@ extension Failure {
     static let notLoopback = Failure(
         .refused,
         "fork.not-loopback",
-        "a scratch store talks to this machine alone, never to a PSP",
-        hint: "use another store for real payments: a scratch store never becomes one"
+        "a scratch store connects only to this machine, never to a PSP",
+        hint: "use another store for real payments"
     )
 }

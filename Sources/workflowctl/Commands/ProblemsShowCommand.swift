@@ -8,12 +8,13 @@ struct ProblemsShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract:
-            "Show one kind of problem: who acts, what the engine does, what the payer may be told.",
+            "Show a problem type: who has to act, what the engine does, and what the payer may be told.",
         discussion: """
-            The type may be whole or without its prefix, in any spelling. A type with several rows shows them all; \
-            --status and --instrument choose the one that the engine would use. A type that has no row shows what the \
-            engine does about its status, and exits 1. A problem of the engine's own, such as requestFailed, is told in \
-            words.
+            TYPE can be a full type URL or the part after its prefix, as printed by other \
+            commands. If a type has several rows, all are shown; --status and --instrument \
+            select the row that the engine would use. For a type without a row, shows what the \
+            engine does for its status, and exits 1. Problems that the engine itself raises, \
+            such as requestFailed, are explained too.
 
             Examples:
               workflowctl problems show creditcard/carddeclined
@@ -23,13 +24,13 @@ struct ProblemsShowCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The problem's type.", valueName: "type"))
+    @Argument(help: ArgumentHelp("The problem type.", valueName: "type"))
     var type: String
 
-    @Option(help: ArgumentHelp("The status that it came with.", valueName: "number"))
+    @Option(help: ArgumentHelp("The HTTP status of the response.", valueName: "number"))
     var status: Int?
 
-    @Option(help: ArgumentHelp("What the attempt pays with.", valueName: "instrument"))
+    @Option(help: ArgumentHelp("The instrument of the attempt.", valueName: "instrument"))
     var instrument: Instrument?
 
     @OptionGroup var problems: ProblemsOptions
@@ -47,10 +48,10 @@ struct ProblemsShowCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard status.map({ (100...999).contains($0) }) ?? true else {
-            throw .usage("status", "a status is a number from 100 to 999")
+            throw .usage("status", "--status must be from 100 to 999")
         }
         guard !type.isEmpty, type.utf8.count <= 256 else {
-            throw .usage("type", "a type has from 1 to 256 bytes")
+            throw .usage("type", "a type must have 1 to 256 bytes")
         }
     }
 
@@ -70,7 +71,7 @@ struct ProblemsShowCommand: Command {
         }
         if !isKnown, ownKind == nil {
             invocation.note(
-                "the catalogue has no row for this type: the engine goes by its family or status"
+                "the catalogue has no row for this type; the engine uses the rule for its family or status"
             )
         }
         return isKnown || ownKind != nil ? .done : .refused

@@ -8,11 +8,12 @@ internal import SwedbankPay
 struct ResumeCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Catch up: everything that is due, for one session or all.",
+        abstract: "Catch up on everything that is due, for one session or all.",
         discussion: """
-            Without a session also those go on whose requests failed while the PSP was out of reach, once it answers again: \
-            only where nothing of their money is under way or unknown, and within the configuration's limits (recovery). \
-            With --json: the session's view, or without a session an array of views.
+            Without a session, also continues sessions whose requests failed while the PSP was \
+            unavailable, once it responds again; only sessions with no money in progress or \
+            unknown, and only within the configured limits (recovery). With --json, prints the \
+            session's view, or an array of views if no session is given.
 
             Examples:
               workflowctl resume SESSION
@@ -21,7 +22,7 @@ struct ResumeCommand: DrivingCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The session; all when left out.", valueName: "id"),
+        help: ArgumentHelp("The session. Default: all.", valueName: "id"),
         completion: SessionCompletion.sessions
     )
     var id: String?
@@ -118,20 +119,23 @@ struct ResumeCommand: DrivingCommand {
                 }
             } while await mayComeFree(held, by: driver)
             followed += try await recover(by: driver, besides: seen)
-            let status = tell(followed, of: driver)
+            let status = printResult(followed, of: driver)
             if unreachable > 0 {
                 invocation.note(
-                    "note: \(unreachable) session\(unreachable == 1 ? " is" : "s are") left alone, whose host may not be called here; "
-                        + "for a sandbox add --allow-insecure-loopback"
+                    "note: \(unreachable) session\(unreachable == 1 ? "" : "s") skipped because "
+                        + "the host is not allowed; for a sandbox, add --allow-insecure-loopback"
                 )
             }
             guard let first = held.first, status == .done else { return status }
             throw Failure(
                 .tryAgain,
                 "store.busy",
-                "of what is due \(held.count) is held by another node, such as session \(first)",
+                "\(held.count) "
+                    + "session\(held.count == 1 ? " with due work is" : "s with due work are") "
+                    + "held by another node, such as session \(first)",
                 hint:
-                    "run it again when its lease is over; 'workflowctl node list' tells who lives"
+                    "run the command again when the lease has expired; 'workflowctl node list' "
+                    + "shows the nodes"
             )
         }
     }
@@ -199,7 +203,7 @@ struct ResumeCommand: DrivingCommand {
     }
 
     /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
-    private func tell(
+    private func printResult(
         _ followed: [Result<Followed, Failure>],
         of driver: Driver
     ) -> ExitStatus {

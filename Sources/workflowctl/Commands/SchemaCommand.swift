@@ -7,9 +7,9 @@ internal import SwedbankPay
 struct SchemaCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schemas of what this program writes.",
+        abstract: "Print the JSON Schemas of this program's output and files.",
         discussion: """
-            Without a name: the names.
+            Without a name, lists the schemas.
 
             Examples:
               workflowctl schema
@@ -18,7 +18,7 @@ struct SchemaCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("Which schema.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the schema.", valueName: "name"))
     var name: String?
 
     @OptionGroup var global: GlobalOptions
@@ -39,8 +39,8 @@ struct SchemaCommand: Command {
             throw Failure(
                 .unknown,
                 "schema.unknown",
-                "there is no schema of that name",
-                hint: "'workflowctl schema' lists the names"
+                "no such schema",
+                hint: "run 'workflowctl schema' for a list"
             )
         }
         invocation.output.write(document: Array((document + "\n").utf8), isJSON: true)

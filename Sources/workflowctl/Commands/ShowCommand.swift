@@ -8,7 +8,7 @@ internal import Workflow
 struct ShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show how a session stands, and its attempts.",
+        abstract: "Show a session's status and attempts.",
         discussion: """
             Examples:
               workflowctl show SESSION

@@ -69,8 +69,8 @@ struct StoreLocation: Sendable {
     static var noStore: Failure {
         .usage(
             "store",
-            "that is no store",
-            hint: "write --store sqlite:PATH, or postgres://USER@HOST/DATABASE"
+            "invalid store",
+            hint: "use --store sqlite:PATH or --store postgres://USER@HOST/DATABASE"
         )
     }
 
@@ -140,7 +140,8 @@ struct StoreLocation: Sendable {
                     // Another process may have made the key since it was looked for, and sealed with it.
                     if let vault = try vault(environment: environment) { return vault }
                     throw KeyVaultError.missing(
-                        reason: "the store has sealed values, and there is no key file \(path)"
+                        reason:
+                            "the store has sealed values, but the key file \(path) does not exist"
                     )
                 }
             }
@@ -160,7 +161,7 @@ struct StoreLocation: Sendable {
     func existingVault(environment: [String: String]) throws(Failure) -> any KeyVault {
         guard let vault = try vault(environment: environment) else {
             throw Failure(
-                KeyVaultError.missing(reason: "there is no key file \(keyFile(environment))")
+                KeyVaultError.missing(reason: "the key file \(keyFile(environment)) does not exist")
             )
         }
         return vault

@@ -45,8 +45,8 @@ struct CheckoutDemo: Sendable {
             throw Failure(
                 .unavailable,
                 "browser.missing",
-                "there is no Chromium to play the payer's browser",
-                hint: "apt-get install chromium"
+                "Chromium, which acts as the payer's browser, was not found",
+                hint: "install it with 'apt-get install chromium'"
             )
         }
         let shop = CheckoutShop(
@@ -96,7 +96,7 @@ struct CheckoutDemo: Sendable {
         browser.close()
         try followed.get()
         guard let native = await shop.native else { throw Self.unfinished }
-        try await look(at: native)
+        try await awaitEnd(of: native)
         stage.write("\n")
         return try await result(of: [session, native], shop)
     }
@@ -143,10 +143,10 @@ struct CheckoutDemo: Sendable {
                 guard update.state.confirmation != nil, update.isSettled else { continue }
                 if isCaptured { return .success(()) }
                 isCaptured = true
-                var wish = TransactionWish(kind: .capture, description: "Shipment")
-                wish.amount = Self.amount
-                wish.vatAmount = Self.amount / 5
-                try await driver.engine.transact(session, wish)
+                var request = TransactionWish(kind: .capture, description: "Shipment")
+                request.amount = Self.amount
+                request.vatAmount = Self.amount / 5
+                try await driver.engine.transact(session, request)
             }
             return .failure(Self.unfinished)
         } catch let failure as Failure {
@@ -159,7 +159,7 @@ struct CheckoutDemo: Sendable {
     }
 
     /// The native session of the order learns that it is over.
-    private func look(at native: SessionID) async throws(Failure) {
+    private func awaitEnd(of native: SessionID) async throws(Failure) {
         do throws(EngineError) {
             try await driver.engine.refetch(native, by: "shop")
             for await update in try await driver.engine.updates(of: native)
@@ -196,6 +196,6 @@ struct CheckoutDemo: Sendable {
     private static let unfinished = Failure(
         .unavailable,
         "demo.unfinished",
-        "the checkout did not come to an end in time"
+        "the checkout did not finish in time"
     )
 }

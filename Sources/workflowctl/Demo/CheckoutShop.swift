@@ -124,7 +124,7 @@ actor CheckoutShop {
             if let action = view.actions.first(where: { $0.kind == kind }) { return action }
             if update.state.outcome != nil { break }
         }
-        throw Failure(.defect, "demo.unexpected", "the client was not asked for \(kind)")
+        throw Failure(.defect, "demo.unexpected", "the client received no \(kind) action")
     }
 
     private func origin(of action: ActionView) -> String {

@@ -101,7 +101,7 @@ struct DemoPayer: Sendable {
     private static let unexpected = Failure(
         .defect,
         "demo.unexpected",
-        "the sandbox did not answer the payer as it should",
+        "the sandbox sent the payer an unexpected response",
         hint: "please report this"
     )
 

@@ -47,7 +47,7 @@ struct DemoScenario: Sendable {
             ),
             DemoScenario(
                 letter: "f",
-                title: "Swish, and the money is given back afterwards",
+                title: "Swish, refunded afterwards",
                 reference: "demo-reversed",
                 order: SandboxOrder(description: "Returned lamp"),
                 moves: [.attempt(.swish(msisdn: nil))],
@@ -96,7 +96,7 @@ struct DemoScenario: Sendable {
             ),
             DemoScenario(
                 letter: "d",
-                title: "the payer gives up",
+                title: "the payer cancels",
                 reference: "demo-aborted",
                 order: SandboxOrder(description: "Shoes"),
                 moves: [.abort],

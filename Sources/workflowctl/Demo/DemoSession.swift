@@ -42,7 +42,11 @@ struct DemoSession: Sendable {
             do throws(SandboxError) {
                 try await sandbox.carryOut(act, order: order.id)
             } catch {
-                throw Failure(.defect, "demo.order", "the sandbox refused an act: \(error)")
+                throw Failure(
+                    .defect,
+                    "demo.order",
+                    "the sandbox refused a simulated action: \(error)"
+                )
             }
         }
         let log = try await SessionLog.read(session, from: driver.store)
@@ -99,7 +103,7 @@ struct DemoSession: Sendable {
                 Failure(
                     Task.isCancelled ? .interrupted : .unavailable,
                     "demo.unfinished",
-                    "the payment did not come to an end in time"
+                    "the payment did not finish in time"
                 )
             )
         } catch let failure as Failure {

@@ -10,8 +10,8 @@ enum ProvenanceCheck {
         return Finding(
             .store,
             .bad,
-            "it takes no event any more: its sessions were moved to \(place) [store.moved]",
-            advice: "name the store that has them now with --store URL"
+            "it accepts no more events, because its sessions were moved to \(place) [store.moved]",
+            advice: "use the store that has them now: --store URL"
         )
     }
 
@@ -22,8 +22,8 @@ enum ProvenanceCheck {
             .imported,
             .good,
             count == 0
-                ? "no session came from elsewhere"
-                : "\(count) session\(count == 1 ? "" : "s") came from elsewhere: read here, never driven"
+                ? "there are no imported sessions"
+                : "\(count) imported session\(count == 1 ? "" : "s"), which can be read but not driven"
         )
     }
 }

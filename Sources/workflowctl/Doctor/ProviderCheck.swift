@@ -60,12 +60,13 @@ struct ProviderCheck {
         case .response(let response):
             let milliseconds = Int64(response.duration / .milliseconds(1))
             let found =
-                "\(host) answers over \(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
+                "\(host) responded over \(response.protocolVersion) in \(milliseconds) ms "
+                + "(status \(response.status))"
             return [Finding(.psp, .good, found), clock(response.header("date"))]
         case .failure(let failure):
             return [
                 Finding(.psp, .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),
-                Finding(.clock, .skipped, "the PSP's time is not known"),
+                Finding(.clock, .skipped, "the PSP's time is unknown"),
             ]
         }
     }
@@ -73,7 +74,7 @@ struct ProviderCheck {
     /// How far this machine's clock is from the PSP's, which tells whole seconds.
     private func clock(_ date: String?) -> Finding {
         guard let seconds = date.flatMap(HTTPDate.seconds) else {
-            return Finding(.clock, .skipped, "\(host) does not tell its time")
+            return Finding(.clock, .skipped, "\(host) sent no time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
         let difference = answeredAt - there
@@ -86,26 +87,27 @@ struct ProviderCheck {
         return Finding(
             .clock,
             distance >= Self.clockLimit ? .bad : .warning,
-            "this machine's clock is \(distance.spoken) \(way) that of \(host)",
-            advice: "let the machine keep its time: 'timedatectl set-ntp true'"
+            "this machine's clock is \(distance.spoken) \(way) the clock of \(host)",
+            advice: "turn on time synchronization: 'timedatectl set-ntp true'"
         )
     }
 
     private static func advice(on failure: TransportFailure) -> String {
         switch failure.kind {
-        case .unresolvedHost: "check the host's name and this machine's name servers"
+        case .unresolvedHost: "check the host name and this machine's DNS settings"
         case .connectionRefused, .unreachable, .timedOut, .reset, .truncated:
-            "check the network and its firewalls: that host has to be reachable at the port of its address (443 for https)"
+            "check the network and its firewalls; the host must be reachable at the port of its "
+                + "URL (443 for https)"
         case .proxy: "check the proxy in the configuration"
         case .tls(.untrusted):
-            "the certificate is not trusted: is there a proxy in between, or is 'authorityFile' wrong?"
+            "the certificate is not trusted; check for an intercepting proxy, and check 'authorityFile'"
         case .tls(.pinMismatch):
-            "the host's key is not among 'pinnedKeys': ask the PSP whether it was changed"
+            "the host's key is not among 'pinnedKeys'; ask the PSP whether its key was changed"
         case .tls: "check this machine's clock and its certificate authorities"
-        case .refusedURL: "the host is not among 'allowedHosts' in the configuration"
+        case .refusedURL: "add the host to 'allowedHosts' in the configuration if you trust it"
         case .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer, .canceled,
             .refusedRequest, .queueFull, .shutdown, .other:
-            "--verbose and the error's page tell more"
+            "see the error's page in Documentation/errors, and use --verbose for details"
         }
     }
 }

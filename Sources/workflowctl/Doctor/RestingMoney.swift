@@ -40,9 +40,10 @@ struct RestingMoney {
             .sessions,
             .warning,
             count == 1
-                ? "one rests with a problem, and nobody knows whether money was taken"
-                : "\(count) rest with a problem, and nobody knows whether money was taken",
-            advice: "'workflowctl at-risk' names them; 'retry' asks the PSP again"
+                ? "one session stopped with a problem, and it is unknown whether money was taken"
+                : "\(count) sessions stopped with a problem, and it is unknown whether money was taken",
+            advice:
+                "'workflowctl at-risk' lists them; 'workflowctl retry' reads them at the PSP again"
         )
     }
 }

@@ -20,13 +20,13 @@ enum PNGPicture {
             throw Failure(
                 .unavailable,
                 "diagram.no-renderer",
-                "there is no \(program) to make a picture with",
-                hint: "apt-get install librsvg2-bin, or take --format svg"
+                "\(program), which PNG output requires, was not found",
+                hint: "install it with 'apt-get install librsvg2-bin', or use --format svg"
             )
         }
         let side = max(drawing.size.width, drawing.size.height)
         guard side <= sideLimit else {
-            throw failed("the drawing is longer than a picture can be")
+            throw failed("the diagram is too long for a PNG image")
         }
         let picture = ChildProcess.run(
             [path, "--format", "png", "--zoom", 2 * side <= sideLimit ? "2" : "1"],
@@ -36,7 +36,7 @@ enum PNGPicture {
             timeLimit: timeLimit
         )
         guard let picture, picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-            throw failed("\(program) made none")
+            throw failed("\(program) produced no output")
         }
         return picture
     }
@@ -50,8 +50,8 @@ enum PNGPicture {
         Failure(
             .unavailable,
             "diagram.not-rendered",
-            "the picture could not be made: \(reason)",
-            hint: "take --format svg, which every browser shows"
+            "the PNG image could not be created: \(reason)",
+            hint: "use --format svg, which every browser can display"
         )
     }
 }

@@ -33,10 +33,12 @@ struct Advice {
         }
         steps += Self.steps(for: view, of: session, program)
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
-            steps.append(NextStep(words: "go on waiting", command: "\(program) resume \(session)"))
+            steps.append(NextStep(words: "keep waiting", command: "\(program) resume \(session)"))
         }
         if view.outcome == nil, view.phase != .opening {
-            steps.append(NextStep(words: "give up", command: "\(program) abort \(session)"))
+            steps.append(
+                NextStep(words: "abort the payment", command: "\(program) abort \(session)")
+            )
         }
         self.steps = steps
         isOver = view.outcome != nil
@@ -46,7 +48,7 @@ struct Advice {
     /// What is allowed, in one line.
     var allowed: String? {
         guard !isOver || !steps.isEmpty else {
-            return "nothing is possible any more; '\(show)' tells how it ended"
+            return "the session has ended; '\(show)' shows its outcome"
         }
         return Self.possible(steps)
     }
@@ -59,7 +61,7 @@ struct Advice {
 
     private static func possible(_ steps: [NextStep]) -> String? {
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
-        return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
+        return commands.isEmpty ? nil : "you can run: " + commands.joined(separator: ", ")
     }
 
     private static func steps(
@@ -76,37 +78,37 @@ struct Advice {
         switch action.kind {
         case "launchApp":
             return [
-                report("when the app was opened", "launched"),
-                report("when it could not be opened", "launch-failed"),
+                report("if the app was opened", "launched"),
+                report("if it could not be opened", "launch-failed"),
             ]
         case "load3DSMethod":
             return [
-                report("when the hidden form was posted", "done"),
-                report("when that failed", "failed"),
+                report("if the hidden form was posted", "done"),
+                report("if that failed", "failed"),
             ]
         case "show3DS":
             return [
-                report("when the bank answered", "completed --cres-file FILE"),
-                report("when the payer closed the page", "canceled"),
-                report("when the page could not be shown", "failed --error TEXT"),
+                report("if the issuer sent its response", "completed --cres-file FILE"),
+                report("if the payer closed the page", "canceled"),
+                report("if the page could not be shown", "failed --error TEXT"),
             ]
         case "authorizeWallet":
             return [
-                report("when the wallet gave its token", "authorized --payload FILE"),
-                report("when the payer closed it", "canceled"),
-                report("when it could not be used", "failed --error TEXT"),
+                report("if the wallet returned a token", "authorized --payload FILE"),
+                report("if the payer closed it", "canceled"),
+                report("if it could not be used", "failed --error TEXT"),
             ]
         case "checkIn":
             return [
-                report("when the payer is identified", "checked-in --profile-file FILE"),
-                report("when the payer goes on without", "canceled"),
-                report("when it could not be shown", "failed --error TEXT"),
+                report("if the payer was identified", "checked-in --profile-file FILE"),
+                report("if the payer continues without checking in", "canceled"),
+                report("if it could not be shown", "failed --error TEXT"),
             ]
         default:
             return [
-                report("when the payer finished", "completed"),
-                report("when the payer closed it", "canceled"),
-                report("when it could not be shown", "failed --error TEXT"),
+                report("if the payer finished", "completed"),
+                report("if the payer closed it", "canceled"),
+                report("if it could not be shown", "failed --error TEXT"),
             ]
         }
     }
@@ -124,18 +126,21 @@ struct Advice {
                 NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")
             )
             steps.append(
-                NextStep(words: "pay natively", command: "\(program) checkout native \(session)")
+                NextStep(
+                    words: "pay in a native session",
+                    command: "\(program) checkout native \(session)"
+                )
             )
         }
         guard view.outcome == .completed, view.checkout?.gateway == .psp else { return steps }
         if order.remainingCapture ?? 0 > 0 {
             steps.append(
-                NextStep(words: "take the money", command: "\(program) order capture \(session)")
+                NextStep(words: "capture the money", command: "\(program) order capture \(session)")
             )
         }
         if order.remainingReversal ?? 0 > 0 {
             steps.append(
-                NextStep(words: "give it back", command: "\(program) order reverse \(session)")
+                NextStep(words: "refund the money", command: "\(program) order reverse \(session)")
             )
         }
         return steps

@@ -61,7 +61,7 @@ struct BulkRetry: Sendable {
             progress.reached(
                 Int64(rows.count),
                 of: Int64(selection.rows.count),
-                "looked at \(rows.count) of \(selection.rows.count) sessions",
+                "checked \(rows.count) of \(selection.rows.count) sessions",
                 at: reader.invocation.now()
             )
         }
@@ -185,5 +185,5 @@ extension BulkRetry.Row {
     }
 
     /// Their heads.
-    static let columns = ["session", "reference", "host", "money", "problem", "result", "why"]
+    static let columns = ["session", "reference", "host", "money", "problem", "result", "reason"]
 }

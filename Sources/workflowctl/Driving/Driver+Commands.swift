@@ -53,7 +53,7 @@ extension Driver {
             .usage,
             reason.code,
             reason.description,
-            hint: "add --allow-insecure-loopback to talk to a sandbox"
+            hint: "add --allow-insecure-loopback to use a sandbox"
         )
     }
 
@@ -72,18 +72,18 @@ extension Driver {
         shown.remember(try await print(followed, command.global))
         // What is shown is the newest that the store gave.
         if let failure = followed.storeFailure { throw Failure(failure) }
-        tellRetry(of: followed)
+        notePendingRetry(of: followed)
         return status(of: followed, command)
     }
 
     /// Tells why the session isn't settled when a failed request waits to be sent again, and until when.
-    private func tellRetry(of followed: Followed) {
+    private func notePendingRetry(of followed: Followed) {
         guard !followed.isSettled, let failed = followed.state.requests.failureBeforeRetry,
             let retryAt = failed.retryAt
         else { return }
         invocation.note(
-            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); "
-                + "it is tried again at \(retryAt.clock) UTC"
+            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); it "
+                + "will be retried at \(retryAt.clock) UTC"
         )
     }
 
@@ -130,37 +130,37 @@ extension Driver {
         _ command: some DrivingCommand
     ) -> ExitStatus {
         let state = followed.state
-        func tell(
+        func fail(
             _ status: ExitStatus,
             _ code: String,
             _ message: String,
             hint: String?
         ) -> ExitStatus {
             let failure = Failure(status, code, message, hint: hint)
-            invocation.tell(failure, asJSON: command.global.json)
+            invocation.printError(failure, asJSON: command.global.json)
             return status
         }
         switch state.problem?.problem.kind {
         case .requestFailed where followed.isSettled:
-            return tell(
+            return fail(
                 .unavailable,
                 "session.request-failed",
                 "a request to the PSP failed",
                 hint: afterFailure(state, command)
             )
         case .configurationFailed:
-            return tell(
+            return fail(
                 .configuration,
                 "session.configuration-failed",
                 "the payment order cannot be paid as it was created",
-                hint: "the problem in the view says what the order lacks"
+                hint: "the problem in the view says what is missing from the order"
             )
         case .abortNotAllowed where command.isAbort:
-            return tell(
+            return fail(
                 .refused,
                 "session.abort-not-allowed",
-                "the payment cannot be given up now",
-                hint: "the payer may have authorised it; read the session again in a while"
+                "the payment cannot be aborted now",
+                hint: "the payer may have authorized it; read the session again later"
             )
         default: break
         }
@@ -173,7 +173,7 @@ extension Driver {
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
         guard state.problem?.problem.isRetryable != true else {
-            return "'\(program) retry \(state.session)' tries again"
+            return "run '\(program) retry \(state.session)' to try again"
         }
         return Advice(state, by: engine.decider, program: program).allowed
     }

@@ -52,7 +52,7 @@ extension Driver {
             }
             return latest
         }
-        let telling = tellWaiting(for: session, verbosely: verbosely)
+        let notice = noteWaiting(for: session, verbosely: verbosely)
         let waiting = invocation.loop.spawn {
             try? await driver.invocation.loop.sleep(for: wait)
             watching.cancel()
@@ -63,7 +63,7 @@ extension Driver {
             watching.cancel()
         }
         waiting.cancel()
-        telling?.cancel()
+        notice?.cancel()
         if let failure = latest.storeFailure, !failure.isTransient { throw Failure(failure) }
         return latest
     }
@@ -91,14 +91,14 @@ extension Driver {
     static let silence = Duration.seconds(1)
 
     /// Tells somebody who looks at a terminal that the command has not hung.
-    private func tellWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
+    private func noteWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
         guard invocation.diagnostics.isTerminal, !verbosely else { return nil }
         let invocation = invocation
         return invocation.loop.spawn {
             guard (try? await invocation.loop.sleep(for: Self.silence)) != nil else { return }
             invocation.note(
                 invocation.diagnostics.style.paint(
-                    "waiting for session \(session) to settle; -v tells what happens",
+                    "waiting for session \(session) to settle; use -v to see its events",
                     .dim
                 )
             )

@@ -45,7 +45,7 @@ extension Driver {
         _ session: SessionID,
         for command: some DrivingCommand,
         in invocation: Invocation,
-        _ wish: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
+        _ request: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
@@ -65,7 +65,7 @@ extension Driver {
                 )
                 try requireToken(for: command, configuration, in: invocation)
             }
-            let wanted = try wish(order)
+            let wanted = try request(order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)
@@ -82,13 +82,13 @@ extension Driver {
             let program = command.global.call(driver.invocation.program)
             let refusal = Failure.refused(
                 transaction.isAnsweredNo
-                    ? "the PSP refused it"
+                    ? "the PSP refused the transaction"
                     : result == .notDone
-                        ? "no request of it had an effect"
-                        : "the PSP does not offer it now; nothing was sent",
+                        ? "the transaction was not made: none of its requests took effect"
+                        : "the PSP does not allow the transaction now; nothing was sent",
                 hint: transaction.isAnsweredNo
-                    ? "'\(program) log \(session) --type operationFailed' tells the PSP's words"
-                    : "'\(program) order show \(session)' reads what is possible now"
+                    ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
+                    : "run '\(program) order show \(session)' to see what is possible now"
             )
             driver.invocation.note("\(refusal)")
             return refusal.status
@@ -110,8 +110,8 @@ extension Driver {
         throw Failure(
             .configuration,
             "configuration.token",
-            "the PSP wants the merchant's access token",
-            hint: "write it to a file and give the file with --token-file"
+            "the PSP requires the merchant's access token",
+            hint: "save the token in a file and name the file with --token-file"
         )
     }
 }

@@ -74,9 +74,9 @@ struct Erasure: Sendable {
         return Failure(
             .tryAgain,
             "store.traces-left",
-            "the keys are destroyed, but older copies of them may still stand in the store's files: \(reason)",
+            "the keys are destroyed, but older copies may still be in the store's files: \(reason)",
             hint:
-                "run the same command again, when no other process reads the store for long, to remove them"
+                "run the command again when no other process has the store open for long, to remove them"
         )
     }
 

@@ -59,9 +59,10 @@ struct KeyWork: Sendable {
             throw Failure(
                 .configuration,
                 "vault.no-other-key",
-                "there is one master key, and it wraps everything already",
+                "there is only one master key, and it already wraps all data keys",
                 hint:
-                    "put the new key in front of the old one where the keys come from, or name a file with the old one with --from"
+                    "put the new key in front of the old one in the source of the keys, or name "
+                    + "a file with the old one with --from"
             )
         }
     }
@@ -79,7 +80,7 @@ struct KeyWork: Sendable {
                 line.reached(
                     Int64(done.seen),
                     of: Int64(all),
-                    "wrapping keys anew",
+                    "rewrapping keys",
                     at: invocation.now()
                 )
             }

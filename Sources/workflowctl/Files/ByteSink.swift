@@ -30,7 +30,8 @@ final class OutputSink: ByteSink {
         flush()
         guard !isExact else { return }
         invocation.note(
-            "note: characters that could steer the terminal are written as \\uXXXX; a file or a pipe gets the exact bytes"
+            "note: control characters are shown as \\uXXXX; redirect the output to a file or "
+                + "pipe to get the exact bytes"
         )
     }
 

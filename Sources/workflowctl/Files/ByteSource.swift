@@ -97,7 +97,7 @@ struct CompressedInput {
     mutating func fill(isWithin: Bool, hasMore: Bool) throws(Failure) -> Bool {
         guard offset == bytes.count, !hasMore else { return true }
         guard let more = try source.next() else {
-            guard !isWithin else { throw form.damaged("it is cut") }
+            guard !isWithin else { throw form.damaged("it is truncated") }
             return false
         }
         (bytes, offset) = (more, 0)

@@ -54,14 +54,16 @@ enum CompressedForm: String, Sendable, CaseIterable {
     /// The file is something else than its name says.
     private func misnamed(_ beginning: [UInt8]) -> Failure {
         let other = Self.allCases.first { beginning.starts(with: $0.magic) }
-        let found = other.map { "it is a .\($0.rawValue)" } ?? "it is not compressed in that form"
+        let found =
+            other.map { "the file is in .\($0.rawValue) format" }
+            ?? "the file is not in that format"
         let hint =
-            other.map { "give it a name that ends in .\($0.rawValue)" }
-            ?? "take .\(rawValue) off its name, or unpack it by hand"
+            other.map { "rename it so that it ends in .\($0.rawValue)" }
+            ?? "remove .\(rawValue) from its name, or decompress it with another tool"
         return Failure(
             .damaged,
             "file.compression",
-            "the file's name ends in .\(rawValue), and \(found)",
+            "the file name ends in .\(rawValue), but \(found)",
             hint: hint
         )
     }
@@ -71,14 +73,14 @@ enum CompressedForm: String, Sendable, CaseIterable {
         Failure(
             .damaged,
             "file.compression",
-            "the file is no sound .\(rawValue): \(reason)",
-            hint: "copy it again; what was read of it before is not affected"
+            "the .\(rawValue) file is damaged: \(reason)",
+            hint: "copy the file again; records that were already read are not affected"
         )
     }
 
     /// The library refused to work at all.
     func unavailable() -> Failure {
-        Failure(.unavailable, "file.compression", "there is no memory for .\(rawValue)")
+        Failure(.unavailable, "file.compression", "not enough memory to use .\(rawValue)")
     }
 }
 
@@ -102,8 +104,9 @@ struct ExpansionLimit {
             throw Failure(
                 .damaged,
                 "file.expansion",
-                "the compressed file unfolds to more than \(Self.ratio) times its size",
-                hint: "no log does; if you trust it, unfold it by hand and give the result"
+                "the file decompresses to more than \(Self.ratio) times its size",
+                hint: "logs do not compress that well; if you trust the file, decompress it with "
+                    + "another tool and use the result"
             )
         }
     }

@@ -23,7 +23,7 @@ enum LostOutput {
             .unavailable,
             "file.unwritable",
             "the output could not be written: \(words)",
-            hint: "what was written is cut; make room and do it again"
+            hint: "the output is incomplete; free some space and run the command again"
         )
     }
 }

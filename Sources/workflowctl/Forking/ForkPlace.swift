@@ -17,8 +17,8 @@ enum ForkPlace {
         guard (1...Int64(log.events.count)).contains(sequence) else {
             throw .usage(
                 "at",
-                "the log has \(log.events.count) events",
-                hint: "choose a place in it"
+                "the log has only \(log.events.count) events",
+                hint: "choose a smaller sequence number"
             )
         }
         let state = log.state(at: sequence)
@@ -28,15 +28,15 @@ enum ForkPlace {
             guard opened.gateway != .custom else { throw .customGateway(log.session) }
         default:
             throw .notHere(
-                "the log does not begin with the session",
-                hint: "'workflowctl verify' tells what is wrong with it"
+                "the log does not start with the opening of a session",
+                hint: "run 'workflowctl verify' to see what is wrong with it"
             )
         }
         guard state.outcome == nil else {
             throw .usage(
                 "at",
-                "the session is over at event \(sequence)",
-                hint: "fork it earlier: 'workflowctl log \(log.session)' shows the places"
+                "the session has already ended at event \(sequence)",
+                hint: "choose an earlier event; 'workflowctl log \(log.session)' lists them"
             )
         }
         guard let checkout = state.checkout else { return }
@@ -51,20 +51,21 @@ enum ForkPlace {
     ) throws(Failure) {
         if let native = checkout.nativeSession {
             throw .notHere(
-                "the order is with the native session \(native) at event \(sequence)",
-                hint: "fork that session, or the checkout before 'handedOver'"
+                "at event \(sequence), the order is handed over to native session \(native)",
+                hint: "fork that session, or choose an event before 'handedOver'"
             )
         }
         if case .done = checkout.checkIn, checkout.order == nil {
             throw .notHere(
-                "the payer has just checked in at event \(sequence), and a sandbox does not know that payer",
-                hint: "fork the checkout while the check-in is shown, or when its order is there"
+                "at event \(sequence), the payer has just checked in, and a sandbox does not know that payer",
+                hint:
+                    "choose an event before the check-in is completed, or after the order is created"
             )
         }
         guard checkout.order?.status?.isFinal != true, checkout.transactions.isEmpty else {
             throw .notHere(
-                "the order is \(checkout.order?.status?.rawValue ?? "over") at event \(sequence)",
-                hint: "the sandbox's order is a new one: fork the checkout before that was read"
+                "the order is already \(checkout.order?.status?.rawValue ?? "closed") at event \(sequence)",
+                hint: "the sandbox creates a new order; choose an earlier event"
             )
         }
     }
@@ -85,8 +86,8 @@ enum ForkPlace {
             if isWhole, recorded.sequence == sequence { return }
             guard isWhole else { continue }
             throw .notHere(
-                "events up to \(recorded.sequence) were decided together with event \(sequence)",
-                hint: "choose --at \(recorded.sequence)"
+                "event \(sequence) was decided together with the events up to \(recorded.sequence)",
+                hint: "use --at \(recorded.sequence)"
             )
         }
     }
@@ -105,8 +106,9 @@ extension Failure {
         Failure(
             .refused,
             "fork.custom-gateway",
-            "the order was created by code of the host, which no sandbox stands in for",
-            hint: "'workflowctl replay \(session) --what-if' asks what would have become of it"
+            "the order was created by the host application's own gateway, which a sandbox cannot replace",
+            hint: "run 'workflowctl replay \(session) --what-if' to see how it would have ended "
+                + "under other rules"
         )
     }
 

@@ -154,11 +154,11 @@ struct ForkedCheckout {
             throw Failure(
                 .unavailable,
                 code,
-                "the sandbox is out of reach",
+                "the sandbox cannot be reached",
                 hint: Self.hint(opened.gateway)
             )
         case .refused(let status, let document, _):
-            var words = "the sandbox answered \(status)"
+            var words = "the sandbox responded with status \(status)"
             if case .plain(let title)? = document.title { words += ": \(Screen.safe(title))" }
             throw Failure(
                 .refused,
@@ -172,8 +172,8 @@ struct ForkedCheckout {
 
     private static func hint(_ gateway: OrderGateway) -> String {
         gateway == .psp
-            ? "start one with 'workflowctl sandbox --port 8093' and give its URL"
-            : "start one with 'workflowctl sandbox --merchant-backend 8094' and give the backend's URL"
+            ? "start one with 'workflowctl sandbox --port 8093' and use its URL"
+            : "start one with 'workflowctl sandbox --merchant-backend 8094' and use the backend's URL"
     }
 }
 
@@ -182,7 +182,7 @@ extension Failure {
     fileprivate static let noOrder = Failure(
         .unavailable,
         "sandbox.no-order",
-        "the sandbox's answer is not what a checkout goes on with",
-        hint: "give the URL of a sandbox: 'workflowctl sandbox' prints it"
+        "the sandbox's response cannot be used to continue a checkout",
+        hint: "use the URL that 'workflowctl sandbox' prints"
     )
 }

@@ -68,11 +68,11 @@ struct ForkedLog {
         let acted = OperatorActed(by: person.name, action: OperatorActed.forking, reason: reason)
         append(.operatorActed(acted), at: now, metadata)
         // The next thing that is done is to read what the sandbox has, unless nothing is there or it is about to be read.
-        let wish = SessionInput.command(.refetch(by: person.name))
+        let request = SessionInput.command(.refetch(by: person.name))
         let asked = SessionEvent.refetchRequested(RefetchRequested(by: person.name))
         let isWanted =
             substitution.isPayment
-            || (try? decider.decide(wish, in: .folding(events, of: session), at: now)) == [asked]
+            || (try? decider.decide(request, in: .folding(events, of: session), at: now)) == [asked]
         if isWanted { append(asked, at: now, metadata) }
     }
 

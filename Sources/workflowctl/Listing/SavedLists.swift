@@ -36,7 +36,7 @@ struct SavedLists {
         guard let folder, folder.hasPrefix("/") else {
             throw .usage(
                 "view",
-                "there is no place for saved lists",
+                "no folder for saved lists is configured",
                 hint: "set HOME or XDG_CONFIG_HOME"
             )
         }
@@ -44,11 +44,11 @@ struct SavedLists {
         guard access(path, F_OK) == 0 else { return }
         let bytes = try FileBytes.read(path, limit: Self.byteLimit)
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
-            throw unreadable("it is no JSON object")
+            throw unreadable("it is not a JSON object")
         }
         for member in members {
             guard case .object(let options) = member.value else {
-                throw unreadable("a list is no JSON object")
+                throw unreadable("a list is not a JSON object")
             }
             var list = List(name: member.name, options: [])
             for option in options {
@@ -57,7 +57,7 @@ struct SavedLists {
                 case .integer(let number): list.options.append((option.name, "\(number)"))
                 case .bool(true): list.options.append((option.name, nil))
                 case .bool(false): break
-                default: throw unreadable("an option is neither a text nor a number nor true")
+                default: throw unreadable("an option is neither a string nor a number nor true")
                 }
             }
             lists.append(list)
@@ -73,11 +73,11 @@ struct SavedLists {
             }
             throw .usage(
                 "view",
-                "there is no saved list of that name",
+                "no such saved list",
                 hint: (nearest ?? "")
                     + (names.isEmpty
-                        ? "'list … --save NAME' saves one"
-                        : "there are " + names.joined(separator: ", "))
+                        ? "save one with 'workflowctl list … --save NAME'"
+                        : "choose from: " + names.joined(separator: ", "))
             )
         }
         return list
@@ -89,8 +89,8 @@ struct SavedLists {
         guard lists.count < Self.limit else {
             throw .usage(
                 "view",
-                "there are \(Self.limit) saved lists already",
-                hint: "'list --forget NAME' takes one away"
+                "there are already \(Self.limit) saved lists",
+                hint: "remove one with 'workflowctl list --forget NAME'"
             )
         }
         lists.append(list)
@@ -130,7 +130,7 @@ struct SavedLists {
         Failure(
             .configuration,
             "configuration.lists",
-            "the saved lists cannot be used: \(reason)",
+            "the saved lists cannot be read: \(reason)",
             hint: "correct \(path), or remove it"
         )
     }

@@ -25,8 +25,8 @@ enum LocalTime {
         guard isZone, setenv("TZ", zone, 1) == 0 else {
             throw .usage(
                 "time-zone",
-                "there is no such time zone here",
-                hint: "name one as Europe/Stockholm or UTC; \(folder) has them"
+                "unknown time zone",
+                hint: "use a name such as Europe/Stockholm or UTC; \(folder) has the full list"
             )
         }
     }

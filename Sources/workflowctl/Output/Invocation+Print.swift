@@ -17,7 +17,7 @@ extension Invocation {
     }
 
     /// Writes what went wrong, in words; for programs also as one JSON document, on the last line.
-    func tell(_ failure: Failure, asJSON: Bool) {
+    func printError(_ failure: Failure, asJSON: Bool) {
         note(diagnostics.style.paint("error:", .bad) + failure.tail)
         guard asJSON else { return }
         let line = JSONDocument.text(failure.json) + "\n"

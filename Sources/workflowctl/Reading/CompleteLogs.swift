@@ -38,8 +38,8 @@ struct CompleteLogs {
                     throw Failure(
                         .damaged,
                         "log.changed",
-                        "the file was changed while it was read",
-                        hint: "import it again when nobody writes to it"
+                        "the file changed while it was being read",
+                        hint: "import it again when no other program is writing to it"
                     )
                 }
                 return try SessionLog.decoding(record.stream, records)

@@ -66,7 +66,7 @@ struct FactsFromLogs {
             progress.reached(
                 Int64(index),
                 of: Int64(stale.count),
-                "reading logs that an earlier build wrote",
+                "reading logs of earlier builds",
                 at: reader.invocation.now()
             )
             guard let row = try await self.row(row, in: reader) else { continue }

@@ -35,8 +35,9 @@ struct LogInput {
             throw Failure(
                 error.status,
                 error.code,
-                "that is no session id, and " + error.message,
-                hint: "'workflowctl find TEXT' finds a session by its reference; or check the path"
+                "invalid session id, and " + error.message,
+                hint:
+                    "check the path, or run 'workflowctl find TEXT' to find a session by its reference"
             )
         }
     }
@@ -86,8 +87,8 @@ final class RepeatableInput {
             throw Failure(
                 .usage,
                 "file.unreadable",
-                "the file cannot be read twice, which is needed to check all of it first",
-                hint: "give it as standard input: 'workflowctl import - < FILE'"
+                "the file must be readable twice, so that it can be verified first",
+                hint: "use standard input instead: 'workflowctl import - < FILE'"
             )
         }
         return try LogInput.unfolded(DescriptorSource(descriptor), form: form)

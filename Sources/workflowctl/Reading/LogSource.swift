@@ -48,8 +48,8 @@ enum LogSource {
     private static let empty = Failure(
         .damaged,
         "log.empty",
-        "there is no record in the log",
-        hint: "a log has one JSON object a line, as 'workflowctl export' writes it"
+        "the log has no records",
+        hint: "a log has one JSON object per line; create one with 'workflowctl export'"
     )
 
     /// Reads the one log that a command works on, from a file.

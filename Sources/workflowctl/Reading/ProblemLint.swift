@@ -48,14 +48,14 @@ struct ProblemLint {
     }
 
     /// Checks the logs of a store.
-    mutating func look(at store: any PaymentStore) async throws(Failure) {
+    mutating func checkLogs(of store: any PaymentStore) async throws(Failure) {
         for row in try await store.allSessions() {
-            look(at: try await SessionLog.read(row.session, from: store))
+            check(try await SessionLog.read(row.session, from: store))
         }
     }
 
     /// Checks a log.
-    mutating func look(at log: SessionLog) {
+    mutating func check(_ log: SessionLog) {
         sessions += 1
         var seen: Set<Key> = []
         for recorded in log.events {

@@ -53,8 +53,8 @@ struct Resumption {
         guard let first = lines.first.map(Array.init), let mark = parse(first) else {
             throw .usage(
                 "resume-file",
-                "the file to resume from does not read",
-                hint: "remove it to begin anew"
+                "the progress file cannot be read",
+                hint: "remove the file to start again"
             )
         }
         let said = String(decoding: lines.dropFirst().first ?? [], as: UTF8.self)
@@ -103,10 +103,10 @@ struct Resumption {
     }
 
     /// Reports that an earlier check is being resumed.
-    func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
+    func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
-            "going on after \(mark.position.done) of \(mark.position.end) records, which were checked before; "
-                + "what was stored since the first run is not part of this check"
+            "continuing after \(mark.position.done) of \(mark.position.end) records that were "
+                + "checked before; records stored since the first run are not checked"
         )
     }
 
@@ -114,9 +114,9 @@ struct Resumption {
     static func otherStore(_ reason: String) -> Failure {
         .usage(
             "resume-file",
-            "the file to resume from is not of this store: \(reason)",
+            "the progress file belongs to another store: \(reason)",
             hint:
-                "remove it to begin anew; if the store is the same, its beginning was altered: verify it from the start"
+                "remove the file to start again; if the store is the same, its earlier records were altered"
         )
     }
 }

@@ -66,7 +66,7 @@ struct SearchIndex {
             return try result.get()
         } catch {
             reader.invocation.note(
-                "note: the search index could not be brought up to date: \(error)"
+                "note: the search index could not be updated: \(error)"
             )
             return false
         }
@@ -93,7 +93,7 @@ struct SearchIndex {
             line.reached(
                 last.position - start.position,
                 of: max(1, end - start.position),
-                "bringing the search index up to date",
+                "updating the search index",
                 at: reader.invocation.now()
             )
         }

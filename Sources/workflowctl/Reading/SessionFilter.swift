@@ -55,8 +55,8 @@ struct SessionFilter: Hashable, Sendable {
         guard conditions[name] == nil else {
             throw .usage(
                 "where",
-                "there are two conditions on \(name)",
-                hint: "all conditions must hold; give one of a name"
+                "there is more than one condition on \(name)",
+                hint: "use each name only once; all conditions must match"
             )
         }
         let isSound =
@@ -72,8 +72,8 @@ struct SessionFilter: Hashable, Sendable {
         guard isSound else {
             throw .usage(
                 "where",
-                "that is no value of \(name)",
-                hint: "'workflowctl list --help' says what its filters take"
+                "invalid value of \(name)",
+                hint: "run 'workflowctl list --help' to see the values of each filter"
             )
         }
         conditions[name] = value
@@ -111,9 +111,10 @@ struct SessionFilter: Hashable, Sendable {
     private static var malformed: Failure {
         .usage(
             "where",
-            "the conditions cannot be read",
+            "invalid conditions",
             hint:
-                "write NAME=VALUE with 'and' between them, as in 'problem=requestFailed and since=2h'; the names: "
+                "write NAME=VALUE conditions joined by 'and', such as 'problem=requestFailed and "
+                + "since=2h'; the names are "
                 + Name.allCases.map(\.rawValue).joined(separator: ", ")
         )
     }

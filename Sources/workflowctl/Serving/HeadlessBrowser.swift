@@ -33,8 +33,8 @@ struct HeadlessBrowser: Sendable {
             throw Failure(
                 .unavailable,
                 "browser.missing",
-                "there is no Chromium to play the payer's browser",
-                hint: "apt-get install chromium"
+                "Chromium, which acts as the payer's browser, was not found",
+                hint: "install it with 'apt-get install chromium'"
             )
         }
         // Without its own sandbox, which it refuses to have for root and in most containers: it is shown pages of this
@@ -78,7 +78,7 @@ struct HeadlessBrowser: Sendable {
             }
         }
         guard code == 0 else {
-            throw Failure(.unavailable, "browser.not-started", "Chromium cannot be started")
+            throw Failure(.unavailable, "browser.not-started", "Chromium could not be started")
         }
         return HeadlessBrowser(process: process, folder: folder)
     }

@@ -70,8 +70,8 @@ struct LocalServer: Sendable {
         throw Failure(
             .unavailable,
             "server.not-listening",
-            "nothing can listen on 127.0.0.1, port \(port)",
-            hint: "is something else listening there? --port 0 takes a free one"
+            "cannot listen on 127.0.0.1, port \(port)",
+            hint: "another program may be using the port; --port 0 chooses a free one"
         )
     }
 

@@ -82,7 +82,7 @@ struct SandboxBackend: Sendable {
         } catch {
             await server.shutdown()
             await transport.shutdown()
-            throw Failure(.defect, "sandbox.backend", "the backend cannot be set up")
+            throw Failure(.defect, "sandbox.backend", "the merchant backend could not be started")
         }
         return SandboxBackend(root: root, server: server, transport: transport)
     }

@@ -6,7 +6,7 @@ internal import WorkflowTesting
 /// What `simulate` can do, as lists.
 enum SimulationLists {
     /// The faults, and how often each happens in a storm.
-    static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         let faults = SimulatedFaults.all
         if isJSON {
             invocation.print(
@@ -33,7 +33,7 @@ enum SimulationLists {
     }
 
     /// The mutations, and what each breaks.
-    static func tellMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         if isJSON {
             invocation.print(
                 .array(

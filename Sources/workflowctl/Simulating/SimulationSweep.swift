@@ -66,11 +66,11 @@ struct SimulationSweep {
         progress.clear()
         let seconds = max(0.001, (invocation.now() - start).inSeconds)
         guard let broken else {
-            tell(total, nil, seconds: seconds, in: invocation)
+            printResult(total, nil, seconds: seconds, in: invocation)
             return total.worlds < runs ? .interrupted : .done
         }
         let smallest = shrinks ? PlanShrinker().shrink(broken) { simulation.run($0) } : broken
-        tell(total, (broken, smallest), seconds: seconds, in: invocation)
+        printResult(total, (broken, smallest), seconds: seconds, in: invocation)
         return .refused
     }
 }

@@ -54,10 +54,10 @@ protocol StoreKind: Sendable {
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Whether its schema is this build's, and unaltered.
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding
+    func checkSchema(of store: any PaymentStore) async throws -> Finding
 
     /// Whether there is room for it.
-    func lookAtRoom() -> Finding
+    func checkSpace() -> Finding
 
     /// Who could read along on the way to the store.
     func connectionRisks() -> [Finding]

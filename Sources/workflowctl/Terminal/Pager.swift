@@ -60,7 +60,7 @@ final class Pager: Sendable {
     }
 
     /// Takes bytes; once the reader has left, they go nowhere.
-    func take(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
+    func write(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
 
     /// Says that this was all, and waits until the person has read it.
     func finish() {

@@ -158,7 +158,7 @@ extension TrainingPlay {
         await task.value
         await rest()
         guard let value = result.withLock({ $0 }) else {
-            throw .failed(Self.unexpected("nothing came of a call"))
+            throw .failed(Self.unexpected("a call returned no result"))
         }
         do throws(EngineError) {
             return try value.get()
@@ -168,7 +168,7 @@ extension TrainingPlay {
     }
 }
 
-// MARK: - The payer and the payer's app
+// MARK: - Payer
 
 extension TrainingPlay {
     /// Takes in the payment session of a new order.
@@ -251,7 +251,7 @@ extension TrainingPlay {
     }
 
     /// Reads the session, or the order of a checkout, once more.
-    func look(by who: String) async throws(TrainingStop) {
+    func reread(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
             try await engine.refetch(session, by: who)
@@ -395,7 +395,7 @@ extension TrainingPlay {
             actions: .clear(secrets)
         )
         guard let action = view.actions.first(where: { $0.id == action.id }) else {
-            throw .failed(Self.unexpected("an action is gone"))
+            throw .failed(Self.unexpected("an action is no longer open"))
         }
         return action
     }
@@ -426,7 +426,7 @@ extension TrainingPlay {
     }
 }
 
-// MARK: - The merchant and the merchant's people
+// MARK: - Merchant
 
 extension TrainingPlay {
     /// Takes in a checkout: the engine creates the order and asks for the PSP's page.
@@ -467,14 +467,14 @@ extension TrainingPlay {
             case .cancel: "Sold out"
             case .reversal: "Returned goods"
             }
-        var wish = TransactionWish(kind: kind, description: words)
+        var request = TransactionWish(kind: kind, description: words)
         if kind != .cancel {
-            wish.amount = Int64(plan.amount * share / 100)
-            wish.vatAmount = Int64(plan.amount * share / 500)
+            request.amount = Int64(plan.amount * share / 100)
+            request.vatAmount = Int64(plan.amount * share / 500)
         }
-        wish.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
-        _ = try await perform { [wish] engine throws(EngineError) in
-            try await engine.transact(session, wish)
+        request.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
+        _ = try await perform { [request] engine throws(EngineError) in
+            try await engine.transact(session, request)
         }
         try await wait(.seconds(600))
     }
@@ -485,7 +485,7 @@ extension TrainingPlay {
         do throws(SandboxError) {
             try await desk.sandbox.carryOut(act, order: order)
         } catch {
-            throw .failed(Self.unexpected("the sandbox refused an act: \(error)"))
+            throw .failed(Self.unexpected("the sandbox refused a simulated action: \(error)"))
         }
     }
 

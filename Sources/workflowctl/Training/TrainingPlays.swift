@@ -184,7 +184,7 @@ extension Plays {
     }
 }
 
-// MARK: - Trouble
+// MARK: - Problems
 
 extension Plays {
     static func swishTwice(_ play: inout TrainingPlay) async throws(TrainingStop) {
@@ -228,7 +228,7 @@ extension Plays {
     static func closed(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await stranded(&play)
         try await play.close(
-            reason: "the PSP does not answer, and the order was sent anew",
+            reason: "the PSP does not respond, and the order was placed again",
             by: "björn"
         )
     }

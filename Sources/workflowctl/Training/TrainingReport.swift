@@ -42,7 +42,7 @@ struct TrainingReport {
     }
 
     /// Writes the summary.
-    func tell(on sink: Sink, program: String) {
+    func printReport(on sink: Sink, program: String) {
         let style = sink.style
         sink.write(
             "\(sessions) payments from \(from.text(for: sink)) to \(until.text(for: sink)), "
@@ -52,8 +52,8 @@ struct TrainingReport {
             .map { "\($0.key) \($0.value)" }
         sink.write("  " + counts.joined(separator: ", ") + "\n")
         let mark = isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
-        let sound = isSound ? "sound" : "damaged"
-        let alike = partings == 0 ? "all replay alike" : "\(partings) replay otherwise"
+        let sound = isSound ? "valid" : "damaged"
+        let alike = partings == 0 ? "all replay identically" : "\(partings) replay differently"
         let twice = doubles == 0 ? "nobody paid twice" : "\(doubles) paid twice"
         sink.write(
             "  " + mark + " \(records) records, the logs are \(sound), \(alike), \(twice)\n\n"
@@ -62,14 +62,14 @@ struct TrainingReport {
         let store = "--store \(location.text)"
         var steps = [
             ("list the payments", "list \(store)"),
-            ("what nobody knows the outcome of", "at-risk \(store)"),
-            ("how it went", "stats \(store)"),
+            ("list the payments whose outcome is unknown", "at-risk \(store)"),
+            ("show statistics", "stats \(store)"),
         ]
         if let declined = examples["declined"] {
-            steps.append(("a card was declined", "explain \(declined.short) \(store)"))
+            steps.append(("explain a declined card", "explain \(declined.short) \(store)"))
         }
         if let unknown = examples["unknown"] {
-            steps.append(("is it paid?", "explain \(unknown.short) \(store)"))
+            steps.append(("explain an unknown payment", "explain \(unknown.short) \(store)"))
         }
         for (words, command) in steps {
             sink.write("  " + style.paint("# \(words)", .dim) + "\n")

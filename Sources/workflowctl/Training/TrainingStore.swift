@@ -47,8 +47,8 @@ struct TrainingStore {
             throw Failure(
                 .refused,
                 "demo.store-not-empty",
-                "the store \(location.text) has sessions: training payments would stand among them",
-                hint: "name a store that is not there yet: --store sqlite:training.db"
+                "the store \(location.text) already has sessions",
+                hint: "choose a new store, such as --store sqlite:training.db"
             )
         }
     }
@@ -174,7 +174,11 @@ struct TrainingStore {
         var made = Made()
         for plan in plans {
             guard !Task.isCancelled else {
-                throw Failure(.interrupted, "demo.unfinished", "interrupted before all was made")
+                throw Failure(
+                    .interrupted,
+                    "demo.unfinished",
+                    "interrupted before all payments were made"
+                )
             }
             var play = TrainingPlay(plan, at: desk)
             do throws(Failure) {

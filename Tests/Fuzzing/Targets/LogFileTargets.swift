@@ -142,7 +142,7 @@ struct LogFiles: Equatable {
         try hold(own.records == records && own.faults.isEmpty, "what is exported is read again")
         var file = FileVerification()
         for (line, record) in records.enumerated() {
-            _ = file.take(.record(record, line: line + 1))
+            _ = file.verify(.record(record, line: line + 1))
         }
         let verification = file.verification
         try hold(

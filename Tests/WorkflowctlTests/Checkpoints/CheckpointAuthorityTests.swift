@@ -37,7 +37,7 @@ import Testing
             #expect(made.status == 0, "\(made.diagnostics)")
             try await SchemaCheck.expect(made.output, fits: "cli/checkpoint-create", in: world)
             #expect(try made.json["unchecked"].number == 2)
-            #expect(made.diagnostics.contains("note: sessions whose authenticity could not be"))
+            #expect(made.diagnostics.contains("note: the authenticity of 2 sessions could not be"))
             #expect(made.diagnostics.contains(first) && made.diagnostics.contains(second))
             // Nothing was added, and of that nothing has to be said.
             let none = try await world.run("checkpoint", "create")

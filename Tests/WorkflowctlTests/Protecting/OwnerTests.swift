@@ -33,7 +33,7 @@ import Testing
             #expect(refused.status == 78)
             #expect(refused.diagnostics.contains("[vault.foreign-owner]"))
             let doctor = try await world.run("doctor", "--json")
-            #expect(doctor.status == 1 && doctor.output.contains("belongs to another user"))
+            #expect(doctor.status == 1 && doctor.output.contains("is owned by another user"))
             #expect(try await world.tool.shell("chown 0 payments.db.key").status == 0)
             let made = try await world.run("checkpoint", "create", "--signing-key", "sign.key")
             #expect(made.status == 0, "\(made.diagnostics)")

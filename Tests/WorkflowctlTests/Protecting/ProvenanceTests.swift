@@ -14,7 +14,9 @@ import Testing
             let moved = try await world.run("store", "copy", "sqlite:copy.db", "--move")
             #expect(moved.status == 1, "\(moved.output)\(moved.diagnostics)")
             #expect(moved.diagnostics.contains("store.copied-before"), "\(moved.diagnostics)")
-            #expect(try await world.run("doctor").output.contains("takes no event") == false)
+            #expect(
+                try await world.run("doctor").output.contains("accepts no more events") == false
+            )
             let driven = try await world.run("attempt", session, "swish")
             #expect(driven.status == 0, "\(driven.diagnostics)")
             #expect(await world.sandbox.orderLedger(order.id)?.attempts.count == 1)
@@ -25,7 +27,7 @@ import Testing
             #expect(looked.status == 1 && looked.output.contains("were moved to"))
             #expect(looked.output.contains("moved.db") && looked.output.contains("store.moved"))
             let there = try await world.run("doctor", store: "moved.db")
-            #expect(there.output.contains("takes no event") == false, "\(there.output)")
+            #expect(there.output.contains("accepts no more events") == false, "\(there.output)")
         }
     }
 
@@ -91,11 +93,11 @@ import Testing
                 #expect(try all.json["imported"].number == 1, "\(command)")
                 try await SchemaCheck.expect(all.output, fits: "cli/\(command)", in: world)
                 let words = try await world.run(command, "--imported", store: "copy.db")
-                #expect(words.diagnostics.contains("1 session of these came from elsewhere"))
+                #expect(words.diagnostics.contains("includes 1 imported session"))
                 let own = try await world.run(command, "--json", store: "copy.db")
                 #expect(try own.json["imported"].number == 0, "\(command)")
                 let here = try await world.run(command, "--imported")
-                #expect(here.diagnostics.contains("elsewhere") == false)
+                #expect(here.diagnostics.contains("imported") == false)
             }
             let found = try await world.run("find", "order-1", "--imported", store: "copy.db")
             #expect(found.output.contains("ready, imported"), "\(found.output)")
@@ -111,9 +113,9 @@ import Testing
             try await SchemaCheck.expect(json.output, fits: "cli/find", in: world)
             let doctor = try await world.run("doctor", "--imported", "--json", store: "copy.db")
             try await SchemaCheck.expect(doctor.output, fits: "cli/doctor", in: world)
-            #expect(doctor.output.contains("1 session came from elsewhere"), "\(doctor.output)")
+            #expect(doctor.output.contains("1 imported session"), "\(doctor.output)")
             let plain = try await world.run("doctor", "--json", store: "copy.db")
-            #expect(plain.output.contains("elsewhere") == false)
+            #expect(plain.output.contains("imported session") == false)
         }
     }
 }

@@ -73,7 +73,7 @@ import Testing
     {
         let seen = try await play(
             """
-            [{"size":[80,30]},{"see":"event 1 of"},{"type":"?"},{"see":"any key goes back"},{"snap":"keys"},
+            [{"size":[80,30]},{"see":"event 1 of"},{"type":"?"},{"see":"press any key to go back"},{"snap":"keys"},
              {"type":"x"},{"see":"event 1 of"},{"type":"33\\r"},{"see":"event 33 of"},{"pause":0.4},{"snap":"folded"},
              {"type":"e"},{"pause":0.4},{"snap":"single"},{"type":"e"},{"type":"6\\r"},{"see":"event 6 of"},{"pause":0.4},
              {"snap":"whole"},{"type":"w"},{"pause":0.4},{"snap":"wrapped"},{"type":"q"}]
@@ -83,8 +83,8 @@ import Testing
         )
         #expect(seen.status == 0 && seen.isRestored)
         let keys = seen.lines("keys")
-        #expect(keys.contains { $0.contains("each look at the PSP that showed nothing new") })
-        #expect(keys.contains { $0.contains("q ") && $0.contains("leave") })
+        #expect(keys.contains { $0.contains("unchanged polls of the PSP") })
+        #expect(keys.contains { $0.contains("q ") && $0.contains("quit") })
         let folded = seen.lines("folded")
         #expect(folded.contains { $0.contains(" times (to ") }, "\(folded)")
         let single = seen.lines("single")
@@ -167,7 +167,7 @@ import Testing
             #expect(!listed.output.contains("\u{1B}"))
             #expect(listed.output.contains("phase: "))
             let at = try await world.run("replay", caseFile, "--at", "11")
-            #expect(at.output.contains("\nowed       waiting for the response to start-payment-attempt"))
+            #expect(at.output.contains("\npending    waiting for the response to start-payment-attempt"))
             let steps = try await world.run("replay", caseFile, "--step", "--json")
             let eleventh = String(steps.output.split(separator: "\n")[10])
             #expect(eleventh.contains("\"owed\":[\"waiting for the response to start-payment-attempt"))

@@ -180,7 +180,7 @@ import Testing
                 #expect(try JSON(parsing: String(line)) == JSON(parsing: String(record)))
             }
             let said = try await world.tool.shell("cat said")
-            #expect(said.output.contains("a file or a pipe gets the exact bytes"))
+            #expect(said.output.contains("to a file or pipe to get the exact bytes"))
         }
     }
 }

@@ -8,10 +8,11 @@ internal import SwedbankPay
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "List, delete and save the tokens that payments left.",
+        abstract: "List, delete and save stored payment tokens.",
         discussion: """
-            Tokens are secrets: they are masked unless --reveal is given, and saved to files that their owner alone can \
-            read. Nothing of this is recorded, as it belongs to no session.
+            Tokens are secrets: they are masked unless --reveal is given, and saved to files \
+            that only their owner can read. These commands record no events, because tokens do \
+            not belong to a session.
 
             Examples:
               workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
@@ -36,7 +37,7 @@ struct TokensListCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    @Argument(help: ArgumentHelp("The merchant's reference for the payer.", valueName: "payer"))
     var payer: String
 
     @OptionGroup var gateway: GatewayOptions
@@ -50,8 +51,9 @@ struct TokensListCommand: Command {
             throw Failure(
                 .refused,
                 "tokens.not-recordable",
-                "the configuration wants every look at sealed values recorded, and tokens belong to no session's log",
-                hint: "leave out --reveal; 'tokens delete' takes the number in the list"
+                "--reveal is not available: the configuration requires it to be recorded, and "
+                    + "tokens do not belong to a session",
+                hint: "leave out --reveal; 'tokens delete' accepts the number in the list"
             )
         }
         let tokens = try await TokenDesk.with(gateway, global, invocation) {
@@ -96,10 +98,10 @@ struct TokensListCommand: Command {
 struct TokensDeleteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete one of a payer's payment tokens; it can't be taken back.",
+        abstract: "Delete one of a payer's payment tokens. This cannot be undone.",
         discussion: """
-            The number is the one that 'tokens list' shows. The list is read again first; --name says which token it \
-            has to be, so that a list that has changed deletes nothing.
+            NUMBER is the one that 'tokens list' prints. The list is read again first; with \
+            --name, the token is deleted only if it still has this name.
 
             Examples:
               workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
@@ -107,16 +109,16 @@ struct TokensDeleteCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    @Argument(help: ArgumentHelp("The merchant's reference for the payer.", valueName: "payer"))
     var payer: String
 
-    @Argument(help: ArgumentHelp("The token's number in the list.", valueName: "number"))
+    @Argument(help: ArgumentHelp("The number of the token in the list.", valueName: "number"))
     var number: Int
 
-    @Option(help: ArgumentHelp("The name that the token has in the list.", valueName: "text"))
+    @Option(help: ArgumentHelp("The name that the token must have.", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Why, for the PSP's records.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the PSP's records.", valueName: "text"))
     var comment = "Deleted by the merchant"
 
     @OptionGroup var gateway: GatewayOptions
@@ -124,7 +126,7 @@ struct TokensDeleteCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         _ = try gateway.choice(global)
-        guard number >= 1 else { throw .usage("number", "numbers begin at 1") }
+        guard number >= 1 else { throw .usage("number", "token numbers start at 1") }
         try Notes.check(comment, "comment")
     }
 

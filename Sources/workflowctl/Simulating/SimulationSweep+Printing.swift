@@ -6,7 +6,7 @@ internal import WorkflowTesting
 /// What a sweep says in the end.
 extension SimulationSweep {
     /// Tells the numbers, and what was broken.
-    func tell(
+    func printResult(
         _ total: Total,
         _ broken: (first: SimulationReport, smallest: SimulationReport)?,
         seconds: Double,
@@ -24,15 +24,16 @@ extension SimulationSweep {
         let statistics = total.statistics
         let minutes = statistics.sessionTime.inSeconds / 60
         for line in [
-            "worlds: \(total.worlds), from seed \(plan.seed) on, nodes: \(plan.nodes), faults: \(plan.faults.text)",
+            "worlds: \(total.worlds), starting at seed \(plan.seed), nodes: \(plan.nodes), "
+                + "faults: \(plan.faults.text)",
             payments,
             statistics.counts.map { "\($0.name): \($0.count)" }.joined(separator: ", "),
             "simulated session-minutes: \(Int(minutes))", "history: \(total.digest)",
         ] { invocation.print(line) }
         // How fast this machine was is no part of what the same options always give.
-        invocation.note("simulated session-minutes a second: \(Int(minutes / seconds))")
+        invocation.note("simulated session-minutes per second: \(Int(minutes / seconds))")
         if let broken {
-            tellViolation(broken.first, broken.smallest, in: invocation)
+            noteViolation(broken.first, broken.smallest, in: invocation)
         } else if total.worlds < runs {
             invocation.note("interrupted after \(total.worlds) of \(runs) worlds")
         } else {
@@ -40,7 +41,7 @@ extension SimulationSweep {
         }
     }
 
-    private func tellViolation(
+    private func noteViolation(
         _ first: SimulationReport,
         _ smallest: SimulationReport,
         in invocation: Invocation
@@ -51,12 +52,14 @@ extension SimulationSweep {
         invocation.note(guarantee + "  \(Screen.safe(violation.explanation))")
         var found = "found with seed \(first.plan.seed)"
         if smallest.plan != first.plan {
-            found += "; a smaller world breaks in the same way: seed \(smallest.plan.seed), "
+            found += "; a smaller world fails in the same way: seed \(smallest.plan.seed), "
             found += "payments: \(smallest.plan.sessions), nodes: \(smallest.plan.nodes), "
             found += "minutes: \(smallest.plan.minutes), faults: \(smallest.plan.faults.text)"
         }
         invocation.note(found)
-        invocation.note("repeat it: \(command(for: smallest.plan, invocation.program)) --timeline")
+        invocation.note(
+            "reproduce it with: \(command(for: smallest.plan, invocation.program)) --timeline"
+        )
     }
 
     /// The one command that repeats a world.
