@@ -181,9 +181,9 @@ extension CaseTests {
 
 /// A command that is run in this process, before a false terminal.
 enum Terminal {
-    /// Runs a command.
+    /// Runs a command, and returns its exit status and output.
     ///
-    /// - Parameter columns: The width of the terminal; nothing for a pipe.
+    /// `columns` is the width of the terminal; `nil` makes the output a pipe.
     static func run(
         _ arguments: [String],
         columns: Int?,

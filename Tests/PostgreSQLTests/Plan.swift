@@ -38,12 +38,10 @@ struct Plan {
     private let root: Node
     private let words: String
 
-    /// The plan of a statement, which is carried out.
+    /// Executes a statement, and returns its plan.
     ///
-    /// - Parameters:
-    ///   - values: In the words of SQL, with commas between them.
-    ///   - mode: Whether plans are made for the values or for any.
-    ///   - beforehand: What the server does between preparing the statement and carrying it out.
+    /// `values` are written in SQL, separated by commas; `mode` is the server's `plan_cache_mode`.
+    /// `beforehand` is SQL to run between preparing and executing the statement.
     static func of(
         _ statement: PQStatement,
         _ values: String,

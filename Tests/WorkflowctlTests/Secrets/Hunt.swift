@@ -182,9 +182,9 @@ final class Hunt: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Searches everything for the secrets that were chosen and for those that the store has sealed.
+    /// Searches everything for the chosen secrets and for those that the store has sealed.
     ///
-    /// - Parameter atLeast: How many parts of sealed values there have to be, for the search to mean anything.
+    /// There must be at least `atLeast` parts of sealed values, so that the search means something.
     func expectNothing(
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation

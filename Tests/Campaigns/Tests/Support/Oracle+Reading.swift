@@ -1,11 +1,14 @@
 import Foundation
 
 extension Oracle {
-    /// Looks at a place after a campaign.
+    /// Reads what a campaign left in a place.
     ///
     /// - Parameters:
+    ///   - place: The place of the campaign.
+    ///   - payments: The payments that were planned.
     ///   - hosts: The hosts whose acknowledgements count.
-    ///   - told: What commands have printed.
+    ///   - told: The acknowledgements that commands have printed.
+    /// - Throws: An error when a file or the store cannot be read.
     init(
         of place: Place,
         payments: [Plan.Payment],
