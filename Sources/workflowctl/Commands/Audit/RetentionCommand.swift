@@ -101,7 +101,7 @@ struct RetentionCommand: Command {
                     run.inUse.insert(session.session)
                 }
             } catch {
-                // What was destroyed until now is finished first.
+                // Erasures that have begun are finished first.
                 failure = error
                 break
             }
@@ -138,7 +138,7 @@ struct RetentionCommand: Command {
     }
 }
 
-/// What became of the due sessions.
+/// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
     var erased: Set<SessionID> = []
@@ -147,7 +147,7 @@ struct RetentionRun: Sendable {
 
     init(due: [DueSession]) { self.due = due }
 
-    /// In one word.
+    /// Returns the result of a session, in one word.
     func result(of session: SessionID) -> String {
         if erased.contains(session) { return "erased" }
         return inUse.contains(session) ? "inUse" : "due"
