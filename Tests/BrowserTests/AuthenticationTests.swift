@@ -101,7 +101,8 @@ import Workflow
         }
     }
 
-    /// Shows the challenge, presses a button of the bank's, and gives what came to the notification address.
+    /// Shows the challenge, presses a button of the bank's, and gives what came to the notification
+    /// address.
     private func pass(
         _ payment: Payment,
         _ browser: Browser,

@@ -157,7 +157,8 @@ import Testing
                 "getComputedStyle(document.documentElement).backgroundColor"
             )
             #expect(ground == .text(dark ? "rgb(20, 24, 29)" : "rgb(255, 255, 255)"))
-            // Every piece of text against what is behind it, as accessibility guidelines measure it.
+            // Every piece of text against what is behind it, as accessibility guidelines measure
+            // it.
             let faint = try await browser.evaluate(Self.contrast)
             #expect(faint.list == [])
         }

@@ -4,10 +4,11 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// One payment, decided by the rules of this build, with a clock that stands still until it is moved.
+/// One payment, decided by the rules of this build, with a clock that stands still until it is
+/// moved.
 ///
-/// Requests leave when they are due and get the answers that the case gives them; so every time in the log is the case's own,
-/// and the same case gives the same log.
+/// Requests leave when they are due and get the answers that the case gives them; so every time in
+/// the log is the case's own, and the same case gives the same log.
 struct CasePayment {
     private(set) var spec: DeciderSpec
     private var causes: [String] = []

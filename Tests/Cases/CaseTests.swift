@@ -10,9 +10,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Real-looking payments that went otherwise than the payer expected, and the story that is told of each.
+/// Real-looking payments that went otherwise than the payer expected, and the story that is told of
+/// each.
 ///
-/// The logs are made anew by every run and compared with the files. `CASES=write` writes the files instead.
+/// The logs are made anew by every run and compared with the files. `CASES=write` writes the files
+/// instead.
 @Suite struct CaseTests {
     static let isWriting = ProcessInfo.processInfo.environment["CASES"] == "write"
     private static let decider = SessionDecider(catalogue: .bundled)

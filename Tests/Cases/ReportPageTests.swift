@@ -8,7 +8,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// The report page says of the payer and of the money what the view and the story say, at every prefix.
+/// The report page says of the payer and of the money what the view and the story say, at every
+/// prefix.
 @Suite struct ReportPageTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 

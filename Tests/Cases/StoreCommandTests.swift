@@ -62,7 +62,8 @@ import WorkflowTesting
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
-            // Whoever alters the log of a payment that is listed by itself is noticed, whatever its row says.
+            // Whoever alters the log of a payment that is listed by itself is noticed, whatever its
+            // row says.
             try file.execute(
                 """
                 UPDATE events SET record = CAST(replace(record, 'order-', 'ORDER-') AS BLOB) WHERE seq = 1

@@ -3,7 +3,8 @@ import SwedbankPay
 import WorkflowTesting
 
 extension SupportCase {
-    /// A checkout on the PSP's page: the payer pays, is tired of waiting for the page to move on, and leaves by its cancel link.
+    /// A checkout on the PSP's page: the payer pays, is tired of waiting for the page to move on,
+    /// and leaves by its cancel link.
     ///
     /// The shop sees a canceled payment and the payer a charge; the order tells who is right.
     func canceledCheckoutIsPaid(_ payment: inout CasePayment) {

@@ -3,7 +3,8 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The thirteen payments that support engineers are asked about, and how the files of each are called.
+/// The thirteen payments that support engineers are asked about, and how the files of each are
+/// called.
 enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
     case payerClosedBankPage = "payer-closed-bank-page"
     case swishAppNeverReturned = "swish-app-never-returned"
@@ -45,7 +46,8 @@ enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension SupportCase {
-    /// A saved card with 3-D Secure; the payer looks for the bank's app, gives up and closes the page.
+    /// A saved card with 3-D Secure; the payer looks for the bank's app, gives up and closes the
+    /// page.
     private func closedBankPage(_ payment: inout CasePayment) {
         payment.open("order-4711")
         payment.wait(14.2)
@@ -65,7 +67,8 @@ extension SupportCase {
         payment.fails(.sample("creditcard/3dsecureusercancelled"))
     }
 
-    /// Swish on the same telephone: approved there, and the payer closes Swish instead of going back.
+    /// Swish on the same telephone: approved there, and the payer closes Swish instead of going
+    /// back.
     private func neverReturned(_ payment: inout CasePayment) {
         payment.open("order-4712")
         payment.wait(9.5)
@@ -120,7 +123,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The payer taps "pay" twice: the app hands the payment in again, and the second tap is refused.
+    /// The payer taps "pay" twice: the app hands the payment in again, and the second tap is
+    /// refused.
     private func doubleTap(_ payment: inout CasePayment) {
         payment.open("order-4716")
         payment.wait(17)
@@ -149,7 +153,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The payer wants to stop while Swish is open on another device; the PSP says that it is too late.
+    /// The payer wants to stop while Swish is open on another device; the PSP says that it is too
+    /// late.
     private func abortRefused(_ payment: inout CasePayment) {
         payment.open("order-4718")
         payment.wait(12)
@@ -162,7 +167,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The engine is killed while the start of the payment is under way, and comes back a minute and a half later.
+    /// The engine is killed while the start of the payment is under way, and comes back a minute
+    /// and a half later.
     private func crash(_ payment: inout CasePayment) {
         payment.open("order-4719")
         payment.wait(8)
@@ -231,7 +237,8 @@ extension CasePayment {
         answer(begun, in: 420)
     }
 
-    /// The PSP says that the attempt failed, is told that this was seen, and offers the methods again.
+    /// The PSP says that the attempt failed, is told that this was seen, and offers the methods
+    /// again.
     fileprivate mutating func fails(
         _ problem: SessionProblem,
         then methods: Snapshot = .withSwishAndCard

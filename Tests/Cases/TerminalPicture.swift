@@ -1,4 +1,5 @@
-/// What a terminal shows, as a picture that follows the light or dark scheme of whoever looks at it.
+/// What a terminal shows, as a picture that follows the light or dark scheme of whoever looks at
+/// it.
 enum TerminalPicture {
     private static let style = """
         .w{fill:#fbfbfc;stroke:#d0d4d9}text{font:14px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\

@@ -7,7 +7,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Verifications of a card, which charge nothing whatever comes of them: no text of any prefix tells of money.
+/// Verifications of a card, which charge nothing whatever comes of them: no text of any prefix
+/// tells of money.
 @Suite struct VerificationStoryTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 

@@ -6,9 +6,9 @@ import Testing
 
 /// One case from the payer's complaint to the next step, as its page shows it.
 ///
-/// The commands are run on a store with all cases, before a terminal of 100 columns, at a time of its own; what they write is
-/// compared with the page, with the README's picture and with the recording that `asciinema play` plays. `CASES=write`
-/// records anew.
+/// The commands are run on a store with all cases, before a terminal of 100 columns, at a time of
+/// its own; what they write is compared with the page, with the README's picture and with the
+/// recording that `asciinema play` plays. `CASES=write` records anew.
 @Suite struct WalkthroughTests {
     private static let root = CaseTests.folder.appendingPathComponent("../../..")
         .standardizedFileURL
@@ -88,7 +88,8 @@ import Testing
         )
     }
 
-    /// The recording: a line with its size, then a line an output, in the form of asciinema (asciicast v2).
+    /// The recording: a line with its size, then a line an output, in the form of asciinema
+    /// (asciicast v2).
     private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
         var lines = [
             #"{"version":2,"width":\#(columns),"height":40,"title":"A payment that nobody knows the outcome of"}"#

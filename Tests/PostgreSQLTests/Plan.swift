@@ -77,7 +77,8 @@ struct Plan {
     /// Of all parts together; what is read in memory counts as well.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 
-    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
+    /// Sessions are read by this index alone, and no more of them than these; a row costs a few
+    /// blocks.
     func expectIndex(_ index: String, rows: Int) {
         let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
         #expect(reading.count == 1, "\(words)")

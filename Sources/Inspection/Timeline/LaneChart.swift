@@ -205,7 +205,8 @@ extension SessionEvent {
 }
 
 extension SessionLog {
-    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new together.
+    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new
+    /// together.
     package var foldedRows: [ClosedRange<Int64>] {
         var rows: [ClosedRange<Int64>] = []
         var wasLook = false

@@ -100,7 +100,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
     var verbose = false
 
-    /// How to call the program so that it works on the same store with the same permissions, for commands to paste.
+    /// How to call the program so that it works on the same store with the same permissions, for
+    /// commands to paste.
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }

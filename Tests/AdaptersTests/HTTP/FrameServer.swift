@@ -167,7 +167,8 @@ final class FrameServer {
         """
 }
 
-/// Gives a test a folder with an authority's certificate `ca.pem` and one of `localhost` that it signed, `good.pem`.
+/// Gives a test a folder with an authority's certificate `ca.pem` and one of `localhost` that it
+/// signed, `good.pem`.
 func withAuthority(_ body: (_ folder: String) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + "authority-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Adapters
 
-/// Servers that speak HTTP/2 as no PSP should: nothing is sent twice, and each is told apart in bounded time.
+/// Servers that speak HTTP/2 as no PSP should: nothing is sent twice, and each is told apart in
+/// bounded time.
 @Suite struct HostileFramesTests {
     private typealias Frame = FrameServer.Frame
 
@@ -59,8 +60,8 @@ import Testing
         }
     }
 
-    /// Protocol error, internal error, refused stream (which promises that nothing was done), cancel, enhance your calm:
-    /// a promise of the peer is not enough to pay again without looking.
+    /// Protocol error, internal error, refused stream (which promises that nothing was done),
+    /// cancel, enhance your calm: a promise of the peer is not enough to pay again without looking.
     @Test func `a stream that is reset before the answer may have paid, and is not repeated`()
         async throws
     {
@@ -145,8 +146,9 @@ import Testing
                     then: .close,
                     within: .seconds(5)
                 )
-                // Where the connection fails behind the headers, libcurl 7.88 may take that for the end of a body that did
-                // not say how long it is. What is missing then is missing in JSON, too, so nobody believes it.
+                // Where the connection fails behind the headers, libcurl 7.88 may take that for the
+                // end of a body that did not say how long it is. What is missing then is missing in
+                // JSON, too, so nobody believes it.
                 #expect(
                     outcome.answer == nil || outcome.answer?.body == [],
                     "\(name): a payment was taken for answered"

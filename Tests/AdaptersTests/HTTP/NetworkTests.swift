@@ -18,7 +18,8 @@ import Testing
             #expect(before.body == Array("before".utf8))
             first.stop()
             let down = await transport.failure(request("POST", first.url(), body: "2"))
-            // Whether libcurl has seen the end already decides how far the request got; never that it was answered.
+            // Whether libcurl has seen the end already decides how far the request got; never that
+            // it was answered.
             #expect(down?.reach == .notSent || down?.reach == .maybeSent)
             #expect(down?.isTransient == true)
             let second = try #require(

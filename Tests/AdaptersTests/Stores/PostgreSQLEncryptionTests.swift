@@ -8,7 +8,8 @@ import Testing
 
 /// What is sent to a PostgreSQL server that is not what it seems.
 ///
-/// The address 0.0.0.0 leads to this machine, and is none of its loopback: here it stands for another machine.
+/// The address 0.0.0.0 leads to this machine, and is none of its loopback: here it stands for
+/// another machine.
 @Suite struct PostgreSQLEncryptionTests {
     @Test func `another machine is sent nothing before it has proved who it is`() async throws {
         let server = GreedyServer()
@@ -105,7 +106,8 @@ private final class GreedyServer: Sendable {
                 guard count > 0 else { return }
                 let message = Array(buffer[..<count])
                 bytes.withLock { $0 += message }
-                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or a password.
+                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or
+                // a password.
                 let isRequest = count == 8 && message[4...6] == [4, 210, 22]
                 let answer: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
                 guard message.first != UInt8(ascii: "p") else { return }

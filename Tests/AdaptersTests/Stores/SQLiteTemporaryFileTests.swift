@@ -6,7 +6,8 @@ import Testing
 
 @testable import Adapters
 
-/// What SQLite writes to files of its own that have no name: they are seen where the process holds them open.
+/// What SQLite writes to files of its own that have no name: they are seen where the process holds
+/// them open.
 @Suite struct SQLiteTemporaryFileTests {
     @Test func `what a store that is written anew keeps aside holds no key and no secret`()
         async throws
@@ -20,7 +21,8 @@ import Testing
             append.wrappedKey = made.wrapped
             try await store.append(append)
             await store.close()
-            // Large enough to be seen while it is copied; what stands there is told from what others write.
+            // Large enough to be seen while it is copied; what stands there is told from what
+            // others write.
             let marker = "written-anew-by-\(UUID().uuidString)"
             try file.python(
                 """
@@ -67,7 +69,8 @@ import Testing
     }
 }
 
-/// Looks all the time at the deleted files that this process holds open, and keeps what stands in them.
+/// Looks all the time at the deleted files that this process holds open, and keeps what stands in
+/// them.
 private final class DeletedFileWatch: Sendable {
     private struct State {
         var files: [String: Data] = [:]

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Adapters
 
-/// Which store may be another one than it was, in all combinations of what it says and what is remembered.
+/// Which store may be another one than it was, in all combinations of what it says and what is
+/// remembered.
 @Suite struct StoreLineageTests {
     private static let mark = LogMark(
         stream: StoredSession(1).id,

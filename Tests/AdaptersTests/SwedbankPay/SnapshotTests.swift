@@ -129,7 +129,8 @@ import Testing
         )
     }
 
-    /// Members of a first answer without which nobody knows whether, and how, the order can be paid.
+    /// Members of a first answer without which nobody knows whether, and how, the order can be
+    /// paid.
     static let wrongTypes = [
         #"{"paymentSession":{"urls":5}}"#,
         #"{"paymentSession":{"urls":["https://shop.example/complete"]}}"#,

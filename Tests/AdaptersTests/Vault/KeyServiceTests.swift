@@ -7,7 +7,8 @@ import Testing
 
 /// The port for a key management service, with a service in a process of its own.
 @Suite struct KeyServiceTests {
-    /// Wraps and unwraps under a key that never leaves it; writes its port and a wrapped address key.
+    /// Wraps and unwraps under a key that never leaves it; writes its port and a wrapped address
+    /// key.
     private static let service = """
         import hashlib, hmac, http.server, os, sys
         master = os.urandom(32)

@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// The file in which the host says what the engine has acknowledged: one JSON object a line, written in one piece.
+/// The file in which the host says what the engine has acknowledged: one JSON object a line,
+/// written in one piece.
 ///
 /// What stands there must be in the log, whatever happens to the host.
 final class Acknowledgements: Sendable {

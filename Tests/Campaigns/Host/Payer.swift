@@ -8,7 +8,8 @@ struct Payer: Sendable {
     let transport: CurlTransport
     let job: Job
 
-    /// What the client reports after the payer did what an action wants, and where the payer comes back to.
+    /// What the client reports after the payer did what an action wants, and where the payer comes
+    /// back to.
     func perform(
         _ action: ActionView,
         checkoutOrder: String?

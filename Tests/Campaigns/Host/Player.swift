@@ -7,7 +7,8 @@ import Workflow
 
 /// Brings one job to its end through the engine's public API, and says what was acknowledged.
 ///
-/// It keeps nothing that it could not find again in the store: a host that was killed goes on where it was.
+/// It keeps nothing that it could not find again in the store: a host that was killed goes on where
+/// it was.
 struct Player: Sendable {
     let job: Job
     let service: Service
@@ -94,8 +95,8 @@ struct Player: Sendable {
             } catch EngineError.rejected {
                 // Somebody was faster: the next update says where the session is.
             } catch let error as Payer.Unexpected {
-                // Nothing to answer at the bank or in the app, for example since the payer was there before the store
-                // lost its end: the client asks how the payment stands.
+                // Nothing to answer at the bank or in the app, for example since the payer was
+                // there before the store lost its end: the client asks how the payment stands.
                 acknowledgements.tell(try await engine.refetch(session))
                 throw error
             }
@@ -148,7 +149,8 @@ struct Player: Sendable {
             return acknowledgements.tell(try await engine.retry(session))
         }
         if let checkout = state.checkout {
-            // An order that could not be made, for example after too many lost answers, is given up.
+            // An order that could not be made, for example after too many lost answers, is given
+            // up.
             guard checkout.order == nil, state.problem != nil else { return }
             return acknowledgements.tell(try await engine.abort(session))
         }

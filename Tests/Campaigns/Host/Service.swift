@@ -72,7 +72,8 @@ final class Service: Sendable {
     }
 }
 
-/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's ledger shows.
+/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's
+/// ledger shows.
 private struct TwiceStarting: PaymentProvider {
     let provider: SwedbankPayProvider
 

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Processes that pay are killed, again and again; then acknowledgements, logs and the PSP's ledger are compared.
+/// Processes that pay are killed, again and again; then acknowledgements, logs and the PSP's ledger
+/// are compared.
 @Suite(.serialized) struct CrashTests {
-    /// How long one round is at the most; a long campaign has many, each with a store and a PSP of its own.
+    /// How long one round is at the most; a long campaign has many, each with a store and a PSP of
+    /// its own.
     static let longestRound = 90
 
     @Test func `payments of all kinds survive hosts and commands that are killed again and again`()
@@ -28,7 +30,8 @@ struct CrashRound {
     var seed: Seed
     var report = ""
 
-    /// How many payments a second of a round brings: of the hosts, and of each who pays by commands.
+    /// How many payments a second of a round brings: of the hosts, and of each who pays by
+    /// commands.
     private static let rates = (hosts: 5.0, commands: 0.15)
 
     mutating func run(for length: Duration) async throws {
@@ -153,7 +156,8 @@ struct Exports: Sendable {
     let place: Place
     let seed: Seed
 
-    /// What an export may end with before there was one: there is no store yet, or it is just being made.
+    /// What an export may end with before there was one: there is no store yet, or it is just being
+    /// made.
     private static let early: Set<Int32> = [65, 66, 69, 75]
 
     func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
@@ -169,7 +173,8 @@ struct Exports: Sendable {
                 )
                 let export = try await place.tool(["export", "-o", path], environment: faults)
                 (count, kills) = (count + 1, kills + (export.wasKilled ? 1 : 0))
-                // At first there is no store, or nothing in it; of a store that has sessions a file never has none.
+                // At first there is no store, or nothing in it; of a store that has sessions a file
+                // never has none.
                 let hasRecords = !(FileManager.default.contents(atPath: path) ?? Data()).isEmpty
                 if hadRecords, !hasRecords { outcome.troubles.append("export: the file is empty") }
                 if !export.wasKilled, export.status != 0,

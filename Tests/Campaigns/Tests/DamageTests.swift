@@ -3,7 +3,8 @@ import Testing
 
 /// Files of a store that were damaged: it is noticed, in one clear error, or nothing is lost by it.
 @Suite(.serialized) struct DamageTests {
-    /// What the command line may answer about a damaged store: all is well, damaged, unknown, out of reach.
+    /// What the command line may answer about a damaged store: all is well, damaged, unknown, out
+    /// of reach.
     private static let answers: Set<Int32> = [0, 65, 66, 69]
 
     /// Damages a copy of the sample and asks every command that reads.
@@ -36,7 +37,8 @@ import Testing
             }
         }
         if verified.status == 0 {
-            // What nobody notices has changed no record; seals stand beside the chain and are checked by their keys.
+            // What nobody notices has changed no record; seals stand beside the chain and are
+            // checked by their keys.
             let (found, expected) = (
                 try PaymentLog.hashes(in: copy), try PaymentLog.hashes(in: sample.export)
             )
@@ -115,7 +117,8 @@ import Testing
                 let known = try #require(before[session]).records.map(\.hash)
                 #expect(known.starts(with: log.records.map(\.hash)))
             }
-            // What is gone may have been sent: nothing is, before a person says that this store lives.
+            // What is gone may have been sent: nothing is, before a person says that this store
+            // lives.
             let adopted = try await place.tool([
                 "store", "adopt", "--reason", "its end was damaged",
             ])

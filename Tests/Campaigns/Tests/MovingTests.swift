@@ -11,7 +11,8 @@ import Testing
     /// In a short campaign of long sweeps only each so-manieth write is tried.
     private static let stride = CampaignOptions.isLong ? 1 : 23
 
-    /// Kills a command at its first change of a file, at its second, and so on, until it comes through.
+    /// Kills a command at its first change of a file, at its second, and so on, until it comes
+    /// through.
     ///
     /// - Parameters:
     ///   - files: What the paths of the files contain.
@@ -64,7 +65,8 @@ import Testing
                 [old, sample.store, SQLiteSchema.migrations[0]],
                 in: place
             )
-            // Put back to what an earlier build had room for, the records lose their MACs: with the keys that is a forgery.
+            // Put back to what an earlier build had room for, the records lose their MACs: with the
+            // keys that is a forgery.
             let expected = try PaymentLog.hashes(in: sample.export)
             let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
                 _ = try sample.copy(to: place.folder)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A campaign that could not fail would prove nothing: hosts and logs that are broken on purpose are found out.
+/// A campaign that could not fail would prove nothing: hosts and logs that are broken on purpose
+/// are found out.
 @Suite(.serialized) struct OracleTests {
     private static let kinds = ["swishThere", "card", "checkout"]
 

@@ -5,7 +5,8 @@ import Sandbox
 import SwedbankPay
 import Workflow
 
-/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
+/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of
+/// the guard.
 final class LoadBench: Sendable {
     let loop: UVLoop
     let transport: CurlTransport

@@ -3,7 +3,8 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or are as they were before there were any.
+/// A store of sessions with keys of their own, whose records have MACs, or are as they were before
+/// there were any.
 final class AuthenticityBed {
     /// How many events a session has.
     static let events = 30
@@ -133,7 +134,8 @@ final class AuthenticityBed {
     }
 }
 
-/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its fingerprints need.
+/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its
+/// fingerprints need.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys
     let file: KeyFileVault

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A program of this package as a process, whose words go to files, so that no kill takes them away.
+/// A program of this package as a process, whose words go to files, so that no kill takes them
+/// away.
 final class Child: @unchecked Sendable {
     // Unchecked: the process object is used by one task; what ended is behind the stream.
     private let process = Process()
@@ -134,7 +135,8 @@ final class Child: @unchecked Sendable {
 
     /// A program that is built next to the tests, or one of the system.
     ///
-    /// `CAMPAIGN_HOST` names another host than that one, for example one that was built with a sanitizer.
+    /// `CAMPAIGN_HOST` names another host than that one, for example one that was built with a
+    /// sanitizer.
     static func path(of program: String) -> String {
         guard !program.hasPrefix("/") else { return program }
         if program == "CampaignHost", let other = CampaignOptions.host {

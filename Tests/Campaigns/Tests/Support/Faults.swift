@@ -9,7 +9,8 @@ enum Faults {
         case before, torn, after
     }
 
-    /// Variables with which a program is killed at its `number`-th change of a file whose path contains `path`.
+    /// Variables with which a program is killed at its `number`-th change of a file whose path
+    /// contains `path`.
     static func kill(at number: Int, _ moment: Moment, of path: String) throws -> [String: String] {
         [
             "LD_PRELOAD": try library.get(), "FAULTS_KILL": "\(number)",
@@ -31,7 +32,8 @@ enum Faults {
         /// What the paths of the files contain that it is about.
         var files: String
 
-        /// Lets changes of the files fail with an error of the system, and the wall clock be off by some seconds.
+        /// Lets changes of the files fail with an error of the system, and the wall clock be off by
+        /// some seconds.
         func set(errno: Int32 = 0, clockOffBy seconds: Int = 0) throws {
             try Data("\(errno)\n\(seconds)\n".utf8).write(
                 to: URL(fileURLWithPath: path),

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The lives of a host: it is killed again and again, and started again, until it is left in peace to end.
+/// The lives of a host: it is killed again and again, and started again, until it is left in peace
+/// to end.
 struct HostRun {
     let place: Place
     var name = "host"
@@ -20,7 +21,8 @@ struct HostRun {
     mutating func run(killedUntil end: ContinuousClock.Instant, patience: Duration) async throws {
         while ContinuousClock.now < end {
             if seed.chance(50) {
-                // At a certain change of the store: in the middle of a transaction, a checkpoint, the opening.
+                // At a certain change of the store: in the middle of a transaction, a checkpoint,
+                // the opening.
                 let number = Int.random(in: 1...300, using: &seed)
                 let moment = seed.pick(Faults.Moment.allCases)
                 let faults = try Faults.kill(at: number, moment, of: "payments.db")

@@ -6,7 +6,8 @@ import SwedbankPay
 import Testing
 
 extension Place {
-    /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its logs decide alike.
+    /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its
+    /// logs decide alike.
     func expectAgreement(
         _ oracle: Oracle,
         seed: UInt64,

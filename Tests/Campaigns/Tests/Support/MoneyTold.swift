@@ -1,7 +1,7 @@
 import Foundation
 
-/// What `workflowctl show`, `explain` and `at-risk` tell of a session's money, held against the PSP's ledger as it was at the
-/// newest answer.
+/// What `workflowctl show`, `explain` and `at-risk` tell of a session's money, held against the
+/// PSP's ledger as it was at the newest answer.
 struct MoneyTold {
     var standing: String
     /// The same in the story of `explain`.
@@ -109,7 +109,8 @@ struct MoneyTold {
         return faults
     }
 
-    /// Whether an attempt had begun before the answer was made and was decided only after it came, or never.
+    /// Whether an attempt had begun before the answer was made and was decided only after it came,
+    /// or never.
     private func isUnderWay(
         _ attempt: Ledger.Order.Attempt,
         of row: Ledger.Order,

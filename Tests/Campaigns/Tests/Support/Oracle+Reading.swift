@@ -47,7 +47,8 @@ extension Oracle {
     /// Of how many sessions the money is looked at: each takes a command.
     static let mostShown = 80
 
-    /// What a host has said; the last line may have been cut off by a kill, and then it was not said.
+    /// What a host has said; the last line may have been cut off by a kill, and then it was not
+    /// said.
     static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         return data.split(separator: 0x0A).compactMap { line in

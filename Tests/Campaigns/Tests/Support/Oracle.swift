@@ -2,7 +2,8 @@ import Foundation
 
 /// Compares what was acknowledged, what is in the logs, and what really happened at the PSP.
 ///
-/// It reads files and the ledger, and shares no code with the engine: what it misreads, the engine does not.
+/// It reads files and the ledger, and shares no code with the engine: what it misreads, the engine
+/// does not.
 struct Oracle {
     let payments: [Plan.Payment]
     let ledger: Ledger
@@ -69,7 +70,8 @@ struct Oracle {
             }
         }
         let known = Set(payments.compactMap(\.order) + logs.values.compactMap(\.order))
-        // A creation whose answer was lost is repeated under another reference: nobody can have paid the first.
+        // A creation whose answer was lost is repeated under another reference: nobody can have
+        // paid the first.
         for row in ledger.orders where !known.contains(row.order) && !row.attempts.isEmpty {
             let what = "the PSP has attempts for an order that is in no log"
             found.append(Finding(what: what, order: row.order))

@@ -59,7 +59,8 @@ final class Place: Sendable {
         try write("campaign\n", to: "token")
     }
 
-    /// Ends everything that was started here, so that nothing writes to the folder any more, and removes it.
+    /// Ends everything that was started here, so that nothing writes to the folder any more, and
+    /// removes it.
     private func close(keepsFiles: Bool) async {
         for child in children.withLock({ $0 }) { await child.end() }
         sandbox.kill()

@@ -180,7 +180,8 @@ struct Plan: Sendable {
         return mishaps
     }
 
-    /// What somebody else does, as a fault of the sandbox; nothing when it is no call that brings it about.
+    /// What somebody else does, as a fault of the sandbox; nothing when it is no call that brings
+    /// it about.
     private static func act(_ name: String, using seed: inout Seed) -> [String: Any]? {
         switch name {
         case "paysBefore":

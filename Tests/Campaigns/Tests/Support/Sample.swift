@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A store in which payments of all kinds came to their end: made once, copied by those who want to damage it.
+/// A store in which payments of all kinds came to their end: made once, copied by those who want to
+/// damage it.
 enum Sample {
     /// The folder of the store and of what `export` writes of it.
     struct Store: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Pays through `workflowctl` commands, which are killed at random; what they printed was acknowledged.
+/// Pays through `workflowctl` commands, which are killed at random; what they printed was
+/// acknowledged.
 struct Shopper {
     let place: Place
     var seed: Seed
@@ -96,7 +97,8 @@ struct Shopper {
             return try await run(["retry", session], session)
         }
         if payment.document != nil {
-            // An order that could not be made, for example after too many lost answers, is given up.
+            // An order that could not be made, for example after too many lost answers, is given
+            // up.
             let order = (view["checkout"] as? [String: Any])?["order"] as? [String: Any]
             let isHopeless = order == nil && problem != nil
             return try await run([isHopeless ? "abort" : "resume", session], session)
@@ -120,7 +122,8 @@ struct Shopper {
 
     /// Runs a command that drives a session; it may be killed.
     ///
-    /// - Returns: The view that it printed, or the one that the next command prints; nothing when no session is known.
+    /// - Returns: The view that it printed, or the one that the next command prints; nothing when
+    ///   no session is known.
     mutating func run(_ command: [String], _ session: String?) async throws -> [String: Any]? {
         var (environment, limit): ([String: String], Duration?) = ([:], nil)
         if ContinuousClock.now < end, seed.chance(60) {

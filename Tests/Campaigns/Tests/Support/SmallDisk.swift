@@ -2,7 +2,8 @@ import Foundation
 
 /// A small file system of its own, where that is permitted: a tmpfs that a test fills up.
 ///
-/// - Note: Where nothing may be mounted, a limit on the size of files stands for the end of the disk.
+/// - Note: Where nothing may be mounted, a limit on the size of files stands for the end of the
+///   disk.
 struct SmallDisk: Sendable {
     let folder: String
 
