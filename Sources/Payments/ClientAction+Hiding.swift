@@ -1,4 +1,5 @@
-// What a client needs in order to act is a secret: neither a message nor a debugger's dump shows it.
+// What a client needs in order to act is a secret: neither a message nor a debugger's dump shows
+// it.
 
 extension Payment.ClientAction: CustomStringConvertible, CustomReflectable {
     /// The identity and the kind; never what the client needs in order to act.

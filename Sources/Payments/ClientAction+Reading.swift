@@ -7,7 +7,8 @@ internal import Workflow
 extension Payment.ClientAction {
     /// An action with what the client needs; nil when that may not be handed out, or is not there.
     ///
-    /// Of an address that is none of the PSP's, or opens another app than those that are paid with, the view says nothing.
+    /// Of an address that is none of the PSP's, or opens another app than those that are paid with,
+    /// the view says nothing.
     init?(_ view: ActionView, of payment: Payment) {
         guard let kind = Kind(view) else { return nil }
         (id, self.kind, self.view, self.payment) = (view.id, kind, view, payment)

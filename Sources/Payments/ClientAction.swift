@@ -7,8 +7,8 @@ internal import Workflow
 extension Payment {
     /// Something that the payer's app or browser has to do, with all that it needs for that.
     ///
-    /// It holds values that act for the payer: hand it to that payer's client and to nobody else. Encoded, it is the action as
-    /// the documentation of the JSON form describes it.
+    /// It holds values that act for the payer: hand it to that payer's client and to nobody else.
+    /// Encoded, it is the action as the documentation of the JSON form describes it.
     public struct ClientAction: Sendable, Identifiable {
         /// What the client was asked to do, and with what.
         public enum Kind: Sendable {
@@ -16,11 +16,13 @@ extension Payment {
             case launchApp(AppLaunch)
             /// Post a form in a hidden frame. Reports: `done`, `failed`.
             case load3DSMethod(BrowserForm)
-            /// Post a form to the issuer's page and show that. Reports: `shown`, then `challengeCompleted`, `canceled` or `failed`.
+            /// Post a form to the issuer's page and show that. Reports: `shown`, then
+            /// `challengeCompleted`, `canceled` or `failed`.
             case show3DS(BrowserForm)
             /// Present the sheet of a wallet. Reports: `authorized`, `canceled`, `failed`.
             case authorizeWallet(WalletRequest)
-            /// Show the PSP's payment page. Reports: `shown`, then `completed`, `canceled`, `failed` or `pageFailed`.
+            /// Show the PSP's payment page. Reports: `shown`, then `completed`, `canceled`,
+            /// `failed` or `pageFailed`.
             case showMenu(HostedPage)
             /// Show the PSP's check-in. Reports: `shown`, then `checkedIn`, `canceled` or `failed`.
             case checkIn(HostedPage)

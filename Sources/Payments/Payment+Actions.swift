@@ -4,7 +4,8 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// What the payer's client has to do now: for clients that ask, where others are told by ``clientActions``.
+    /// What the payer's client has to do now: for clients that ask, where others are told by
+    /// ``clientActions``.
     public var openActions: [ClientAction] {
         get async throws(PaymentError) { try await actions(openIn: state, leavingOut: []) }
     }
@@ -12,12 +13,13 @@ extension Payment {
     /// Says what the client did about an action; the same report twice changes nothing.
     ///
     /// - Parameters:
-    ///   - report: What the client did. `canceled` may be said of every kind: of one that knows no such report it says that
-    ///     the client could not do it. Its JSON form is `Decodable`.
+    ///   - report: What the client did. `canceled` may be said of every kind: of one that knows no
+    ///     such report it says that the client could not do it. Its JSON form is `Decodable`.
     ///   - action: The action's identity.
     /// - Returns: Whether it came in time.
-    /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for a report that its kind can't
-    ///   have; ``PaymentError/stopped`` and the like when it could not be recorded.
+    /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for
+    ///   a report that its kind can't have; ``PaymentError/stopped`` and the like when it could not
+    ///   be recorded.
     @discardableResult
     public func report(
         _ report: ClientAnswer,

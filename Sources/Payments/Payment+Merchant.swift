@@ -6,17 +6,19 @@ internal import Workflow
 extension Payment {
     /// Captures authorised money, and waits for the result.
     ///
-    /// Asking again with the same reference is the same capture, also after a crash: name one. Amounts are whole numbers of minor
-    /// units, VAT included.
+    /// Asking again with the same reference is the same capture, also after a crash: name one.
+    /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
     ///   - amount: How much.
     ///   - vatAmount: The VAT in it.
     ///   - description: What the payer may read of it.
     ///   - reference: The merchant's unique reference of it; made when you name none.
-    /// - Returns: The transaction with its result; without one when it is not known, and the view's problem says why.
-    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by ``PaymentService/checkout(_:reference:metadata:changing:)``
-    ///   at the PSP, when the order is not paid, or when more is asked for than is left.
+    /// - Returns: The transaction with its result; without one when it is not known, and the view's
+    ///   problem says why.
+    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
+    ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
+    ///   not paid, or when more is asked for than is left.
     @discardableResult
     public func capture(
         _ amount: Int64,

@@ -5,8 +5,8 @@ internal import Workflow
 
 /// One payment: its view, its client actions, and the commands that it accepts.
 ///
-/// A handle: it holds nothing but the payment's identity, and can be made again at any time, on every node of the store, with
-/// ``PaymentService/payment(_:)``.
+/// A handle: it holds nothing but the payment's identity, and can be made again at any time, on
+/// every node of the store, with ``PaymentService/payment(_:)``.
 ///
 /// - Note: Isolation: any.
 public struct Payment: Sendable, Identifiable {
@@ -23,7 +23,8 @@ public struct Payment: Sendable, Identifiable {
 
     /// Waits until the payment has ended, and returns how.
     ///
-    /// `completed` means that the PSP says so. Of a checkout, deliver when the view's ``SessionView/confirmed`` is `true`.
+    /// `completed` means that the PSP says so. Of a checkout, deliver when the view's
+    /// ``SessionView/confirmed`` is `true`.
     public var outcome: Outcome {
         get async throws(PaymentError) {
             var updates = UpdateSource(self).makeAsyncIterator()
@@ -38,17 +39,20 @@ public struct Payment: Sendable, Identifiable {
     ///
     /// A slow reader misses updates in between, never the newest.
     ///
-    /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops, ``PaymentError/erased(_:)`` when the payment's keys
-    /// were destroyed, ``PaymentError/lost(_:code:reason:)`` when its log can't be relied upon any more,
+    /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops,
+    /// ``PaymentError/erased(_:)`` when the payment's keys were destroyed,
+    /// ``PaymentError/lost(_:code:reason:)`` when its log can't be relied upon any more,
     /// ``PaymentError/canceled`` in a canceled task.
     public var updates: some AsyncSequence<Update, PaymentError> & Sendable {
         Updates(source: UpdateSource(self))
     }
 
-    /// What the payer's client has to do: each once, in the order of the payment; ends with the payment.
+    /// What the payer's client has to do: each once, in the order of the payment; ends with the
+    /// payment.
     ///
-    /// Each loop over it delivers every action that has no report yet, once: after a restart those that are left, under the same
-    /// identity. Of several loops each delivers all of them, and the first report counts. Throws as ``updates`` does.
+    /// Each loop over it delivers every action that has no report yet, once: after a restart those
+    /// that are left, under the same identity. Of several loops each delivers all of them, and the
+    /// first report counts. Throws as ``updates`` does.
     public var clientActions: some AsyncSequence<ClientAction, PaymentError> & Sendable {
         ClientActions(source: UpdateSource(self))
     }

@@ -9,7 +9,8 @@ internal import Workflow
 public enum PaymentError: Error, Sendable {
     /// The rules of the payment refuse; nothing was changed.
     case refused(Rejection)
-    /// The service is shutting down, or has shut down; the payment goes on when a service is started again.
+    /// The service is shutting down, or has shut down; the payment goes on when a service is
+    /// started again.
     case stopped
     /// The task was canceled; the payment goes on.
     case canceled
@@ -22,7 +23,8 @@ public enum PaymentError: Error, Sendable {
     /// Something else failed; the error is of the part that failed.
     case failed(any Error, code: String)
 
-    /// The error's code, for example `session.attempt-running`; each has a page in the documentation.
+    /// The error's code, for example `session.attempt-running`; each has a page in the
+    /// documentation.
     public var code: String {
         switch self {
         case .refused(let rejection): rejection.code

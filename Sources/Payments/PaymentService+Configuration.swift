@@ -5,11 +5,14 @@ public import SwedbankPay
 internal import Workflow
 
 extension PaymentService {
-    /// What a payment service is made of: a store and an environment, and everything else with a default.
+    /// What a payment service is made of: a store and an environment, and everything else with a
+    /// default.
     public struct Configuration: Sendable {
-        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of a PostgreSQL database.
+        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of
+        /// a PostgreSQL database.
         ///
-        /// The file is made when it is missing. Several processes may use one file, and several machines one database.
+        /// The file is made when it is missing. Several processes may use one file, and several
+        /// machines one database.
         public var store: String
         /// Where payments are made.
         public var environment: Environment
@@ -19,15 +22,18 @@ extension PaymentService {
         public var vault: (any KeyVault)?
         /// Who creates and reads payment orders; nil where sessions are paid by their URL alone.
         public var merchant: Merchant?
-        /// What carries HTTP requests in place of libcurl; it decides by itself which hosts it calls.
+        /// What carries HTTP requests in place of libcurl; it decides by itself which hosts it
+        /// calls.
         public var transport: (any Transport)?
         /// What performs the requests to the PSP in place of ours over HTTP.
         public var provider: (any PaymentProvider)?
-        /// The name under which this process records events and shares a store: the host's, unless you change it.
+        /// The name under which this process records events and shares a store: the host's, unless
+        /// you change it.
         public var node: String
         /// The engine's bounds, retries and intervals.
         public var engine = PaymentConfiguration()
-        /// The bounds of HTTP, proxies and pinned keys; hosts that you add to its list may be called, too.
+        /// The bounds of HTTP, proxies and pinned keys; hosts that you add to its list may be
+        /// called, too.
         public var http = TransportConfiguration()
         /// The bounds of a SQLite store.
         public var sqlite = SQLiteOptions()
@@ -77,7 +83,8 @@ extension PaymentService.Configuration {
         return engine
     }
 
-    /// HTTP with the hosts of the environment, the ones that were added, and the merchant backend's.
+    /// HTTP with the hosts of the environment, the ones that were added, and the merchant
+    /// backend's.
     var reach: TransportConfiguration {
         var http = http
         http.allowsInsecureLoopback = environment.allowsInsecureLoopback

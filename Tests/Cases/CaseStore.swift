@@ -11,7 +11,7 @@ struct CaseStore {
     let url: String
     let now: Instant
 
-    /// Makes a store, lends it, and clears it away.
+    /// Creates a store, passes it to a closure, and removes it.
     static func with(_ body: (CaseStore) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "cases-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -27,7 +27,7 @@ struct CaseStore {
         try await body(store)
     }
 
-    /// The cases as an engine of the store would have left them.
+    /// Writes the cases as an engine of the store would have left them.
     private static func fill(_ path: String) async throws {
         let store = try await SQLiteEventStore(path: path)
         let decider = SessionDecider(catalogue: .bundled)
@@ -53,7 +53,7 @@ struct CaseStore {
         await store.close()
     }
 
-    /// The session of a case.
+    /// Returns the session of a case.
     static func session(_ story: SupportCase) -> String {
         "\(story.payment(by: SessionDecider(catalogue: .bundled)).state.session)"
     }
@@ -66,7 +66,7 @@ struct CaseStore {
         try await run(arguments, columns: columns)
     }
 
-    /// The same.
+    /// Runs a command on it.
     func run(
         _ arguments: [String],
         columns: Int? = nil

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Files that are no log, or not what they were: each gets one answer with a place and what to do, from whoever reads it.
+/// Files that are no log, or not what they were: each gets one answer with a place and what to do,
+/// from whoever reads it.
 @Suite struct BadInputTests {
     /// A file, made of the lines of a sound log.
     struct Bad: Sendable, CustomTestStringConvertible {

@@ -32,7 +32,8 @@ import Testing
         "recovery.sessions": "47",
     ]
 
-    /// Members that are no setting of their own: objects, and files that are asked for before or beside all else.
+    /// Members that are no setting of their own: objects, and files that are asked for before or
+    /// beside all else.
     private static let others: Set<String> = [
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",
         "tokenFile", "headersFile", "problemsFile",

@@ -6,7 +6,8 @@ import Testing
 @Suite struct EventLoggingTests {
     private static let on = #"{"eventLogging": {"enabled": true}}"#
 
-    /// How far each session's messages have got: place, dropped, last place, and whether a worker has it.
+    /// How far each session's messages have got: place, dropped, last place, and whether a worker
+    /// has it.
     private func deliveries(_ world: World) async throws -> String {
         let script = """
             import sqlite3

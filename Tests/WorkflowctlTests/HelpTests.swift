@@ -40,7 +40,8 @@ import Testing
             world.tool.environment["HOME"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
-                // These run until they are interrupted, or take a while: tests of their own run them.
+                // These run until they are interrupted, or take a while: tests of their own run
+                // them.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }
                 if example.contains(" --every ") || command == ["publish"] { continue }

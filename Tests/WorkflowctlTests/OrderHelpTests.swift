@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// The example with real things in the places of its placeholders; the PSP stands in for backends, too.
+    /// The example with real things in the places of its placeholders; the PSP stands in for
+    /// backends, too.
     private func prepared(_ example: String, _ world: World) async throws -> String {
         let isLocked = example.contains("instrument")
         let session = try await world.checkout(

@@ -96,7 +96,8 @@ import Testing
     @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
     func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
         try await World.with { world in
-            // Where the program is does not matter here; that it is called with arguments that it has, does.
+            // Where the program is does not matter here; that it is called with arguments that it
+            // has, does.
             let prepared = try await world.tool.shell(
                 "mkdir units && cp \(Self.scripts)/debian/systemd/* units/ && sed -i 's|/usr/bin/workflowctl|\(Tool.path)|' units/*"
             )

@@ -10,7 +10,8 @@ import Testing
 
 /// The check of a whole store that is interrupted and taken up again.
 @Suite struct ResumedVerifyTests {
-    /// Moves the records of each session far behind those of the one before, as in a store with many records.
+    /// Moves the records of each session far behind those of the one before, as in a store with
+    /// many records.
     private func spread(in world: World) async throws {
         let script = """
             import sqlite3
@@ -223,7 +224,8 @@ import Testing
         #expect(terminal.text == first)
         line.clear()
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
-        // Where nobody knows how much there is, and where other things are counted than are to be done.
+        // Where nobody knows how much there is, and where other things are counted than are to be
+        // done.
         let unknown = ProgressLine.Pace(
             done: 9,
             all: 0,

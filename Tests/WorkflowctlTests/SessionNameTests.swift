@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// A session is named by its id, by a part of it, or by its reference, wherever a command is about one.
+/// A session is named by its id, by a part of it, or by its reference, wherever a command is about
+/// one.
 @Suite struct SessionNameTests {
     @Test func `a session is found by its reference and by either end of its id`() async throws {
         try await World.with { world in

@@ -85,7 +85,8 @@ import Testing
             let attempt = [
                 "--allow-insecure-loopback", "attempt", session, "card", "--prefill", "1",
             ]
-            // The list that comes with the refusal changes nothing: asked again, it is refused again.
+            // The list that comes with the refusal changes nothing: asked again, it is refused
+            // again.
             for arguments in [attempt, attempt + ["--json"], attempt] {
                 let refused = try await world.tool.run(arguments)
                 #expect(refused.status == 1, "\(refused.output)")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// What `verify` finds with the keys of a store: what no hash covers, and what follows from the master key.
+/// What `verify` finds with the keys of a store: what no hash covers, and what follows from the
+/// master key.
 @Suite struct VerifyKeysTests {
     /// Changes the store; `flip(wrapped, 9)` is a value in which one bit of a byte is another.
     private func alter(_ sql: String, in world: World) async throws {
@@ -109,7 +110,8 @@ import Testing
             _ = try await world.open()
             let file = world.storePath + ".key"
             let first = try String(contentsOfFile: file, encoding: .utf8)
-            // One payment goes on with a new master key; the address of the other is still found by the one before.
+            // One payment goes on with a new master key; the address of the other is still found by
+            // the one before.
             let second = String(repeating: "cd", count: 32)
             try Data((second + "\n" + first).utf8).write(to: URL(fileURLWithPath: file))
             #expect(try await world.run("abort", session).status == 0)

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `open`: takes in a session URL.
+/// `open`: opens a session for a session URL.
 struct OpenCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
@@ -104,7 +104,7 @@ struct OpenCommand: DrivingCommand {
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
-            // Nothing of a real payment is even written down in a store for what is tried out.
+            // A scratch store must not even contain the address of a real payment.
             if !APIAddress.isLoopback(address.host), try await driver.store.isScratchStore() {
                 throw .notLoopback
             }
@@ -209,7 +209,7 @@ struct OpenCommand: DrivingCommand {
 }
 
 extension Failure {
-    /// A session's address leads to a host that may not be called.
+    /// The failure for a session's address whose host is not allowed.
     static let foreignHost = Failure.usage(
         "host",
         "the host of the session URL is not an allowed PSP host",

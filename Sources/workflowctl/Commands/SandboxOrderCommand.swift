@@ -76,7 +76,7 @@ struct SandboxOrderCommand: Command {
             : try FileBytes.read(body, limit: FileBytes.valueLimit)
     }
 
-    /// An order like that of a shop.
+    /// Returns an order such as a shop would create.
     static func order(
         _ amount: Int64,
         _ description: String,

@@ -6,7 +6,8 @@ internal import SwedbankPay
 
 /// The configuration file that a command reads, and which profile of it counts.
 ///
-/// What is typed wins over the environment, and both over the file; in the file a profile lies over the common part.
+/// What is typed wins over the environment, and both over the file; in the file a profile lies over
+/// the common part.
 struct ConfigurationFile: Sendable {
     /// Where the file is, and who said so.
     struct Place: Hashable, Sendable {
@@ -223,7 +224,8 @@ struct ConfigurationFile: Sendable {
         return nearest.map { "did you mean '\($0)'? " + all } ?? all
     }
 
-    /// What was typed wrongly is a matter of usage; what the environment says is one of configuration.
+    /// What was typed wrongly is a matter of usage; what the environment says is one of
+    /// configuration.
     private static func unknownProfile(
         _ options: GlobalOptions,
         _ message: String,

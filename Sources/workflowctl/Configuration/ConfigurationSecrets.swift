@@ -4,8 +4,8 @@ internal import SwedbankPay
 
 /// What of a configuration file nobody else may read, or write.
 enum ConfigurationSecrets {
-    /// Refuses a file of another user or that others may write, since it decides where payments go and what is run, and one
-    /// with a secret that others may read.
+    /// Refuses a file of another user or that others may write, since it decides where payments go
+    /// and what is run, and one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,

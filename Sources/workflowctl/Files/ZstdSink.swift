@@ -2,7 +2,7 @@ internal import CZstd
 
 /// Compresses as `zstd` does, with a checksum.
 final class ZstdSink: ByteSink {
-    /// How hard it is tried: the tool's own default.
+    /// The compression level: the tool's own default.
     static let level: Int32 = 3
 
     private let sink: any ByteSink

@@ -72,7 +72,8 @@ struct OrderSecrets: Sendable {
         headers = []
     }
 
-    /// Reads the files that the options, the environment or the configuration name; both may be absent.
+    /// Reads the files that the options, the environment or the configuration name; both may be
+    /// absent.
     init(
         _ global: GlobalOptions,
         environment: [String: String],

@@ -105,7 +105,8 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
     }
 
-    /// The token in a file, without white space around it; before the command is performed, nothing is read.
+    /// The token in a file, without white space around it; before the command is performed, nothing
+    /// is read.
     private func token(in path: String, _ invocation: Invocation?) throws(Failure) -> String {
         guard let invocation else { return "" }
         let bytes =

@@ -2,7 +2,8 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the machine.
+/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the
+/// machine.
 enum LocalTime {
     /// Where the zones of a system are.
     private static let folder = "/usr/share/zoneinfo"

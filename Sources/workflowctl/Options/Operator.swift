@@ -16,9 +16,11 @@ struct Operator: Hashable, Sendable {
     /// From how many digits on a number may be that of a person or card.
     static let digitsLimit = 9
 
-    /// Reads who it is from `--by`, else from the environment, else from the system, and why from `--reason`.
+    /// Reads who it is from `--by`, else from the environment, else from the system, and why from
+    /// `--reason`.
     ///
-    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are recorded in the clear.
+    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are
+    ///   recorded in the clear.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]

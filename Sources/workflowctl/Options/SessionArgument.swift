@@ -59,7 +59,8 @@ struct SessionArgument: ParsableArguments, Sendable {
 
 /// A command that is about one session.
 protocol SessionCommand: Command {
-    /// The session as it was written; its whole id from the moment on that the command is performed.
+    /// The session as it was written; its whole id from the moment on that the command is
+    /// performed.
     var given: SessionArgument { get set }
 }
 

@@ -67,7 +67,8 @@ struct LogInput {
     }
 }
 
-/// A log that is read more than once: a file, or a copy of standard input that has no name and is its owner's alone.
+/// A log that is read more than once: a file, or a copy of standard input that has no name and is
+/// its owner's alone.
 final class RepeatableInput {
     private let descriptor: Int32
     private let form: CompressedForm?
@@ -102,7 +103,8 @@ final class RepeatableInput {
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
         let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file for the owner alone.
+        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file
+        // for the owner alone.
         var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
         let copy = mkstemp(&name)
         guard copy >= 0 else { throw FileBytes.unwritable() }

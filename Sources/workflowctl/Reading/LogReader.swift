@@ -2,10 +2,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.
+/// Reads logs line by line: the log's own form, or a batch of events as `export --format
+/// cloudevents` writes it.
 ///
-/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of a log and are passed
-/// over.
+/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
+/// a log and are passed over.
 struct LogReader {
     /// What a line gave.
     enum Entry {

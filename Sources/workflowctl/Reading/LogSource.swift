@@ -18,7 +18,8 @@ enum LogSource {
         return logs
     }
 
-    /// The same, with the lines that are none of a log beside the logs: for commands that a bad line does not stop.
+    /// The same, with the lines that are none of a log beside the logs: for commands that a bad
+    /// line does not stop.
     ///
     /// - Throws: A failure when there is no log at all.
     static func readAll(

@@ -4,7 +4,8 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
+/// Goes through all logs of a store or a file and makes something of each; a log that cannot be
+/// read stops no other.
 struct LogWalk<Value: Sendable> {
     /// What is made of a log.
     let make: @Sendable (SessionLog) -> Value

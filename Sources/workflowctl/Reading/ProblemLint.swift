@@ -42,7 +42,8 @@ struct ProblemLint {
         }
     }
 
-    /// Which versions of the catalogue the decisions in the store used, and how many events name each.
+    /// Which versions of the catalogue the decisions in the store used, and how many events name
+    /// each.
     var decidedBy: [(version: String, events: Int)] {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }

@@ -20,7 +20,8 @@ struct Resumption {
     /// The file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nil when they are not at hand.
+    /// The keys of the store, which say that the file is the program's own; nil when they are not
+    /// at hand.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -72,7 +73,8 @@ struct Resumption {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that says that it is the program's own.
+    /// Writes a document of one line, and with the keys a second line that says that it is the
+    /// program's own.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -184,7 +186,8 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
+    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
+    /// showed is kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),
@@ -268,7 +271,8 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// What stands in the file for a data key that does not unwrap, beside the members of the list of sessions.
+    /// What stands in the file for a data key that does not unwrap, beside the members of the list
+    /// of sessions.
     fileprivate static let keyMember = "key"
     /// The same of a record that is not authentic.
     fileprivate static let macMember = "mac"

@@ -2,7 +2,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Which sessions are meant: the filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
+/// Which sessions are meant: the filters of `list`, as options or in a text such as
+/// `problem=requestFailed and since=2h`.
 struct SessionFilter: Hashable, Sendable {
     /// What a condition is about.
     enum Name: String, CaseIterable, Sendable {
@@ -18,7 +19,8 @@ struct SessionFilter: Hashable, Sendable {
     /// Whether there is a condition.
     var isEmpty: Bool { conditions.isEmpty }
 
-    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a value with blanks in quotes.
+    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a
+    /// value with blanks in quotes.
     mutating func add(_ text: String) throws(Failure) {
         var rest = text[...]
         while true {
@@ -49,7 +51,8 @@ struct SessionFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Throws: A usage failure when its value cannot be one, or when there is another of that name.
+    /// - Throws: A usage failure when its value cannot be one, or when there is another of that
+    ///   name.
     mutating func set(_ name: Name, _ value: String?) throws(Failure) {
         guard let value else { return }
         guard conditions[name] == nil else {

@@ -4,9 +4,11 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or the end of its id.
+/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or
+/// the end of its id.
 ///
-/// Only the store's index of sessions is read, never a log. Sessions that were imported are found, too.
+/// Only the store's index of sessions is read, never a log. Sessions that were imported are found,
+/// too.
 enum SessionNames {
     /// The shortest part of an id that names a session, in characters.
     static let shortestPart = 6

@@ -1,7 +1,8 @@
 // swift-format-ignore-file
 // Written by Schemas/embed.py from the files in Schemas.
 
-/// The JSON Schemas, by their names without `.schema.json` or, of events with their version, `.json`.
+/// The JSON Schemas, by their names without `.schema.json` or, of events with their version,
+/// `.json`.
 enum EmbeddedSchemas {
     /// The documents, each on one line.
     static let documents: [String: String] = [

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Orders at a sandbox that is running, and what others do with them.
+/// Creates orders at a running sandbox, and performs other parties' acts on them.
 enum SandboxOrders {
     /// Creates an order from JSON, and returns the address of its payment session.
     ///
@@ -68,7 +68,7 @@ enum SandboxOrders {
         return answer
     }
 
-    /// Why the sandbox refused, without what could be somebody's secret.
+    /// Returns why the sandbox refused, without anything that could be a secret.
     private static func reason(of response: HTTPResponse) -> String {
         guard let problem = try? JSONValue(parsing: response.body) else { return "no reason given" }
         var words: [String] = []

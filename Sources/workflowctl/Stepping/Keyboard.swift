@@ -30,7 +30,8 @@ final class Keyboard {
 
     /// The ends of the pipe by which signals come: handlers may do little more than write to it.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
+    // that has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 

@@ -7,7 +7,8 @@ internal import Workflow
 struct StepScreen {
     /// How many events a page has.
     static let page = 10
-    /// From how many columns on the state stands beside the events; on narrower screens it stands below.
+    /// From how many columns on the state stands beside the events; on narrower screens it stands
+    /// below.
     static let wide = 72
     /// The maximum number of lines for pending effects.
     static let maximumPending = 5
@@ -246,7 +247,8 @@ struct StepState {
         var path: String
         var value: String
 
-        /// The line, cut to a width or on several lines; what changed has a sign of its own, so colour is not needed to see it.
+        /// The line, cut to a width or on several lines; what changed has a sign of its own, so
+        /// colour is not needed to see it.
         func painted(
             _ columns: Int,
             _ style: Style,
@@ -291,7 +293,8 @@ struct StepState {
         fold(now)
     }
 
-    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest the order is kept.
+    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest
+    /// the order is kept.
     private mutating func fold(_ now: [(String, String)]) {
         let isMethod = { (line: Line) in
             line.path == "methods" || line.path.hasPrefix("methods[")

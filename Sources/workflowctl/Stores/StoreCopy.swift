@@ -111,7 +111,8 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without it no engine drives the session, whatever somebody makes of the mark that it is a copy.
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
+        // copy.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // Only with the first append a store takes a key.

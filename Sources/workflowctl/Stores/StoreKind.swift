@@ -50,7 +50,8 @@ protocol StoreKind: Sendable {
 
     /// Opens a scratch store, and makes it when there is none.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch stores.
+    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
+    ///   stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Whether its schema is this build's, and unaltered.

@@ -4,19 +4,19 @@ import Foundation
 
 /// A real web server with certificates of an authority that only the test knows.
 ///
-/// One port for each kind of certificate; all speak HTTP/2 when asked.
+/// It has one port for each kind of certificate, and all support HTTP/2.
 final class SecureServer {
-    /// What is wrong with a certificate, or nothing.
+    /// What is wrong with a certificate, if anything.
     enum Certificate: String, CaseIterable {
         case good, expired, stranger, elsewhere
-        /// A good one, of a port that ends each connection after a few requests.
+        /// A good one, on a port that ends each connection after a few requests.
         case fleeting
 
         /// The name of its files.
         var file: String { self == .fleeting ? "good" : rawValue }
     }
 
-    /// How often other ports are tried when somebody took one before the server did.
+    /// How often other ports are tried when a port was taken before the server started.
     private static let maximumStarts = 5
 
     let directory: String
@@ -39,7 +39,7 @@ final class SecureServer {
     }
 
     private func choosePorts() {
-        // All are held until the last is chosen, so that no two are the same.
+        // All are kept open until the last is chosen, so that no two are equal.
         let holders = Certificate.allCases.map { ($0, SocketServer { _ in }) }
         ports = Dictionary(uniqueKeysWithValues: holders.map { ($0, $1.port) })
         for (_, holder) in holders { holder.stop() }
@@ -70,7 +70,7 @@ final class SecureServer {
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The file with the authority that signed all certificates but the stranger's.
+    /// The certificate of the authority that signed all certificates but the stranger's.
     var authorityFile: String { directory + "/ca.pem" }
 
     /// The digest of the good certificate's key, as a pin.
@@ -97,7 +97,7 @@ final class SecureServer {
         }
     }
 
-    /// Runs a script in a folder, and gives what it writes.
+    /// Runs a script in a folder, and returns its output.
     @discardableResult
     static func shell(_ script: String, in directory: String) throws -> String {
         let process = Process()

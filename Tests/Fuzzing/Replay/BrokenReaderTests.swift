@@ -5,9 +5,11 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Readers that are broken on purpose: the targets and inputs that find nothing in ours find something in these.
+/// Readers that are broken on purpose: the targets and inputs that find nothing in ours find
+/// something in these.
 @Suite struct BrokenReaderTests {
-    /// How many inputs may be tried until something is found: fewer than any of the targets tries in a run by hand.
+    /// How many inputs may be tried until something is found: fewer than any of the targets tries
+    /// in a run by hand.
     private static let patience = 5000
 
     /// What is found first, and after how many inputs.

@@ -47,7 +47,8 @@ import Testing
         }.map(\.name)
     }
 
-    /// How much more work eight times the bytes may be; a reader whose work grows with the square needs 64 times.
+    /// How much more work eight times the bytes may be; a reader whose work grows with the square
+    /// needs 64 times.
     private static let tolerableFactor = 24.0
 
     private static func growthFactor(

@@ -94,7 +94,8 @@ extension FuzzTarget {
         )
     }
 
-    /// A list of hosts that stay in the web view, and behind an empty line the hosts that are asked about.
+    /// A list of hosts that stay in the web view, and behind an empty line the hosts that are asked
+    /// about.
     static let redirectHosts = matchingRedirectHosts { $0.matches($1) }
 
     /// The same for whatever compares hosts.

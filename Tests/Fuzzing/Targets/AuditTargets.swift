@@ -63,7 +63,8 @@ extension FuzzTarget {
             let fault = document.fault
             try hold(again?.fault == fault, "it is judged alike")
             guard fault == nil else { return true }
-            // The keys of the seeds are no secret here, but no input of one letter more or less is signed by them.
+            // The keys of the seeds are no secret here, but no input of one letter more or less is
+            // signed by them.
             try hold(
                 Proofs.documents.contains { $0.signed == document.signed },
                 "what holds was signed"
@@ -153,7 +154,8 @@ enum Proofs {
             let leaves = leaves(size)
             let tree = MerkleTree(leaves: leaves.map(\.treeHash))
             let instant = Instant(microseconds: 1_790_000_000_000_000)
-            // Ed25519 signs alike every time; some libraries add chance, so that each is signed once.
+            // Ed25519 signs alike every time; some libraries add chance, so that each is signed
+            // once.
             guard let signed = signer.sign(root: tree.root, size: size, at: instant) else {
                 return []
             }

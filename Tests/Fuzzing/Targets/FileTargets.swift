@@ -42,7 +42,8 @@ extension FuzzTarget {
                     "\(error)".utf8.count <= bytes.count + 300,
                     "an error is no longer than the file"
                 )
-                // Where there is no mistake in the form there is one in the meaning, and it has a place.
+                // Where there is no mistake in the form there is one in the meaning, and it has a
+                // place.
                 try hold(
                     !error.place.isEmpty || error.reason.contains("JSON")
                         || error.reason.contains("bytes"),

@@ -77,7 +77,8 @@ enum JSONReading {
         }
     }
 
-    /// Whether an object has two names that Swift takes for the same text, though their bytes differ.
+    /// Whether an object has two names that Swift takes for the same text, though their bytes
+    /// differ.
     static func hasEquivalentNames(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .string: false

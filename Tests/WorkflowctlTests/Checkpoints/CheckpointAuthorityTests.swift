@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Who may have made a checkpoint, and of what: logs that nobody forged, by a key that was seen before.
+/// Who may have made a checkpoint, and of what: logs that nobody forged, by a key that was seen
+/// before.
 @Suite struct CheckpointAuthorityTests {
     @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
         try await World.with { world in

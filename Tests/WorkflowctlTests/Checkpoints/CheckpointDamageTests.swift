@@ -69,7 +69,8 @@ import Testing
             #expect(stopped.status == 65)
             #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".checkpoint")
-            // With the sessions' keys a rewritten log is found out; whoever rewrites it signs without them.
+            // With the sessions' keys a rewritten log is found out; whoever rewrites it signs
+            // without them.
             let forged = try await world.run("checkpoint", "create")
             #expect(forged.status == 65 && forged.diagnostics.contains("[log.not-authentic]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".key")

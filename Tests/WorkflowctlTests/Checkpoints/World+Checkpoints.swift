@@ -18,7 +18,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in the log tells.
+    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in
+    /// the log tells.
     func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
         let script = """
             import hashlib, sqlite3, sys
@@ -42,10 +43,11 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that was kept.
+    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that
+    /// was kept.
     ///
-    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`, `proof.json` of the first
-    ///   session, and `log.ndjson`.
+    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`,
+    ///   `proof.json` of the first session, and `log.ndjson`.
     func checkpointed() async throws -> (session: String, other: String, key: String) {
         let (session, _) = try await open(
             .init(payerReference: "payer-1"),

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// A store is put back to an earlier state, or copied: what it lacks was sent already, or is sent by another copy.
+/// A store is put back to an earlier state, or copied: what it lacks was sent already, or is sent
+/// by another copy.
 ///
 /// What counts is what the PSP was asked to do, and that is read in its own ledger.
 @Suite struct AdoptionTests {
@@ -155,7 +156,8 @@ import Testing
             }
             let renamed = world.folder + "/renamed.db"
             #expect(try await world.run("attempt", session, "swish", store: renamed).status == 0)
-            // The file is thrown away, and a new store made: what was beside the old one is no obstacle.
+            // The file is thrown away, and a new store made: what was beside the old one is no
+            // obstacle.
             try FileManager.default.removeItem(atPath: renamed)
             let fresh = try await world.sandbox.createOrder(SandboxOrder())
             let opened = try await world.run("open", fresh.sessionURL, store: renamed)

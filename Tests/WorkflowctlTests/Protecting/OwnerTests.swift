@@ -6,7 +6,8 @@ import Testing
 
 /// Files of other users, in which they can put what they like.
 ///
-/// Only root can give a file to somebody else: where the tests run as another user nothing can be shown.
+/// Only root can give a file to somebody else: where the tests run as another user nothing can be
+/// shown.
 @Suite(.enabled(if: getuid() == 0)) struct OwnerTests {
     @Test func `a configuration of another user runs no command`() async throws {
         try await World.with { world in

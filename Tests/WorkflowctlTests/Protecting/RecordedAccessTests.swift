@@ -118,7 +118,8 @@ import Testing
             )
             #expect(tokens.status == 1)
             #expect(tokens.diagnostics.contains("[tokens.not-recordable]"))
-            // Somebody else's store, of which one may read everything: the system says no, whoever asks.
+            // Somebody else's store, of which one may read everything: the system says no, whoever
+            // asks.
             _ = try await world.tool.shell(
                 "python3 -c 'import sqlite3; sqlite3.connect(\"payments.db\").execute(\"PRAGMA journal_mode=DELETE\")'"
             )

@@ -12,7 +12,8 @@ import Testing
 
 /// Whether this build would have decided otherwise, over many payments at once.
 @Suite struct ReplayCheckTests {
-    /// A store with two payments that this build made, and a third in which it would have offered the methods.
+    /// A store with two payments that this build made, and a third in which it would have offered
+    /// the methods.
     private func mixed(_ world: World) async throws -> (sound: [String], other: String) {
         let (first, _) = try await world.open()
         let (second, _) = try await world.open()

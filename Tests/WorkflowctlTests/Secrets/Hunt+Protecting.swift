@@ -33,7 +33,8 @@ extension Hunt {
             try await done("attempt", session, "swish", "--msisdn", msisdn, "--until", "ended")
             sessions.append(session)
         }
-        // The one with secrets in its text is in a store of its own: there they stand in the clear, as its host wrote them.
+        // The one with secrets in its text is in a store of its own: there they stand in the clear,
+        // as its host wrote them.
         let created = try await world.sandbox.createOrder()
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
         let other = ["--store", "sqlite:\(given)/texts.db"]

@@ -23,7 +23,8 @@ final class Hunt: Sendable {
     /// Where files are that the program is given.
     let given: String
 
-    /// A world whose store, temporary files and files of its own have a folder apart from what the program is given.
+    /// A world whose store, temporary files and files of its own have a folder apart from what the
+    /// program is given.
     private init(_ world: World) throws {
         given = world.folder
         folder = world.folder + "/hunted"
@@ -171,7 +172,8 @@ final class Hunt: Sendable {
             || arguments.contains("checkout") && arguments.contains("menu")
     }
 
-    /// A view without those members of its actions that are given in the clear to whoever drives the session.
+    /// A view without those members of its actions that are given in the clear to whoever drives
+    /// the session.
     private static func withoutActions(_ output: String) throws -> String {
         guard var view = try? JSON(parsing: output).value as? [String: Any],
             let actions = view["actions"] as? [[String: Any]]
@@ -182,9 +184,9 @@ final class Hunt: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Searches everything for the secrets that were chosen and for those that the store has sealed.
+    /// Searches everything for the chosen secrets and for those that the store has sealed.
     ///
-    /// - Parameter atLeast: How many parts of sealed values there have to be, for the search to mean anything.
+    /// There must be at least `atLeast` parts of sealed values, so that the search means something.
     func expectNothing(
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -209,7 +211,8 @@ final class Hunt: Sendable {
     /// What opens and what signs stands in files of its own, and nowhere else.
     private static let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
 
-    /// Notes what the store has sealed, and the keys that there are, before that can't be told any more.
+    /// Notes what the store has sealed, and the keys that there are, before that can't be told any
+    /// more.
     func gather() async throws {
         for file in Self.keyFiles {
             let text = try? String(contentsOfFile: folder + file, encoding: .utf8)
@@ -235,7 +238,8 @@ final class Hunt: Sendable {
             let document = try JSON(parsing: String(line))
             let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
             let data = document["record"]["data"]
-            // What an order is called at the PSP stands in the clear, and in the addresses of its operations.
+            // What an order is called at the PSP stands in the clear, and in the addresses of its
+            // operations.
             var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
                 .flatMap(Self.tellingParts)
             open += [data["payeeReference"].text].compactMap { $0 }
@@ -246,7 +250,8 @@ final class Hunt: Sendable {
         }
     }
 
-    /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked words.
+    /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked
+    /// words.
     private static func tellingParts(of text: String) -> [String] {
         text.split { !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0)) }.map(
             String.init

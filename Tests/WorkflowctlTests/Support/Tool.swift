@@ -12,7 +12,8 @@ struct Tool: Sendable {
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// Variables of the environment; of the tests' own environment only the path and what is said to a sanitizer is passed on.
+    /// Variables of the environment; of the tests' own environment only the path and what is said
+    /// to a sanitizer is passed on.
     var environment: [String: String] = [:]
     /// Where it runs.
     var folder: String

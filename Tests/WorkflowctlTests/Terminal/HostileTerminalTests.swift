@@ -5,7 +5,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody writes control characters into everything that others can write into, and somebody else looks at it on a terminal.
+/// Somebody writes control characters into everything that others can write into, and somebody else
+/// looks at it on a terminal.
 ///
 /// The commands are those that the program's own help names, so that none can be forgotten.
 @Suite struct HostileTerminalTests {

@@ -22,7 +22,7 @@ struct KeysCommand: ParsableCommand {
     )
 }
 
-/// `keys list`: which master keys wrap what.
+/// `keys list`: lists the master keys and what each wraps.
 struct KeysListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",

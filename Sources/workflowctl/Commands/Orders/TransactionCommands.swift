@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// What captures and reversals are asked with.
+/// The options of captures and reversals.
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -104,7 +104,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
 }
 
 extension TransactionOptions {
-    /// Items that come to another amount than is asked for would be a capture of something else.
+    /// Refuses items whose total differs from the requested amount: that would be another capture.
     private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
         var sum: Int64 = 0
         for item in items {
@@ -120,7 +120,7 @@ extension TransactionOptions {
     }
 }
 
-/// What every transaction is asked with.
+/// The names that every transaction has.
 struct TransactionNames: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description: String?
@@ -148,15 +148,15 @@ struct TransactionNames: ParsableArguments, Sendable {
     }
 }
 
-/// A command that moves some of an order's money.
+/// A command that captures or reverses money of an order.
 protocol TransactionCommand: DrivingCommand, SessionCommand {
-    /// Which way the money goes.
+    /// The kind of transaction.
     static var kind: TransactionKind { get }
-    /// What the payer reads of it when nothing else is given.
+    /// The default description for the payer.
     static var word: String { get }
-    /// How much.
+    /// The amount.
     var transaction: TransactionOptions { get }
-    /// What it is called.
+    /// Its names.
     var names: TransactionNames { get }
 }
 
@@ -182,7 +182,7 @@ extension TransactionCommand {
     }
 }
 
-/// `order capture`: takes authorised money.
+/// `order capture`: captures authorised money.
 struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
@@ -205,7 +205,7 @@ struct OrderCaptureCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order reverse`: gives money back.
+/// `order reverse`: refunds captured money.
 struct OrderReverseCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
