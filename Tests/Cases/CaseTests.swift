@@ -179,11 +179,17 @@ extension CaseTests {
     }
 }
 
-/// A command that is run in this process, before a false terminal.
+/// A command that runs in this process, with a simulated terminal.
 enum Terminal {
     /// Runs a command.
     ///
-    /// - Parameter columns: The width of the terminal; nothing for a pipe.
+    /// - Parameters:
+    ///   - arguments: The command line, without the program's name.
+    ///   - columns: The width of the terminal; `nil` for a pipe.
+    ///   - environment: The environment variables.
+    ///   - now: The time.
+    /// - Returns: The exit status and the output.
+    /// - Throws: Any error other than the command's own failure.
     static func run(
         _ arguments: [String],
         columns: Int?,

@@ -38,12 +38,16 @@ struct Plan {
     private let root: Node
     private let words: String
 
-    /// The plan of a statement, which is carried out.
+    /// Executes a statement and returns the plan that PostgreSQL used.
     ///
     /// - Parameters:
-    ///   - values: In the words of SQL, with commas between them.
-    ///   - mode: Whether plans are made for the values or for any.
-    ///   - beforehand: What the server does between preparing the statement and carrying it out.
+    ///   - statement: The statement.
+    ///   - values: The arguments as SQL literals, separated by commas.
+    ///   - mode: The server's `plan_cache_mode`; `nil` leaves the default.
+    ///   - beforehand: SQL that is executed between `PREPARE` and `EXECUTE`.
+    ///   - database: The database.
+    /// - Returns: The plan, with what was measured.
+    /// - Throws: An error when the statement fails or its plan cannot be read.
     static func of(
         _ statement: PQStatement,
         _ values: String,

@@ -17,9 +17,14 @@ final class SandboxControl {
 
     func stop() { process.stop() }
 
-    /// Creates orders and returns the addresses of their sessions.
+    /// Creates orders and returns the URLs of their sessions.
     ///
-    /// - Parameter approval: After how many milliseconds their payers approve in Swish.
+    /// - Parameters:
+    ///   - count: The number of orders.
+    ///   - approval: The delay in milliseconds after which their payers approve in Swish.
+    ///   - directory: The directory for a temporary file.
+    /// - Returns: The session URLs.
+    /// - Throws: An error when the sandbox's process does not respond.
     func orders(_ count: Int, approval: Int, in directory: String) throws -> [String] {
         let file = directory + "/orders-\(UUID().uuidString)"
         _ = try ask("orders \(count) \(approval) \(file)")

@@ -182,9 +182,14 @@ final class Hunt: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Searches everything for the secrets that were chosen and for those that the store has sealed.
+    /// Searches all output, files and logs for the secrets that were chosen and for those that the
+    /// store has sealed.
     ///
-    /// - Parameter atLeast: How many parts of sealed values there have to be, for the search to mean anything.
+    /// - Parameters:
+    ///   - atLeast: The least number of parts of sealed values; with fewer the search would prove
+    ///     nothing.
+    ///   - sourceLocation: Where a failure is reported.
+    /// - Throws: Any error of the store or of reading a file.
     func expectNothing(
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation

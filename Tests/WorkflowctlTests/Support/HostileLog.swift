@@ -10,11 +10,16 @@ enum HostileLog {
         "QZ\u{1B}[31mZQ\u{1B}]0;title\u{7}\u{9B}2J\u{85}\u{202E}\u{2066}\u{61C}\u{200B}\u{200F}\u{FEFF}"
         + "\u{2028}\u{2029}\u{E0041}\u{7F}\r\u{8}\nQ\tZ"
 
-    /// A kept log in which it stands in every text that may carry it: in all whose record still reads with it.
+    /// Returns a kept log with ``steering`` in every text that can hold it, that is, in all texts
+    /// whose record can still be decoded afterwards.
     ///
-    /// So a member that is added later is tried as well.
+    /// A member that is added later is therefore tried as well.
     ///
-    /// - Parameter session: Whose log it becomes.
+    /// - Parameters:
+    ///   - name: The name of the kept log.
+    ///   - session: The session that the log is given.
+    /// - Returns: The lines of the log, with a valid chain of hashes.
+    /// - Throws: An error when the kept log cannot be read.
     static func text(_ name: String, of session: SessionID) throws -> String {
         var previous = Digest256.zero
         var lines = ""

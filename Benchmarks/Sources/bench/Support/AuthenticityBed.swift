@@ -21,10 +21,15 @@ final class AuthenticityBed {
         var what: String
     }
 
-    /// Makes the sessions: the sample's log over and over.
+    /// Fills a store with sessions, each a copy of the sample's log.
     ///
-    /// - Parameter withMACs: Whether records have MACs; only of events without sealed values, since the keys are not the sample's
-    ///   then. Nil for the sample as it is.
+    /// - Parameters:
+    ///   - count: The number of sessions.
+    ///   - sample: The log that is copied.
+    ///   - withMACs: Whether records have MACs; only for events without sealed values, because the
+    ///     keys are not the sample's then. `nil` keeps the sample as it is.
+    ///   - path: The path of the store.
+    /// - Throws: An error when the store or the key file cannot be opened or written.
     init(
         sessions count: Int,
         sample: SessionSample,

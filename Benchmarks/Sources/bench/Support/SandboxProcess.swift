@@ -17,8 +17,15 @@ final class SandboxProcess {
 
     /// Creates orders.
     ///
-    /// - Parameter scenario: The order's `sandbox` member as JSON.
+    /// - Parameters:
+    ///   - count: The number of orders.
+    ///   - baseURL: The sandbox's base URL.
+    ///   - scenario: The order's `sandbox` member as JSON.
+    ///   - amount: The amount in minor units.
+    ///   - transport: The transport that sends the requests.
+    ///   - loop: The loop that the requests run on.
     /// - Returns: The session URLs.
+    /// - Throws: An error when a request fails or its response has no session URL.
     static func orders(
         _ count: Int,
         at baseURL: String,

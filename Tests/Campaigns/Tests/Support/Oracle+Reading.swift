@@ -1,11 +1,14 @@
 import Foundation
 
 extension Oracle {
-    /// Looks at a place after a campaign.
+    /// Reads the PSP's ledger and all logs of a place after a campaign.
     ///
     /// - Parameters:
+    ///   - place: Where the campaign ran.
+    ///   - payments: The payments of the campaign's plan.
     ///   - hosts: The hosts whose acknowledgements count.
-    ///   - told: What commands have printed.
+    ///   - told: The acknowledgements that commands printed.
+    /// - Throws: Any error of reading a file, a log or the ledger.
     init(
         of place: Place,
         payments: [Plan.Payment],
