@@ -1,14 +1,14 @@
 internal import Adapters
 
-/// What this program is made of, for reports of faults.
+/// The version, build and platform of this program, for bug reports.
 enum BuildFacts {
-    /// The version and the facts on lines of their own; the first line is the version alone.
+    /// Returns the version alone on the first line, then the facts on lines of their own.
     static let text = (["workflowctl \(Build.version)"] + facts).joined(separator: "\n")
 
-    /// All of it on one line.
+    /// Returns everything on one line.
     static let line = "workflowctl \(Build.version): \(facts.joined(separator: "; "))"
 
-    /// How it was built, with which rules, and with which libraries it runs.
+    /// Returns how the program was built, its rules, and the libraries it runs with.
     private static let facts = [
         "\(mode) build, Swift \(compiler), \(platform)",
         "store schema \(SQLiteEventStore.currentSchemaVersion)",
@@ -17,7 +17,7 @@ enum BuildFacts {
         ].joined(separator: " "),
     ]
 
-    /// How it was compiled.
+    /// The build configuration and the compiler.
     static var mode: String {
         #if DEBUG
             "debug"
@@ -26,7 +26,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// The oldest compiler that it can have been built with.
+    /// The oldest compiler that the program can have been built with.
     static var compiler: String {
         #if compiler(>=6.4)
             "6.4 or newer"
@@ -37,7 +37,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// What it runs on.
+    /// The operating system and the processor architecture.
     static var platform: String {
         #if arch(x86_64)
             "linux-x86_64"

@@ -5,41 +5,42 @@ protocol Command: ParsableCommand, Sendable {
     /// The options that every command takes.
     var global: GlobalOptions { get }
 
-    /// Whether its output may be long, so that a person wants to turn pages.
+    /// Whether the output may be long enough for a pager.
     var isPaged: Bool { get }
 
-    /// The sessions that its arguments name, in any way in which a session may be named; whole ids once they were looked
-    /// up, before the command is performed.
+    /// The sessions that the arguments name, in any of the ways in which a session can be named.
+    ///
+    /// They are replaced by whole identifiers before the command is performed.
     var sessionNames: [String] { get set }
 
-    /// Whether such an argument may name a file instead, or standard input.
+    /// Whether such an argument may also name a file, or standard input.
     var mayNameFiles: Bool { get }
 
-    /// Checks the arguments before anything is touched.
+    /// Checks the arguments before anything is read or changed.
     ///
-    /// - Throws: A usage failure that does not quote what may be a secret.
+    /// - Throws: A usage failure, which never quotes a value that may be a secret.
     func refuseBadArguments() throws(Failure)
 
-    /// Does what the command is for.
+    /// Performs the command.
     ///
-    /// - Returns: How the process ends.
-    /// - Throws: ``Failure``, when nothing could be done.
+    /// - Returns: The exit status of the process.
+    /// - Throws: A ``Failure`` when the command could not be performed.
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus
 }
 
 extension Command {
-    /// Most say little.
+    /// By default the output is short.
     var isPaged: Bool { false }
 
-    /// Most are about no session, or about all.
+    /// By default the arguments name no session.
     var sessionNames: [String] {
         get { [] }
         set {}
     }
 
-    /// Most sessions are those of a store.
+    /// By default sessions are those of a store.
     var mayNameFiles: Bool { false }
 
-    /// By default there is nothing to refuse.
+    /// By default every argument is accepted.
     func refuseBadArguments() throws(Failure) {}
 }

@@ -2,9 +2,10 @@ internal import Glibc
 internal import Inspection
 internal import Synchronization
 
-/// Where the main thread waits for a command's end.
+/// Lets the main thread wait until a command ends or is interrupted.
 final class CommandEnd: @unchecked Sendable {
-    // Unchecked: the semaphore is a C object that any thread may use; all else is behind the mutex.
+    // Unchecked: a semaphore is a C object that any thread may use; everything else is protected by
+    // the mutex.
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let state = Mutex<(status: ExitStatus?, interrupts: Int)>((nil, 0))
 
@@ -18,15 +19,15 @@ final class CommandEnd: @unchecked Sendable {
         semaphore.deallocate()
     }
 
-    /// The command is over.
+    /// Records that the command has ended.
     func reach(_ status: ExitStatus) {
         state.withLock { $0.status = status }
         sem_post(semaphore)
     }
 
-    /// A signal asks to end.
+    /// Records that a signal asks the command to end.
     ///
-    /// - Returns: False from the second time on: then there is no patience left.
+    /// - Returns: False from the second signal on; the process should then exit at once.
     func interrupt() -> Bool {
         state.withLock {
             $0.interrupts += 1
@@ -34,7 +35,7 @@ final class CommandEnd: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the command.
     func wait() -> ExitStatus {
         while sem_wait(semaphore) != 0, errno == EINTR {}
         return state.withLock { $0.interrupts > 0 ? .interrupted : $0.status ?? .defect }

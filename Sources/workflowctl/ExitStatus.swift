@@ -1,6 +1,6 @@
-/// What the process tells its caller: the sysexits family, and 1 for "the answer is no".
+/// The exit status of the process: codes of sysexits(3), and 1 for a negative result.
 enum ExitStatus: Int32, Error, Sendable {
-    /// Done.
+    /// Success.
     case done = 0
     /// The session's state does not allow the command, or a check found a difference.
     case refused = 1
@@ -12,9 +12,9 @@ enum ExitStatus: Int32, Error, Sendable {
     case unknown = 66
     /// The store or the PSP is out of reach.
     case unavailable = 69
-    /// Our own bug.
+    /// A bug of this program.
     case defect = 70
-    /// The store is busy, or another writer was first again and again.
+    /// The store is busy, or other writers caused a version conflict at every try.
     case tryAgain = 75
     /// Credentials were refused.
     case credentials = 77

@@ -9,7 +9,7 @@ extension Failure {
     private static let noTables =
         "'workflowctl store init' makes them; if there was a store, --store names another database or schema than it did"
 
-    /// A store's failure in the words of the command line.
+    /// Returns a store's error as a failure of the command line.
     init(_ error: EventStoreError) {
         let (status, hint): (ExitStatus, String?) =
             switch error {
@@ -77,7 +77,7 @@ extension Failure {
         self.init(status, error.code, error.description, hint: hint)
     }
 
-    /// A vault's failure in the words of the command line.
+    /// Returns a vault's error as a failure of the command line.
     init(_ error: KeyVaultError) {
         switch error {
         case .missing(let reason):
@@ -121,7 +121,8 @@ extension Failure {
         }
     }
 
-    /// An engine's failure in the words of the command line; rejections get a better hint from the session's state.
+    /// Returns an engine's error as a failure of the command line, with a hint that depends on the
+    /// session's state.
     init(_ error: EngineError) {
         switch error {
         case .rejected(let rejection): self.init(rejection, hint: nil)
@@ -171,7 +172,7 @@ extension Failure {
         }
     }
 
-    /// A refusal by the session's rules.
+    /// Returns a rejection by the session's rules as a failure.
     init(_ rejection: Rejection, hint: String?) {
         let status: ExitStatus =
             switch rejection {

@@ -3,23 +3,25 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What one run of a command is given: nothing below asks the process for it.
+/// Everything that one run of a command gets from its process.
+///
+/// Commands never read it from the process themselves.
 struct Invocation: Sendable {
-    /// The variables of the environment.
+    /// The environment variables.
     var environment: [String: String]
-    /// Where data goes.
+    /// The output for data.
     var output: Sink
-    /// Where words go.
+    /// The output for messages.
     var diagnostics: Sink
-    /// Reads all of standard input, up to so many bytes.
+    /// Reads all of standard input, up to a number of bytes.
     var readInput: @Sendable (_ limit: Int) throws(Failure) -> [UInt8]
-    /// The descriptor of standard input, where it can be read piece by piece.
+    /// The file descriptor of standard input, where it can be read in parts.
     var inputDescriptor: Int32?
-    /// The time.
+    /// Returns the current time.
     var now: @Sendable () -> Instant
-    /// The loop that everything asynchronous runs on.
+    /// The event loop of all asynchronous work.
     var loop: UVLoop
-    /// The name under which the program was called, for commands to paste.
+    /// The name under which the program was called, for commands that can be copied.
     var program: String
 
     /// Writes a line of data.
@@ -27,22 +29,22 @@ struct Invocation: Sendable {
         output.write(line + "\n")
     }
 
-    /// Writes a line of data in its colours.
+    /// Writes a line of data in colour.
     func print(_ line: StyledText) {
         output.write(line + "\n")
     }
 
-    /// Writes a line of words for people.
+    /// Writes a line of a message.
     func note(_ line: String) {
         diagnostics.write(line + "\n")
     }
 
-    /// Writes a line of words for people, in its colours.
+    /// Writes a line of a message in colour.
     func note(_ line: StyledText) {
         diagnostics.write(line + "\n")
     }
 
-    /// The time as instants are read from the wall clock.
+    /// The current time of the wall clock.
     static func wallClock() -> Instant {
         Instant(microseconds: LoopClock.wallMicroseconds())
     }

@@ -6,26 +6,26 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Everything that this program is made of and runs with: `--version --verbose`.
+/// The versions of everything that this program consists of, for `--version --verbose`.
 ///
-/// For whoever has to know whether a flaw of a library concerns an installation.
+/// It shows whether a vulnerability of a library concerns an installation.
 struct VersionReport {
     /// A library or package in one version.
     struct Part: Equatable {
-        /// What it is called.
+        /// The name.
         var name: String
-        /// Its version, as it says it itself.
+        /// The version, as the library reports it.
         var version: String
     }
 
-    /// The shared libraries, as they were found when the program started, in the order of their names.
+    /// The shared libraries that were loaded when the program started, sorted by name.
     let libraries: [Part]
-    /// The Swift packages that are in the program, in the order of their names.
+    /// The Swift packages that are linked into the program, sorted by name.
     let packages: [Part]
-    /// The file of the bill of materials, where there is one.
+    /// The path of the bill of materials, where there is one.
     let billOfMaterials: String?
 
-    /// Asks the libraries of this process.
+    /// Collects the versions of the libraries in this process.
     init() {
         let named =
             CurlTransport.libraryVersions + [
@@ -41,12 +41,12 @@ struct VersionReport {
         billOfMaterials = Self.billOfMaterials(of: Self.programPath())
     }
 
-    /// Whether somebody asks for more than the version.
+    /// Whether the arguments ask for more than the version.
     static func isWanted(by arguments: [String]) -> Bool {
         arguments.contains("--verbose") || arguments.contains("-v")
     }
 
-    /// As a person reads it; it begins with what `--version` alone prints.
+    /// The report as text; its first line is what `--version` alone prints.
     var text: String {
         let width = (libraries + packages).map(\.name.count).max() ?? 0
         func list(_ parts: [Part]) -> [String] {
@@ -62,7 +62,7 @@ struct VersionReport {
             + ["bill of materials: \(Screen.safe(place[...]))"]).joined(separator: "\n")
     }
 
-    /// As a program reads it.
+    /// The report as JSON.
     var json: JSONValue {
         func list(_ parts: [Part]) -> JSONValue {
             .array(
@@ -83,13 +83,13 @@ struct VersionReport {
         ]
     }
 
-    /// A name and a version that stand on both sides of a slash.
+    /// Returns the name and the version on either side of a slash.
     private static func part(_ text: String) -> Part {
         let words = text.split(separator: "/", maxSplits: 1)
         return Part(name: String(words[0]), version: words.dropFirst().first.map(String.init) ?? "")
     }
 
-    /// The C library, as it names itself: `glibc 2.36`.
+    /// The C library with its version, for example `glibc 2.36`.
     private static func libcVersion() -> String {
         var text = [CChar](repeating: 0, count: 64)
         guard confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return "libc/" }
@@ -97,9 +97,9 @@ struct VersionReport {
         return String(decoding: words, as: UTF8.self).replacing(" ", with: "/")
     }
 
-    // MARK: The bill of materials
+    // MARK: Bill of materials
 
-    /// Where it is: as a package installs it, or beside a program that was built.
+    /// Finds the bill of materials where a package installs it, or beside the program.
     static func billOfMaterials(of program: String) -> String? {
         guard let slash = program.lastIndex(of: "/") else { return nil }
         let folder = program[..<slash]
@@ -108,7 +108,7 @@ struct VersionReport {
             .first { access($0, R_OK) == 0 }
     }
 
-    /// The file that this process runs.
+    /// The path of this process's executable.
     private static func programPath() -> String {
         guard let path = realpath("/proc/self/exe", nil) else { return CommandLine.arguments[0] }
         defer { free(path) }

@@ -81,8 +81,8 @@ struct Workflowctl: ParsableCommand {
     )
 }
 
-/// What this program is.
+/// The identity of this program.
 enum Build {
-    /// The version, as it is recorded with every event.
+    /// The version that is recorded with every event.
     static let version = "0.1.0"
 }

@@ -3,14 +3,14 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Checkpoints in files.
+/// Reads checkpoints from files.
 enum CheckpointFile {
-    /// The most bytes of a file that are read: as many as a line of a log may have.
+    /// The maximum size of a file, which is that of a line of a log.
     static let bytesLimit = CanonicalLimits.standard.lineBytes
 
     /// Reads a file, or standard input.
     ///
-    /// - Throws: A failure when it is no checkpoint.
+    /// - Throws: A failure when the content is not a checkpoint.
     static func read(
         _ path: String,
         in invocation: Invocation
@@ -34,15 +34,16 @@ enum CheckpointFile {
 }
 
 extension StoreLocation {
-    /// Where the newest checkpoint is kept beside the store.
+    /// Returns the path of the newest checkpoint beside the store.
     ///
-    /// What the database itself loses with its newest records, for example when its write-ahead log is damaged, still stands
-    /// there. Several databases may be asked from one directory: each has a file of its own.
+    /// When the database loses its newest records, for example because its write-ahead log is
+    /// damaged, the checkpoint still exists there. Each database has a file of its own, so that
+    /// several can be audited from one directory.
     var checkpointFile: String {
         path + kind.database + ".checkpoint"
     }
 
-    /// The checkpoint that is kept beside the store, if there is one.
+    /// Reads the checkpoint that is kept beside the store, if there is one.
     func checkpointBeside(in invocation: Invocation) throws(Failure) -> CheckpointDocument? {
         guard FileFacts(path: checkpointFile) != nil else { return nil }
         return try CheckpointFile.read(checkpointFile, in: invocation)

@@ -2,21 +2,23 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The tree of a store's newest checkpoint, for proofs.
+/// The Merkle tree of a store's newest checkpoint, for inclusion proofs.
 struct CheckpointTree: Sendable {
     /// The checkpoint.
     let newest: SignedCheckpoint
-    /// The tree over all that it covers.
+    /// The tree over all leaves of the checkpoint.
     private(set) var tree = MerkleTree()
-    /// What it covers, when that was asked for.
+    /// The leaves of the checkpoint, when they were requested.
     private(set) var leaves: [CheckpointLeaf] = []
 
-    /// The most leaves that are written into one file, so that it stays within what is read.
+    /// The maximum number of leaves that are written to one file, so that the file can be read
+    /// again.
     static let leavesLimit = 300_000
 
-    /// Reads the tree.
+    /// Reads the leaves and builds the tree.
     ///
-    /// - Throws: A failure when there is no checkpoint, or when the leaves don't give its root: then no proof holds.
+    /// - Throws: A failure when there is no checkpoint, or when the leaves do not produce its root,
+    ///   because no proof would be valid then.
     static func read(
         _ store: any CheckpointStore,
         keepsLeaves: Bool = false
@@ -54,7 +56,7 @@ struct CheckpointTree: Sendable {
         return tree
     }
 
-    /// All checkpoints of a store, oldest first.
+    /// Returns all checkpoints of a store, oldest first.
     static func checkpoints(
         of store: any CheckpointStore
     ) async throws(Failure) -> [SignedCheckpoint] {
@@ -65,7 +67,7 @@ struct CheckpointTree: Sendable {
         }
     }
 
-    /// There is no checkpoint.
+    /// The failure of a store without a checkpoint.
     static let none = Failure(
         .unknown,
         "checkpoint.none",
@@ -94,7 +96,7 @@ struct CheckpointTree: Sendable {
 }
 
 extension CheckpointStore {
-    /// All checkpoints, oldest first.
+    /// Returns all checkpoints, oldest first.
     func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
         var checkpoints: [SignedCheckpoint] = []
         while true {
@@ -107,7 +109,7 @@ extension CheckpointStore {
         }
     }
 
-    /// Whether a checkpoint is one of the store's.
+    /// Whether the store has this checkpoint.
     func has(_ checkpoint: Checkpoint) async throws(EventStoreError) -> Bool {
         try await checkpoints(from: checkpoint.size, limit: 1).first?.signed.checkpoint
             == checkpoint

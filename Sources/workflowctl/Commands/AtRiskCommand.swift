@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `at-risk`: money that was begun and of which nobody knows what came of it.
+/// `at-risk`: lists money that may have been taken without anybody here knowing.
 struct AtRiskCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "at-risk",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `bisect`: the first event at which two builds part.
+/// `bisect`: finds the first event at which the decisions of two builds differ.
 struct BisectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "bisect",
@@ -113,7 +113,7 @@ struct BisectCommand: Command {
             }
         }
         try asked?.requireAnswers()
-        // One log is told of as a whole, whether it is of the store or in a file.
+        // A single log is reported as a whole, whether it comes from the store or a file.
         if source != nil, count == 1, walk.unreadable == 0, let last {
             invocation.print(last, asJSON: global.json)
             return last.place == nil ? .done : .refused
@@ -124,7 +124,7 @@ struct BisectCommand: Command {
         return summary.parting == 0 ? .done : .refused
     }
 
-    /// Compares over a session of the store.
+    /// Compares the two builds for a session of the store.
     private func one(
         _ id: SessionID,
         _ invocation: Invocation,

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `close`: end a session that can never settle.
+/// `close`: ends a session that can never settle.
 struct CloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
@@ -36,7 +36,7 @@ struct CloseCommand: SessionCommand {
         }
     }
 
-    /// Refuses a session in which something is still going on, before anything is asked of the PSP.
+    /// Refuses a session that cannot be closed yet, before any request is sent to the PSP.
     private func refuseGoing(
         _ session: SessionID,
         _ invocation: Invocation
@@ -56,7 +56,8 @@ struct CloseCommand: SessionCommand {
         }
     }
 
-    /// Reads the session a last time; where that can't be, what is known of its money ends as unknown.
+    /// Reads the session at the PSP a last time; if that fails, the outcome of its money stays
+    /// unknown.
     private func read(_ session: SessionID, _ invocation: Invocation) async {
         do throws(Failure) {
             try await Driver.withEngine(for: self, in: invocation, session: session) {

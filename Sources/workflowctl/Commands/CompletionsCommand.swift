@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `completions`: what a shell needs in order to complete commands.
+/// `completions`: prints the completion script of a shell.
 struct CompletionsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "completions",
@@ -21,11 +21,11 @@ struct CompletionsCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// The shells.
+    /// A shell.
     enum Shell: String, CaseIterable, ExpressibleByArgument, Sendable {
         case bash, zsh, fish
 
-        /// The shell as the argument parser knows it.
+        /// The shell as a value of the argument parser.
         fileprivate var parsed: CompletionShell {
             switch self {
             case .bash: .bash

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `config`: what the configuration says, and whether it is sound.
+/// `config`: shows and checks the configuration.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
     )
 }
 
-/// `config show`: the values that count.
+/// `config show`: prints the values in effect.
 struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -58,7 +58,7 @@ struct ConfigShowCommand: Command {
         let table = Table(
             columns: ["member", "value", "source", "from"],
             rows: settings.all.map {
-                // A cell does not begin like a formula.
+                // A cell must not begin like a formula of a spreadsheet.
                 [
                     $0.member, $0.value.plainText, $0.source.rawValue,
                     String(($0.from ?? "").drop { $0 == "-" }),
@@ -70,7 +70,7 @@ struct ConfigShowCommand: Command {
     }
 }
 
-/// `config check`: whether a file can be used.
+/// `config check`: checks a configuration file.
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -123,9 +123,9 @@ struct ConfigCheckCommand: Command {
 }
 
 extension ConfigurationFile {
-    /// Reads everything that the file says, in every profile over the common part.
+    /// Reads the whole file: its common part, and each profile on top of it.
     ///
-    /// - Throws: A failure that names the path of the first member that is wrong.
+    /// - Throws: A failure that names the path of the first invalid member.
     func check() throws(Failure) {
         var shared = Configuration()
         try ConfigurationReader().read(common, into: &shared)
@@ -139,7 +139,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// Whether a store can be meant by what is said of it.
+    /// Checks that the settings describe a valid store.
     private static func checkStore(
         in part: [JSONValue.Member],
         at place: String
@@ -156,7 +156,7 @@ extension ConfigurationFile {
 }
 
 extension JSONValue {
-    /// The value in a cell of a table.
+    /// The value as a cell of a table.
     fileprivate var plainText: String {
         switch self {
         case .null: ""

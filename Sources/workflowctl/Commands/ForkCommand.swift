@@ -4,7 +4,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
+/// `fork`: copies the beginning of a session into a store of its own, and continues it at a
+/// sandbox.
 struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
@@ -58,10 +59,11 @@ struct ForkCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, decider, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
-        // Before anything is made.
+        // Checked before any file is created.
         try ForkPlace.check(log, upTo: at, under: decider)
         let location = try StoreLocation(into)
-        // The original's store may be meant: keys and store of a fork are its own.
+        // The environment variables may refer to the original's store; a fork has a store and keys
+        // of its own.
         var environment = invocation.environment
         for name in ["WORKFLOWCTL_KEY_FILE", "WORKFLOWCTL_MASTER_KEY", "WORKFLOWCTL_KEY_COMMAND"] {
             environment[name] = nil
@@ -105,7 +107,7 @@ struct ForkCommand: SessionOrFileCommand {
         return .done
     }
 
-    /// Asks the sandbox for what the fork goes on with.
+    /// Creates the counterparts at the sandbox with which the fork continues.
     private func ask(
         _ log: SessionLog,
         _ keys: SessionKeys,
@@ -171,7 +173,8 @@ struct ForkCommand: SessionOrFileCommand {
         }
     }
 
-    /// An order that the sandbox takes for the original's: its amount, and saved cards where there were some.
+    /// Returns an order for the sandbox with the original's amount and, where there were some,
+    /// saved cards.
     private func order(like log: SessionLog) -> JSONValue {
         let state = log.state(at: at)
         let money = state.money
@@ -198,7 +201,7 @@ struct ForkCommand: SessionOrFileCommand {
 }
 
 extension Failure {
-    /// A scratch store was to talk to somebody else than this machine.
+    /// The failure of a scratch store that was about to call another machine.
     static let notLoopback = Failure(
         .refused,
         "fork.not-loopback",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `import`: logs into a store.
+/// `import`: copies logs from a file into a store.
 struct ImportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -79,7 +79,8 @@ struct ImportCommand: Command {
         return imports.contains { $0.isRefused } ? .refused : .done
     }
 
-    /// Writes the logs of a file that was checked, many sessions at the same time: their appends share commits.
+    /// Writes the logs of a verified file, many sessions concurrently, so that their appends share
+    /// commits.
     private func take(
         _ input: RepeatableInput,
         _ check: FileVerification,
@@ -120,7 +121,7 @@ struct ImportCommand: Command {
         return imports
     }
 
-    /// Nothing from elsewhere is added to what an engine of this store opened.
+    /// Refuses to append records from elsewhere to a session that was opened in this store.
     private func refuseOwn(
         _ sessions: [SessionID: FileVerification.Session],
         in store: any PaymentStore
@@ -138,7 +139,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// The first decision of a log that this build would make otherwise.
+    /// Returns the first decision of a log that this build would make differently.
     private static func divergence(
         of log: SessionLog,
         by decider: SessionDecider
@@ -156,9 +157,9 @@ struct ImportCommand: Command {
         }
     }
 
-    /// Checks all of a file before anything is written.
+    /// Verifies the whole file before anything is written.
     ///
-    /// - Returns: Nothing when the command was interrupted.
+    /// - Returns: The result; `nil` when the command was interrupted.
     private func check(
         _ input: RepeatableInput,
         _ invocation: Invocation
@@ -203,19 +204,19 @@ struct ImportCommand: Command {
     }
 }
 
-/// What came of taking in one session's log.
+/// The result of importing one session's log.
 struct SessionImport: Sendable {
     let session: SessionID
-    /// How many records were written.
+    /// The number of records that were written.
     var written = 0
-    /// How many were there already.
+    /// The number of records that the store had already.
     var skipped = 0
-    /// Whether the store has another history of the session.
+    /// Whether the store has a different history of the session.
     var isRefused = false
-    /// The first decision that this build would make otherwise.
+    /// The first decision that this build would make differently.
     var divergence: ReplayCheck.Divergence?
 
-    /// Writes what the store does not have yet of a log, all or nothing.
+    /// Appends the records of a log that the store does not have yet, all or none.
     static func write(
         _ log: SessionLog,
         to store: any PaymentStore,
@@ -233,7 +234,7 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
-        // Nobody drives it: nothing is ever due.
+        // Imported sessions are not driven, so no work is ever due.
         summary.dueAt = nil
         summary.origin = .imported
         do {
@@ -252,7 +253,7 @@ struct SessionImport: Sendable {
         return done
     }
 
-    /// What was done, as JSON.
+    /// The result as JSON.
     var json: JSONValue {
         [
             "session": .string("\(session)"), "written": .integer(Int64(written)),

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `log`: the events of a session.
+/// `log`: prints the events of a session.
 struct LogCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
@@ -54,15 +54,15 @@ struct LogCommand: SessionCommand {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
-    /// What would match nothing is said: a type that neither this build nor the log knows is refused, and a log that ends before
-    /// the first record that is wanted is named.
+    /// Refuses a type that neither this build nor the log knows, and prints a note when the log ends
+    /// before the first requested record.
     private func checkRange(_ records: [StoredRecord], _ reader: Reader) throws(Failure) {
         try EventTypes.refuseUnknown(type, known: records.map(\.type))
         guard let last = records.last?.sequence, last < from else { return }
         reader.invocation.note("note: the log ends with record \(last)")
     }
 
-    /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
+    /// Prints the records as they are stored, including damaged ones.
     private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let records = try await SessionLog.records(of: session, in: reader.store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `open`: takes in a session URL.
+/// `open`: opens a session for a session URL.
 struct OpenCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
@@ -102,7 +102,7 @@ struct OpenCommand: DrivingCommand {
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
-            // Nothing of a real payment is even written down in a store for what is tried out.
+            // A scratch store must not even record data of a real payment.
             if !APIAddress.isLoopback(address.host), try await driver.store.isScratchStore() {
                 throw .notLoopback
             }
@@ -126,7 +126,8 @@ struct OpenCommand: DrivingCommand {
         }
     }
 
-    /// Tells that the address was known, and which options of this call the session does not take over.
+    /// Reports that the session URL is already known, and which of the given options have no
+    /// effect.
     private func tell(
         of session: SessionID,
         _ notes: [String: String],
@@ -207,7 +208,7 @@ struct OpenCommand: DrivingCommand {
 }
 
 extension Failure {
-    /// A session's address leads to a host that may not be called.
+    /// The failure for a session URL whose host is not allowed.
     static let foreignHost = Failure.usage(
         "host",
         "the host of the session URL is not one of the PSP's",

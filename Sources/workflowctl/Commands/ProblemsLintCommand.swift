@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `problems lint`: whether the catalogue has a row for everything that the PSP said.
+/// `problems lint`: checks that the catalogue has a row for every problem of the store's logs.
 struct ProblemsLintCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "lint",

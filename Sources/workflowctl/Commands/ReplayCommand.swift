@@ -197,9 +197,9 @@ struct ReplayCommand: Command {
     }
 }
 
-/// Many logs at once.
+/// Replays many logs at once.
 extension ReplayCommand {
-    /// Takes the decisions of all logs of a store or file anew.
+    /// Repeats the decisions of all logs of a store or file.
     private func checkAll(
         by decider: SessionDecider,
         _ chosen: SessionID?,
@@ -213,7 +213,7 @@ extension ReplayCommand {
             summary.take($0)
             last = $0
         }
-        // A file with one log is answered as a session is.
+        // The result of a file with one log has the form of a session's result.
         if source != nil, summary.sweep.sessions == 1, status.unreadable == 0, let last {
             return tell(last, invocation)
         }
@@ -224,11 +224,11 @@ extension ReplayCommand {
         return summary.differing == 0 ? .done : .refused
     }
 
-    /// Tells which payments would have ended otherwise.
+    /// Reports which payments would have ended differently.
     private func askWhatIf(_ invocation: Invocation) async throws(Failure) -> ExitStatus {
         let chosen = try session.map(SessionArgument.session)
         let other = try Configuration.read(global, environment: invocation.environment)
-        // What is in force is what would be without the option.
+        // The configuration in effect is the one that applies without the option.
         var options = global
         options.config = nil
         if global.config != nil { options.profile = nil }
@@ -251,13 +251,13 @@ extension ReplayCommand {
         return status.exit
     }
 
-    /// Tells of one log; a difference is told by the exit status, too.
+    /// Prints the result for one log; a difference also changes the exit status.
     private func tell(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
         invocation.print(report, asJSON: global.json)
         return report.parting == nil ? .done : .refused
     }
 
-    /// Goes through the logs that are named: a session's, those of a file, or all of the store.
+    /// Visits the logs that were named: that of a session, those of a file, or all of the store.
     private func walk<Value: Sendable>(
         _ chosen: SessionID?,
         _ invocation: Invocation,

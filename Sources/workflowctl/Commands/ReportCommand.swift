@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `report`: takes what the client did about an action.
+/// `report`: records what the payer's app reports about a client action.
 struct ReportCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -169,7 +169,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         }
     }
 
-    /// Whether the page's own failure is told.
+    /// Whether the options describe a failure of the PSP's page.
     private var saysPageFailure: Bool { origin != nil || messageId != nil || details != nil }
 
     private static let missingResponse = Failure.usage(
@@ -219,13 +219,13 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         return try value(of: urlFile, invocation)
     }
 
-    /// An app's link is named by its scheme, with a colon behind it.
+    /// The URL that was opened; a scheme of an app ends in a colon.
     private var destination: String? {
         guard let to else { return nil }
         return place == .app && !to.hasSuffix(":") ? to + ":" : to
     }
 
-    /// The text in a file, without white space around it.
+    /// Returns the text of a file without surrounding white space.
     private func value(of path: String, _ invocation: Invocation) throws(Failure) -> String {
         let bytes =
             path == "-"
@@ -245,7 +245,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 }
 
 extension Driver {
-    /// Whether an action is a challenge: such are answered with the bank's response.
+    /// Whether an action is a challenge, which is completed with the issuer's response.
     fileprivate func isChallenge(
         _ action: ActionID,
         of session: SessionID

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `resolve`: write down what a person found out at the PSP about money that is unknown.
+/// `resolve`: records what an operator found out at the PSP about an unknown outcome.
 struct ResolveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `resume`: catches up what came due while nobody was looking.
+/// `resume`: performs the work that became due while no engine was running.
 struct ResumeCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -29,9 +29,9 @@ struct ResumeCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many sessions are caught up at the same time.
+    /// The maximum number of sessions that are driven concurrently.
     static let batch = 64
-    /// What is due within this time is waited for, too.
+    /// Work that becomes due within this time is performed as well.
     static let soon = Duration.seconds(1)
 
     var sessionNames: [String] {
@@ -48,7 +48,7 @@ struct ResumeCommand: DrivingCommand {
             do throws(Failure) {
                 return try await resumeAll(in: invocation)
             } catch {
-                // Before the first session there is no key, and nothing to do.
+                // Before the first session is opened there is neither a key nor any work.
                 guard error.code == KeyVaultError.missing(reason: "").code,
                     try await isEmpty(in: invocation)
                 else { throw error }
@@ -64,7 +64,7 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Whether the store has no session that could be driven.
+    /// Whether the store has no session that can be driven.
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             do throws(EventStoreError) {
@@ -136,7 +136,7 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Lets sessions go on that gave up on a PSP that is back.
+    /// Retries the sessions whose requests failed, now that the PSP is available again.
     private func recover(
         by driver: Driver,
         besides seen: Set<SessionID>
@@ -160,7 +160,10 @@ struct ResumeCommand: DrivingCommand {
         return followed
     }
 
-    /// What was due when the command began and is another node's: one that was killed keeps it until its lease is over.
+    /// Returns the sessions that were overdue when the command began but that another node has
+    /// leased.
+    ///
+    /// A node that was killed keeps its leases until they expire.
     private func othersWork(
         of driver: Driver,
         besides seen: Set<SessionID>
@@ -171,9 +174,9 @@ struct ResumeCommand: DrivingCommand {
         .map(\.session).filter { !seen.contains($0) }
     }
 
-    /// Waits a little for sessions of other nodes.
+    /// Waits briefly for the leases of other nodes to expire.
     ///
-    /// - Returns: Whether it is worth looking again.
+    /// - Returns: Whether the store should be queried again.
     private func mayComeFree(_ held: [SessionID], by driver: Driver) async -> Bool {
         let end = driver.begin + global.wait.duration
         guard !held.isEmpty, driver.invocation.now() < end else { return false }
@@ -198,7 +201,8 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
+    /// Reports the results; sessions that cannot be opened here (erased, or wrapped with another
+    /// key) are skipped.
     private func tell(
         _ followed: [Result<Followed, Failure>],
         of driver: Driver

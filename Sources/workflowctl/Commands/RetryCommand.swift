@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `retry`: do again what failed in a retryable way.
+/// `retry`: retries a failed request.
 struct RetryCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -149,7 +149,7 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    // MARK: Many
+    // MARK: Several sessions
 
     private func retryMany(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (filter, limit) = (try filter(), limit ?? BulkRetry.usualLimit)

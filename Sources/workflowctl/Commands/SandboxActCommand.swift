@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `sandbox act`: lets somebody else act on an order of a running sandbox.
+/// `sandbox act`: performs another party's action on an order of a running sandbox.
 struct SandboxActCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "act",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// `sandbox`: the PSP stand-in as a server.
+/// `sandbox`: runs the simulated PSP as a server.
 struct SandboxCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
@@ -153,7 +153,7 @@ struct SandboxCommand: Command {
         )
     }
 
-    /// The backend's address without its path.
+    /// The backend's URL without its path.
     private func origin(of backend: String) -> String {
         backend.split(separator: "/").prefix(2).joined(separator: "//")
     }

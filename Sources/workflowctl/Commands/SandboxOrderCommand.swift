@@ -44,7 +44,7 @@ struct SandboxOrderCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// An order, as curl would send it.
+    /// The `curl` command that creates such an order.
     static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -70,7 +70,7 @@ struct SandboxOrderCommand: Command {
             : try FileBytes.read(body, limit: FileBytes.valueLimit)
     }
 
-    /// An order like that of a shop.
+    /// The JSON of a typical shop's order.
     static func order(
         _ amount: Int64,
         _ description: String,

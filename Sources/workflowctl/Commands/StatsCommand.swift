@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `stats`: how payments went, counted.
+/// `stats`: prints statistics about payments.
 struct StatsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "stats",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `timeline`: who did what, and when.
+/// `timeline`: prints who did what, and when.
 struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",

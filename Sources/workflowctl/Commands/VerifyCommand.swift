@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `verify`: whether logs are complete and unaltered.
+/// `verify`: verifies that logs are complete and unaltered.
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -99,7 +99,7 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// Checks one session of a store, also one that is not there any more but that a checkpoint covers.
+    /// Verifies one session of a store, even if it was removed and only a checkpoint covers it.
     private func verify(
         _ session: SessionID,
         _ check: StoreVerification,
@@ -114,7 +114,7 @@ struct VerifyCommand: Command {
         return tell(verification, reader.invocation)
     }
 
-    /// Tells what came of it, and says no when masked text was not to be accepted and some is there.
+    /// Prints the result; masked text is a refusal where it is not accepted.
     private func tell(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
         let status = verification.tell(invocation, asJSON: global.json, listing: all)
         let masked = verification.tally.masked.count
@@ -129,7 +129,7 @@ struct VerifyCommand: Command {
         return refusal.status
     }
 
-    /// The keys of a store; nothing when they are not at hand or not wanted.
+    /// Returns the keys of a store; `nil` when they are not available or not requested.
     private func vault(of reader: Reader) throws(Failure) -> (any KeyVault)? {
         let environment = reader.invocation.environment
         switch keys {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `checkpoint`: what a store had come to, signed, for somebody who does not trust the store.
+/// `checkpoint`: signed roots of a store's logs, for auditors who do not trust the store.
 struct CheckpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `checkpoint create`: signs where every log ends.
+/// `checkpoint create`: signs the current end of every log.
 struct CheckpointCreateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -80,7 +80,8 @@ struct CheckpointCreateCommand: Command {
                 guard error.status == .tryAgain else { throw error }
                 invocation.note("\(error)")
             }
-            // Ends early when the command is interrupted; a checkpoint that is being made is finished.
+            // The sleep ends when the command is interrupted; a checkpoint that has been begun is
+            // completed.
             try? await invocation.loop.sleep(for: every.duration)
         }
         return .interrupted
@@ -93,7 +94,8 @@ struct CheckpointCreateCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) {
         let beside = try location.checkpointBeside(in: invocation)?.signed
-        // Without keys nobody can tell who wrote a log: then it is said which were not checked.
+        // Without keys the MACs of a log cannot be verified; the command then reports such
+        // sessions.
         let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking
         do throws(EventStoreError) {
@@ -123,13 +125,14 @@ struct CheckpointCreateCommand: Command {
             try keep(signed, location)
             tell(signed, added: added, unchecked: unchecked, invocation)
         case .unchanged(let signed):
-            // A crash between the two may have left an older one beside the store, or none.
+            // A crash between the two writes may have left an older checkpoint beside the store, or
+            // none.
             if let signed, beside != signed { try keep(signed, location) }
             tell(signed, added: 0, unchecked: [], invocation)
         }
     }
 
-    /// Keeps the newest checkpoint beside the store.
+    /// Writes the newest checkpoint beside the store.
     private func keep(
         _ signed: SignedCheckpoint,
         _ location: StoreLocation
@@ -140,7 +143,7 @@ struct CheckpointCreateCommand: Command {
         try remembered.remember(signed.publicKey)
     }
 
-    /// How many sessions that could not be checked are named.
+    /// The maximum number of unverified sessions that are listed.
     private static let namedSessions = 10
 
     private func tell(
@@ -170,7 +173,7 @@ struct CheckpointCreateCommand: Command {
         }
     }
 
-    /// Says which sessions the checkpoint covers although nobody here can tell who wrote them.
+    /// Reports the sessions that the checkpoint covers although their MACs could not be verified.
     private func noteUnchecked(_ sessions: [SessionID], _ invocation: Invocation) {
         guard !sessions.isEmpty else { return }
         let named = sessions.prefix(Self.namedSessions).map(\.description)
@@ -182,7 +185,7 @@ struct CheckpointCreateCommand: Command {
         )
     }
 
-    // MARK: The key
+    // MARK: Signing key
 
     private func signer(
         for store: any CheckpointStore,

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `retention`: erases sessions that ended long ago.
+/// `retention`: erases sessions whose retention period has passed.
 struct RetentionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retention",
@@ -101,7 +101,7 @@ struct RetentionCommand: Command {
                     run.inUse.insert(session.session)
                 }
             } catch {
-                // What was destroyed until now is finished first.
+                // The erasures so far are completed first.
                 failure = error
                 break
             }
@@ -138,7 +138,7 @@ struct RetentionCommand: Command {
     }
 }
 
-/// What became of the due sessions.
+/// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
     var erased: Set<SessionID> = []
@@ -147,7 +147,7 @@ struct RetentionRun: Sendable {
 
     init(due: [DueSession]) { self.due = due }
 
-    /// In one word.
+    /// The result as one word.
     func result(of session: SessionID) -> String {
         if erased.contains(session) { return "erased" }
         return inUse.contains(session) ? "inUse" : "due"

@@ -25,7 +25,7 @@ struct CheckoutCommand: ParsableCommand {
     )
 }
 
-/// `checkout start`: creates an order and shows it.
+/// `checkout start`: creates an order and shows it to the payer.
 struct CheckoutStartCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
@@ -92,7 +92,7 @@ struct CheckoutStartCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many countries a check-in takes.
+    /// The maximum number of countries of a check-in.
     private static let countryLimit = 50
 
     func refuseBadArguments() throws(Failure) {
@@ -170,7 +170,7 @@ struct CheckoutStartCommand: DrivingCommand {
     }
 }
 
-/// `checkout instrument`: locks the order to another method.
+/// `checkout instrument`: restricts the order to another payment method.
 struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "instrument",
@@ -242,7 +242,7 @@ struct CheckoutNativeCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `checkout menu`: gives the order back to the PSP's page.
+/// `checkout menu`: returns the order to the PSP's page.
 struct CheckoutMenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `order`: payment orders.
+/// `order`: manages payment orders.
 struct OrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -23,7 +23,7 @@ struct OrderCommand: ParsableCommand {
     )
 }
 
-/// `order create`: creates an order without showing it to anybody.
+/// `order create`: creates an order without showing it to a payer.
 struct OrderCreateCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -69,7 +69,7 @@ struct OrderCreateCommand: DrivingCommand {
     }
 }
 
-/// `order show`: reads an order anew.
+/// `order show`: reads an order from the PSP.
 struct OrderShowCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -96,7 +96,7 @@ struct OrderShowCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `order abort`: gives up an order.
+/// `order abort`: aborts an order.
 struct OrderAbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens`: what payers can pay with again.
+/// `tokens`: manages payment tokens.
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
@@ -24,7 +24,7 @@ struct TokensCommand: ParsableCommand {
     )
 }
 
-/// `tokens list`: what a payer can pay with again.
+/// `tokens list`: lists a payer's tokens.
 struct TokensListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -92,7 +92,7 @@ struct TokensListCommand: Command {
     }
 }
 
-/// `tokens delete`: deletes a token for good.
+/// `tokens delete`: deletes a token permanently.
 struct TokensDeleteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -157,7 +157,7 @@ struct TokensDeleteCommand: Command {
     }
 }
 
-/// Whoever knows the tokens: a merchant backend or the PSP.
+/// The source of the tokens: a merchant backend or the PSP.
 enum TokenDesk {
     case backend(MerchantBackendClient)
     case psp(PaymentOrderClient)
@@ -176,7 +176,7 @@ enum TokenDesk {
         }
     }
 
-    /// Asks over a transport of its own, which is shut down whatever comes of it.
+    /// Performs requests over a transport of their own, which is always shut down afterwards.
     static func with<Value: Sendable>(
         _ gateway: GatewayOptions,
         _ global: GlobalOptions,
@@ -231,12 +231,12 @@ enum TokenDesk {
 }
 
 extension PayerToken {
-    /// When the stored card expires.
+    /// The expiry date of the stored card.
     fileprivate var expiry: String? { parameters["expiryDate"] }
 }
 
 extension TokenDesk {
-    /// The tokens that a paid order left; backends keep them to themselves.
+    /// Returns the tokens that a paid order produced, which backends do not disclose.
     func tokens(ofOrder id: String) async throws(OrderAPIError) -> [OrderPayment.Token] {
         guard case .psp(let client) = self else { throw .missingOperation(.order) }
         return try await client.payment(of: id)?.tokens ?? []
@@ -244,7 +244,7 @@ extension TokenDesk {
 }
 
 extension Failure {
-    /// A refusal or an outage of whoever knows the tokens.
+    /// Returns the failure for an error of the source of the tokens.
     fileprivate init(_ error: OrderAPIError) {
         let status: ExitStatus =
             switch error {

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens save`: keeps the token that a paid order left, to charge it without the payer.
+/// `tokens save`: stores the token of a paid order, for merchant-initiated payments.
 struct TokensSaveCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "save",
@@ -20,11 +20,11 @@ struct TokensSaveCommand: Command {
             """
     )
 
-    /// What a token is good for.
+    /// The purpose of a token.
     enum Kind: String, Sendable, CaseIterable, ExpressibleByArgument {
-        /// The merchant charges at regular times.
+        /// Recurring: the merchant charges at regular intervals.
         case recurrence
-        /// The merchant charges now and then.
+        /// Unscheduled: the merchant charges at irregular times.
         case unscheduled
     }
 
@@ -87,6 +87,6 @@ struct TokensSaveCommand: Command {
 }
 
 extension TokensSaveCommand.Kind {
-    /// The part of the wish's name in an order.
+    /// The suffix of the member of an order that requests the token.
     fileprivate var member: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// What captures and reversals are asked with.
+/// The options that captures and reversals have in common.
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("A receipt's number.", valueName: "text"))
     var receiptReference: String?
 
-    /// Checks what can be checked before the order and its currency are known.
+    /// Checks the options as far as that is possible without the order and its currency.
     func check() throws(Failure) {
         guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
         _ = try amounts(in: nil)
@@ -101,7 +101,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
 }
 
 extension TransactionOptions {
-    /// Items that come to another amount than is asked for would be a capture of something else.
+    /// Refuses order items whose sum differs from the requested amount.
     private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
         var sum: Int64 = 0
         for item in items {
@@ -117,7 +117,7 @@ extension TransactionOptions {
     }
 }
 
-/// What every transaction is asked with.
+/// The options that all transactions have in common.
 struct TransactionNames: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("What the payer may read of it.", valueName: "text"))
     var description: String?
@@ -145,15 +145,15 @@ struct TransactionNames: ParsableArguments, Sendable {
     }
 }
 
-/// A command that moves some of an order's money.
+/// A command that moves money of an order.
 protocol TransactionCommand: DrivingCommand, SessionCommand {
-    /// Which way the money goes.
+    /// The kind of transaction.
     static var kind: TransactionKind { get }
-    /// What the payer reads of it when nothing else is given.
+    /// The default description for the payer.
     static var word: String { get }
-    /// How much.
+    /// The amounts.
     var transaction: TransactionOptions { get }
-    /// What it is called.
+    /// The common options.
     var names: TransactionNames { get }
 }
 
@@ -179,7 +179,7 @@ extension TransactionCommand {
     }
 }
 
-/// `order capture`: takes authorised money.
+/// `order capture`: captures an authorised amount.
 struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
@@ -202,7 +202,7 @@ struct OrderCaptureCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order reverse`: gives money back.
+/// `order reverse`: reverses a captured amount.
 struct OrderReverseCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
@@ -224,7 +224,7 @@ struct OrderReverseCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order cancel`: releases authorised money.
+/// `order cancel`: cancels an authorised amount.
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

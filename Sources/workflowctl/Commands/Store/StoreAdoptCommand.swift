@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `store adopt`: a person says that this store is the one that lives.
+/// `store adopt`: declares that this store is the one in use, for example after a restore.
 struct StoreAdoptCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "adopt",
@@ -58,13 +58,14 @@ struct StoreAdoptCommand: Command {
         }
     }
 
-    /// What was done to the sessions.
+    /// The changes to the sessions.
     private struct Adoption {
         var sessions: Int64 = 0
         var skipped: [(session: SessionID, failure: String)] = []
     }
 
-    /// Every session is told before the store is adopted: whatever interrupts it, the store stays in doubt and is adopted once more.
+    /// Records the adoption in every session before the store is adopted, so that it can be repeated
+    /// after an interruption.
     private func adopt(
         by reader: Reader,
         in invocation: Invocation
@@ -87,7 +88,7 @@ struct StoreAdoptCommand: Command {
                     adoption.sessions += 1
                 } catch  where error.code == EngineError.notAuthentic(row.session, sequence: 1).code
                 {
-                    // Nobody drives it.
+                    // Such a session is not driven.
                     adoption.skipped.append((row.session, "\(error.message) [\(error.code)]"))
                 }
             }

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store`: the store itself.
+/// `store`: manages the store itself.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -31,11 +31,11 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
-/// A command that opens the store and tells what it is.
+/// A command that opens the store and describes it.
 protocol StoreStateCommand: Command {
-    /// What may be done to the store.
+    /// The access that the command needs.
     static var access: StoreAccess { get }
-    /// Whether a store that is not there is a failure, whatever the access would allow.
+    /// Whether a missing store is an error, even if the access would allow to create it.
     static var hasToExist: Bool { get }
 }
 
@@ -52,7 +52,7 @@ extension StoreStateCommand {
     }
 }
 
-/// `store init`: makes a store's tables.
+/// `store init`: creates the tables of a store.
 struct StoreInitCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -72,7 +72,7 @@ struct StoreInitCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store migrate`: upgrades a store.
+/// `store migrate`: upgrades the tables of a store.
 struct StoreMigrateCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -93,7 +93,7 @@ struct StoreMigrateCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store status`: what a store is.
+/// `store status`: describes a store.
 struct StoreStatusCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -112,7 +112,7 @@ struct StoreStatusCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store grants`: the rights of roles.
+/// `store grants`: prints the statements that grant the rights of roles.
 struct StoreGrantsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "grants",
@@ -161,7 +161,7 @@ struct StoreGrantsCommand: Command {
         }
     }
 
-    /// Whether PostgreSQL can have something of that name, which it would cut after 63 bytes.
+    /// Whether PostgreSQL supports a name of this length; it truncates names after 63 bytes.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 63 && Screen.safe(text) == text
     }

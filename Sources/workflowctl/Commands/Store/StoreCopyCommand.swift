@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store copy`: sessions from one store into another.
+/// `store copy`: copies sessions from one store to another.
 struct StoreCopyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -60,7 +60,8 @@ struct StoreCopyCommand: Command {
         }
     }
 
-    /// Closes a store for writing, unless an engine is at work on one of its sessions or the other store can't take one.
+    /// Closes a store for writing, unless an engine is working on one of its sessions or the other
+    /// store cannot accept one.
     private func close(
         _ location: StoreLocation,
         for target: StoreLocation,
@@ -106,7 +107,8 @@ struct StoreCopyCommand: Command {
         if let failure { throw failure }
     }
 
-    /// Throws when the other store has something that stands against a session: this one would be closed for nothing.
+    /// Throws when the other store would refuse a session, since this store would then be closed in
+    /// vain.
     private func requireRoom(
         for sessions: [SessionID],
         of source: any PaymentStore,
