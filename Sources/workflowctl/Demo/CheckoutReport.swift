@@ -4,17 +4,17 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// What the checkout demonstration showed, and what to try next.
+/// The summary of the checkout demonstration.
 struct CheckoutReport {
     let result: CheckoutDemo.Result
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary directory; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
     private static let titles = ["a checkout in a browser", "the native session of its order"]
 
-    /// Writes the summary.
+    /// Prints the summary.
     func tell(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
@@ -52,7 +52,7 @@ struct CheckoutReport {
         }
     }
 
-    /// The summary as JSON, in the form of the other demonstration's.
+    /// The summary as JSON, in the form of the other demonstration's summary.
     var json: JSONValue {
         [
             "asExpected": .bool(result.isAsExpected),

@@ -3,12 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Plays the payer's app, browser and bank, over HTTP.
+/// Plays the payer's app, the payer's browser and the issuer, over HTTP.
 struct DemoPayer: Sendable {
     let transport: CurlTransport
     let baseURL: String
 
-    /// What the client reports about an action after the payer did it, and where the payer comes back to.
+    /// What the client reports about a completed client action, and the URL to which the payer
+    /// returns.
     func perform(
         _ action: ActionView
     ) async throws(Failure) -> (answers: [ClientAnswer], returnURL: String?) {
@@ -25,14 +26,14 @@ struct DemoPayer: Sendable {
         }
     }
 
-    /// Makes the bank's hidden check of the device.
+    /// Performs the issuer's device fingerprinting.
     func loadMethod(_ action: ActionView) async throws(Failure) {
         _ = try await send("POST", action.text("url"), form: action.fields)
     }
 
-    /// Opens the bank's page and decides: `approve` or `cancel`.
+    /// Opens the issuer's challenge page and decides: `approve` or `cancel`.
     ///
-    /// - Returns: The bank's answer.
+    /// - Returns: The issuer's response.
     func answerBank(
         _ action: ActionView,
         decision: String = "approve"
@@ -50,9 +51,10 @@ struct DemoPayer: Sendable {
         _ = try await send("POST", place)
     }
 
-    /// Opens the payment request in the Swish stand-in and decides: `approve`, `decline` or `cancel`.
+    /// Opens the payment request in the simulated Swish app and decides: `approve`, `decline` or
+    /// `cancel`.
     ///
-    /// - Returns: Where the app sends the payer back to.
+    /// - Returns: The URL to which the app sends the payer.
     func approveInSwish(
         _ action: ActionView,
         decision: String = "approve"
@@ -73,7 +75,7 @@ struct DemoPayer: Sendable {
 
     /// Sends a request.
     ///
-    /// - Returns: The answer's JSON; nothing for a page.
+    /// - Returns: The response's JSON; `nil` for a page.
     private func send(
         _ method: String,
         _ url: String,
@@ -121,7 +123,7 @@ struct DemoPayer: Sendable {
 }
 
 extension ActionView {
-    /// The text of a member.
+    /// Returns the text of a member.
     fileprivate func text(_ name: String) -> String {
         guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
             return ""

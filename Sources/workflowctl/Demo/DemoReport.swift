@@ -3,20 +3,20 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// What the demonstration showed, and what to try next.
+/// The summary of the demonstration.
 struct DemoReport {
     let results: [DemoResult]
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary directory; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
-    /// Whether all was as it must be.
+    /// Whether everything went as expected.
     var isAsExpected: Bool {
         results.count == DemoScenario.all.count && results.allSatisfy(\.isAsExpected)
     }
 
-    /// Writes the summary.
+    /// Prints the summary.
     func tell(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
@@ -66,7 +66,7 @@ struct DemoReport {
         return "  " + mark + words
     }
 
-    /// What others did with the money, which the log of a payment that was over cannot know.
+    /// The actions of others after the end of a payment, which its log does not contain.
     private func others(_ result: DemoResult) -> String {
         guard let ledger = result.ledger else { return "" }
         let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }

@@ -3,9 +3,9 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// One payment of the demonstration: the order, what the payer does, and what must come of it.
+/// One payment of the demonstration: the order, what the payer does, and the expected result.
 struct DemoScenario: Sendable {
-    /// What the payer decides to do when it is the payer's turn.
+    /// What the payer decides.
     enum Move: Sendable {
         case attempt(AttemptRequest)
         case abort
@@ -17,15 +17,15 @@ struct DemoScenario: Sendable {
     var order: SandboxOrder
     var moves: [Move]
     var outcome: Outcome
-    /// How the attempts end at the PSP.
+    /// The results of the attempts at the PSP.
     var attempts: [LedgerAttempt.State]
-    /// What somebody else does with the money when the payment is over.
+    /// What another party does with the money after the payment.
     var afterwards: Act?
 
-    /// The payments.
+    /// All payments.
     static var all: [DemoScenario] { ownPayments + othersPayments }
 
-    /// Those on which somebody else acts, too.
+    /// The payments on which another party acts as well.
     private static var othersPayments: [DemoScenario] {
         [
             DemoScenario(
@@ -58,7 +58,7 @@ struct DemoScenario: Sendable {
         ]
     }
 
-    /// Those of which nobody else knows.
+    /// The payments on which no other party acts.
     private static var ownPayments: [DemoScenario] {
         [
             DemoScenario(
@@ -107,26 +107,26 @@ struct DemoScenario: Sendable {
     }
 }
 
-/// What came of one payment of the demonstration.
+/// The result of one payment of the demonstration.
 struct DemoResult: Sendable {
     var scenario: DemoScenario
     var session: SessionID
     var log: SessionLog
-    /// The session's log, taken anew.
+    /// The replay of the session's log.
     var check: CheckReport
-    /// The session's log, verified.
+    /// The verification of the session's log.
     var verification: Verification
-    /// What the sandbox has on its books.
+    /// The sandbox's ledger entry.
     var ledger: LedgerOrder?
 
-    /// Whether log, replay, chain and the PSP's books all say what they must.
+    /// Whether the log, the replay, the hash chain and the PSP's ledger agree.
     var isAsExpected: Bool {
         log.state.outcome == scenario.outcome && check.divergence == nil
             && verification.first == nil && ledger?.doubles == []
             && ledger?.attempts.map(\.state) == scenario.attempts && isMoneyTold
     }
 
-    /// Whether the log is as certain of the money as the PSP's books were at its newest answer, and no more.
+    /// Whether the log is exactly as certain about the money as the PSP's newest response was.
     private var isMoneyTold: Bool {
         guard let ledger else { return false }
         let isPaid = ledger.authorizedAmount > 0

@@ -3,24 +3,24 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All checks of an installation, one after the other; none changes anything.
+/// Performs all checks of an installation without changing anything.
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation
-    /// What is looked at.
+    /// The checks to perform.
     private let checks: Set<DoctorCheck>
     private(set) var findings: [Finding] = []
 
-    /// Nothing looked at yet.
+    /// Creates a checkup without findings.
     init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
         self.global = global
         self.checks = checks
         self.invocation = invocation
     }
 
-    /// Looks at everything that is asked for.
+    /// Performs the requested checks.
     ///
-    /// - Parameter psp: The PSP to ask; nothing is asked of anybody without one.
+    /// - Parameter psp: The PSP to contact; no PSP is contacted without one.
     mutating func run(psp: SessionAddress?) async {
         add(Finding(.build, .good, BuildFacts.line))
         let configuration = readConfiguration()
@@ -33,14 +33,14 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Keeps a finding of a check that was asked for.
+    /// Adds the finding of a check that was requested.
     private mutating func add(_ finding: Finding) {
         if checks.contains(finding.check) { findings.append(finding) }
     }
 
-    // MARK: Parts
+    // MARK: Checks
 
-    /// The configuration; the defaults when it cannot be read.
+    /// Reads the configuration; returns the defaults when it cannot be read.
     private mutating func readConfiguration() -> Configuration {
         do throws(Failure) {
             let read = try Configuration.read(global, environment: invocation.environment)
@@ -55,7 +55,7 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Who could read along on the way to the PSP and to a store on a server.
+    /// Checks whether the connections to the PSP and to a store on a server are encrypted.
     private mutating func lookAtConnections(_ configuration: Configuration) {
         let environment = invocation.environment
         let location = try? StoreLocation.read(
@@ -96,7 +96,8 @@ struct Checkup: Sendable {
         await store.close()
     }
 
-    /// That there is no store to look at: a finding of the store, or of each check that was asked for instead of it.
+    /// Adds that there is no store, as a finding of the store or of each check that was requested
+    /// instead.
     private mutating func tell(ofNoStore failure: Failure) {
         add(Finding(.store, failure))
         for check in DoctorCheck.ofStore {
@@ -131,7 +132,7 @@ struct Checkup: Sendable {
         await look(.imported) { try await ProvenanceCheck.imported(in: store) }
     }
 
-    /// Sessions with something due, by whose move it is.
+    /// Counts the sessions with overdue work, by the party that has to act.
     private mutating func lookAtSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
             let overdue = try await OverdueSessions(in: store, at: invocation.now())
@@ -173,7 +174,7 @@ struct Checkup: Sendable {
         for finding in check.findings { add(finding) }
     }
 
-    /// What a check finds, or why it could not look.
+    /// Adds the finding of a check, or the reason why it could not be performed.
     private mutating func look(
         _ check: DoctorCheck,
         _ finding: () async throws -> Finding
@@ -192,18 +193,19 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Why nothing is sent from the store; nil where it is the one that lives.
+    /// Why the store is read-only; `nil` where it is the one in use.
     private static func lineage(of store: any PaymentStore) async throws -> Finding? {
         do {
             guard let doubt = try await store.lineage().doubt else { return nil }
             return Finding(.store, Failure(EventStoreError.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
-            // A role that reads, granted by an earlier build: an engine's role would not start.
+            // An earlier build granted a role that can only read; an engine with that role would
+            // not start.
             return nil
         }
     }
 
-    /// Whether every session's key can be opened.
+    /// Checks whether the data key of every session can be opened.
     private static func keys(
         of store: any PaymentStore,
         at location: StoreLocation,
@@ -229,7 +231,7 @@ struct Checkup: Sendable {
         return Finding(.keys, .good, "master key \(first) is at hand and opens every session")
     }
 
-    /// Whether the log is ahead of this machine's clock.
+    /// Checks whether the log is ahead of this machine's clock.
     private static func newest(
         of store: any PaymentStore,
         _ now: Instant

@@ -2,20 +2,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What one check of the installation found.
+/// The finding of one check.
 struct Finding: Hashable, Sendable {
-    /// How well it is.
+    /// The result.
     enum Grade: String, Sendable {
-        /// As it should be.
+        /// The check passed.
         case good
-        /// It works, and somebody should look at it.
+        /// A warning: everything works, but needs attention.
         case warning
-        /// It does not work, or payments are at risk.
+        /// The check failed: something does not work, or payments are at risk.
         case bad
-        /// It was not asked for, or cannot be looked at because of another finding.
+        /// The check was not requested, or cannot be performed because of another finding.
         case skipped
 
-        /// A sign that also reads without colour.
+        /// The result as a word, readable without colour.
         func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
@@ -28,7 +28,7 @@ struct Finding: Hashable, Sendable {
         }
     }
 
-    /// What was looked at.
+    /// The check.
     var check: DoctorCheck
     var grade: Grade
     /// What was found.
@@ -43,7 +43,7 @@ struct Finding: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// What a command would have failed with.
+    /// The failure that the finding would have caused in a command.
     init(_ check: DoctorCheck, _ failure: Failure) {
         self.init(check, .bad, "\(failure.message) [\(failure.code)]", advice: failure.hint)
     }
@@ -56,7 +56,7 @@ struct Finding: Hashable, Sendable {
         ]
     }
 
-    /// The finding for people, and below it what to do, in lines that fit a terminal.
+    /// Returns the finding as text, with the hint below it, in lines that fit the terminal.
     func text(for sink: Sink) -> StyledText {
         let (style, margin) = (sink.style, 16)
         func lines(_ text: String) -> [String] {

@@ -3,20 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Sessions in which something has been due for a while, and which no engine has taken up.
+/// Sessions that are overdue and that no engine has leased.
 struct OverdueSessions {
-    /// What of the sessions an engine has to do something for.
+    /// The number of sessions in which the engine has to act.
     let stuck: Finding
-    /// What of those whose payer is waited for.
+    /// The number of sessions in which the payer has to act.
     let waiting: Finding
 
-    /// Looks for them; imported sessions are none.
+    /// Counts the overdue sessions; imported ones do not count.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let due = now + (.zero - SessionSummary.patience)
         let overdue = try await store.sessions(
             matching: SessionQuery(overdueSince: due, origin: .own)
         )
-        // A row of an earlier build does not say whose move it is.
+        // The row of an earlier build lacks the party that has to act.
         let waiting = overdue.filter { $0.facts?.turn == Turn.payer(.choose).word }
         let stuck = overdue.filter { $0.facts?.turn != Turn.payer(.choose).word }
         let isCut = overdue.count == SessionQuery.defaultLimit

@@ -3,37 +3,39 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Looks whether a PSP can be reached over TLS, and whether both clocks agree.
+/// Checks whether a PSP can be reached over TLS, and whether both clocks agree.
 ///
-/// It asks for the root of the host without any credentials, so that nothing can happen there.
+/// It requests the root of the host without any credentials, so that the request has no effect.
 struct ProviderCheck {
-    /// A clock that differs by this much misleads: retries, expiry, and the times in the log.
+    /// The clock difference from which there is a warning, because retries, expiry and the times in
+    /// the log become misleading.
     static let clockTolerance = Duration.seconds(5)
-    /// A clock that differs by this much makes certificates and tokens fail.
+    /// The clock difference at which certificates and tokens become invalid.
     static let clockLimit = Duration.seconds(60)
-    /// How long the PSP may take.
+    /// The time limit of the request.
     static let deadline = Duration.seconds(10)
 
-    /// What came of asking.
+    /// The result of the request.
     enum Answer: Sendable {
         case response(HTTPResponse)
         case failure(TransportFailure)
     }
 
-    /// The host with its port, for people.
+    /// The host with its port.
     var host: String
     var answer: Answer
-    /// When the answer came, by this machine's clock.
+    /// The time of the response by this machine's clock.
     var answeredAt: Instant
 
-    /// Sends a request to a PSP at an address that was checked before.
+    /// Sends a request to the address of a PSP, which has been validated before.
     static func ask(
         _ base: SessionAddress,
         by transport: any Transport,
         now: @Sendable () -> Instant
     ) async -> ProviderCheck {
         let url = base.text
-        // Only scheme and host: a path may be a secret, and asking for it may do something.
+        // Only scheme and host are used: a path may be a secret, and requesting it may have an
+        // effect.
         let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
         let root = String(url[..<(end ?? url.endIndex)])
         let answer: Answer
@@ -54,7 +56,7 @@ struct ProviderCheck {
         return ProviderCheck(host: base.host, answer: answer, answeredAt: now())
     }
 
-    /// Whether it can be reached, and whether the clocks agree.
+    /// Returns the finding about the connection and the clocks.
     var findings: [Finding] {
         switch answer {
         case .response(let response):
@@ -70,14 +72,15 @@ struct ProviderCheck {
         }
     }
 
-    /// How far this machine's clock is from the PSP's, which tells whole seconds.
+    /// The difference between this machine's clock and the PSP's, which has a resolution of a
+    /// second.
     private func clock(_ date: String?) -> Finding {
         guard let seconds = date.flatMap(HTTPDate.seconds) else {
             return Finding(.clock, .skipped, "\(host) does not tell its time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
         let difference = answeredAt - there
-        // What the PSP tells was true up to a second before, and the answer took its time.
+        // The PSP's time is truncated to a second, and the response took time to arrive.
         let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
         let way = difference < .zero ? "behind" : "ahead of"
         guard distance >= Self.clockTolerance else {

@@ -3,17 +3,17 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Payments that nothing more is done for by itself, although nobody knows whether money was taken.
+/// Payments with an unknown outcome in which the engine does nothing more by itself.
 struct RestingMoney {
-    /// How many of the newest sessions with a problem are looked at.
+    /// The number of sessions with a problem that are checked, newest first.
     static let limit = 500
 
-    /// How many there are among those.
+    /// The number of such payments among those.
     let count: Int
 
-    /// Finds them in a store.
+    /// Counts them in a store.
     ///
-    /// Sessions that moved within the last minute are left out, because they may still go on.
+    /// Sessions with an event in the last minute are left out, because they may still go on.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let quiet = now + (.zero - SessionSummary.patience)
         let troubled = try await store.sessions(matching: SessionQuery(origin: .own)).filter {
@@ -23,17 +23,17 @@ struct RestingMoney {
         for row in troubled.prefix(Self.limit) {
             var state = SessionState(session: row.session)
             for record in try await store.read(row.session, from: 1, limit: Int(row.lastSequence)) {
-                // What can't be read is told by 'verify'.
+                // `verify` reports logs that cannot be read.
                 guard let event = try? RecordReader.event(in: record) else { break }
                 state.apply(event.event, at: event.at)
             }
-            // A payment that is under way and rests is read by nobody any more.
+            // No engine polls a payment that is in this state.
             if [.unknown, .underWay].contains(state.money.standing) { count += 1 }
         }
         self.count = count
     }
 
-    /// What to tell; nothing when there are none.
+    /// The finding; `nil` when there is no such payment.
     var finding: Finding? {
         guard count > 0 else { return nil }
         return Finding(

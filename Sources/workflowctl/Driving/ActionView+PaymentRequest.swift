@@ -4,10 +4,10 @@ internal import Inspection
 internal import SwedbankPay
 
 extension ActionView {
-    /// The action with the wallet's own request beside the PSP's words: a `PKPaymentRequest` or a Google Pay
-    /// `PaymentDataRequest`, ready to be handed over.
+    /// Returns the action with the wallet's own request beside the PSP's data.
     ///
-    /// What the PSP handed over may not make one; then the member is nothing, and `request` is all there is.
+    /// It is a complete `PKPaymentRequest` or Google Pay `PaymentDataRequest`. The member is absent
+    /// when the PSP's data is not sufficient; the client then has only `request`.
     func withPaymentRequest(for choice: Choice) -> ActionView {
         guard kind == "authorizeWallet" else { return self }
         var view = self

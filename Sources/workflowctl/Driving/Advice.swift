@@ -1,15 +1,15 @@
 internal import Inspection
 internal import SwedbankPay
 
-/// What may be done with a session next, as commands to paste.
+/// The commands that are possible next in a session, to be copied.
 struct Advice {
-    /// What may be done, the most likely first.
+    /// The possible commands, the most likely first.
     let steps: [NextStep]
     private let isOver: Bool
     /// The command that shows the session.
     private let show: String
 
-    /// What may be done in a state.
+    /// Creates the advice for a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
         self.init(
             SessionView(state, by: decider, disclosing: .masked),
@@ -17,7 +17,7 @@ struct Advice {
         )
     }
 
-    /// What may be done with a session of this view.
+    /// Creates the advice for a session's view.
     init(_ view: SessionView, program: String) {
         let session = "\(view.session)"
         var steps: [NextStep] = []
@@ -43,7 +43,7 @@ struct Advice {
         show = "\(program) show \(session)"
     }
 
-    /// What is allowed, in one line.
+    /// The possible commands in one line.
     var allowed: String? {
         guard !isOver || !steps.isEmpty else {
             return "nothing is possible any more; '\(show)' tells how it ended"
@@ -51,7 +51,7 @@ struct Advice {
         return Self.possible(steps)
     }
 
-    /// What is allowed, the saved cards first.
+    /// The possible commands in one line, with the saved cards first.
     var allowedCards: String? {
         let isCard = { (step: NextStep) in step.command?.contains(" card --") == true }
         return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
@@ -111,7 +111,7 @@ struct Advice {
         }
     }
 
-    /// What may be done with an order.
+    /// Adds the commands for an order.
     private static func steps(
         for view: SessionView,
         of session: String,
@@ -161,7 +161,7 @@ struct Advice {
                 let cards = [method].savedCards
                 return cards.map { card in
                     let alike = cards.count { $0.maskedPan == card.maskedPan }
-                    // What the payer saw means the same card later, too; a rank may not.
+                    // A masked number means the same card later, too; a rank may not.
                     let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
                     return NextStep(
                         words: "pay with saved card \(card.rank)",
@@ -170,7 +170,7 @@ struct Advice {
                 }
             case .web:
                 let name = method.method.rawValue
-                // Somebody else's text in a command to paste: only what no shell takes for anything else.
+                // Text from elsewhere is part of a command only where no shell interprets it.
                 let isPlain = name.utf8.allSatisfy {
                     switch $0 {
                     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true

@@ -3,28 +3,29 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Does again what failed in many sessions, one after the other at a pace that the PSP bears.
+/// Retries the failed requests of many sessions, one session after the other, at a limited rate.
 struct BulkRetry: Sendable {
-    /// How many sessions are tried again at the most, unless somebody says how many.
+    /// The default maximum number of sessions.
     static let usualLimit = 1000
-    /// The most sessions that are tried again in one go.
+    /// The largest maximum number of sessions.
     static let longestLimit = 100_000
-    /// How many sessions are tried again in a second, unless somebody says how many.
+    /// The default rate in sessions per second.
     static let usualRate = 5
-    /// The most sessions that are tried again in a second.
+    /// The maximum rate in sessions per second.
     static let highestRate = 100
-    /// So many sessions in a row whose requests fail again end it: the PSP is not back.
+    /// The number of consecutive failures after which the command stops, since the PSP is still
+    /// unavailable.
     static let failuresInRow = 5
 
-    /// A session, and what came of it.
+    /// A session and its result.
     struct Row: Sendable {
         var summary: SessionSummary
-        /// How the session stands after it; nil when it was not tried again.
+        /// The state of the session after the retry; `nil` when it was not retried.
         var state: SessionState?
-        /// Why it was not, or would not be, tried again.
+        /// Why the session was not, or would not be, retried.
         var refusal: Failure?
 
-        /// What came of it, in one word.
+        /// The result as one word.
         var result: String {
             guard refusal == nil else { return "refused" }
             guard let state else { return "retryable" }
@@ -35,7 +36,8 @@ struct BulkRetry: Sendable {
         var failedAgain: Bool { state?.problem?.problem.kind == .requestFailed }
     }
 
-    /// The sessions that fit, and whether each may be tried again, which its log says; nothing is changed.
+    /// Returns the matching sessions and whether each can be retried according to its log, without
+    /// changing any.
     static func find(
         _ filter: SessionFilter,
         limit: Int,
@@ -68,7 +70,7 @@ struct BulkRetry: Sendable {
         return (rows, selection.isCut)
     }
 
-    /// Why a session may not be tried again; nil where it may.
+    /// Returns why a session cannot be retried; `nil` where it can.
     private static func refusal(
         in state: SessionState,
         by decider: SessionDecider,
@@ -91,22 +93,22 @@ struct BulkRetry: Sendable {
     private let wait: Duration
     private let intervention: String?
 
-    /// Work of a command that waits so long for each session.
+    /// The command whose work on each session may take this long.
     init(by driver: Driver, rate: Int, wait: Duration, intervention: String?) {
         (self.driver, self.rate) = (driver, rate)
         (self.wait, self.intervention) = (wait, intervention)
     }
 
-    /// Tries sessions again.
+    /// Retries the failed requests of sessions.
     ///
-    /// - Returns: What came of each; those after the end of it, when it ended early, stay as they were.
+    /// - Returns: The results; sessions after an early end are left unchanged.
     func retry(_ rows: [Row]) async -> (rows: [Row], isStopped: Bool) {
         var (rows, inRow, index) = (rows, 0, 0)
         let invocation = driver.invocation
         var progress = ProgressLine(on: invocation.diagnostics)
         defer { progress.clear() }
         let places = rows.indices.filter { rows[$0].refusal == nil }
-        // The first finds out whether the PSP is back.
+        // The first session shows whether the PSP is available again.
         var count = 1
         while index < places.count, !Task.isCancelled {
             let begin = invocation.now()
@@ -167,16 +169,16 @@ extension BulkRetry.Row {
         ]
     }
 
-    /// How the money stands.
+    /// The state of the money.
     var money: String? { state.map { $0.money.standing.rawValue } ?? summary.facts?.money }
 
-    /// The problem that stands.
+    /// The current problem.
     var problem: String? {
         guard let state else { return summary.problemName }
         return state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" }
     }
 
-    /// The cells of a table.
+    /// The cells of a row of the table.
     var cells: [String] {
         [
             "\(summary.session)", summary.reference ?? "", summary.facts?.host ?? "", money ?? "",
@@ -184,6 +186,6 @@ extension BulkRetry.Row {
         ]
     }
 
-    /// Their heads.
+    /// The table's headers.
     static let columns = ["session", "reference", "host", "money", "problem", "result", "why"]
 }

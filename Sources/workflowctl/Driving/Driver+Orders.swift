@@ -4,9 +4,9 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Orders and checkouts.
+/// Commands for orders and checkouts.
 extension Driver {
-    /// Takes in a checkout, follows it, prints its view and says how it went.
+    /// Opens a checkout, follows it, and prints its view and the result.
     static func open(
         _ request: CheckoutRequest,
         at host: String,
@@ -20,7 +20,7 @@ extension Driver {
         if request.gateway == .psp { try requireToken(for: command, configuration, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
-        // Whoever names a backend or the PSP's base trusts it with this order.
+        // By naming a backend or the PSP's base URL, the caller trusts it with this order.
         return try await withEngine(
             for: command,
             in: invocation,
@@ -40,7 +40,7 @@ extension Driver {
         }
     }
 
-    /// Captures, cancels or reverses; exits 1 when the PSP refuses.
+    /// Captures, cancels or reverses an amount; the exit status is 1 when the PSP refuses.
     static func transact(
         _ session: SessionID,
         for command: some DrivingCommand,
@@ -56,7 +56,7 @@ extension Driver {
                 throw Failure(error)
             }
             let order = checkout?.order
-            // In a scratch store the sandbox's own token is shown.
+            // Requests from a scratch store carry the sandbox's own token.
             let isScratch = try await driver.store.isScratchStore()
             if checkout?.opening.gateway == .psp, !isScratch {
                 let configuration = try Configuration.read(
@@ -95,7 +95,9 @@ extension Driver {
         }
     }
 
-    /// The PSP takes orders from merchants who show who they are; without that nothing is recorded or sent.
+    /// Requires an access token, because the PSP creates orders only for authenticated merchants.
+    ///
+    /// Without one nothing is recorded or sent.
     private static func requireToken(
         for command: some Command,
         _ configuration: Configuration,
@@ -117,7 +119,7 @@ extension Driver {
 }
 
 extension Failure {
-    /// A transaction that the PSP did not take.
+    /// Returns the failure of a transaction that the PSP refused.
     fileprivate static func refused(_ message: String, hint: String) -> Failure {
         Failure(.refused, "order.refused", message, hint: hint)
     }

@@ -2,19 +2,20 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Driver {
-    /// Who asks, as the rules record it of what can be asked for.
+    /// The caller, as it is recorded with commands.
     var who: String {
         guard let person, person.isNamed || audit.recordsInterventions else { return "workflowctl" }
         return person.name
     }
 
-    /// Refuses an intervention without a reason where one has to be given.
+    /// Refuses an intervention without a reason where one is required.
     func checkReason(for intervention: String?) throws(Failure) {
         guard intervention != nil, audit.recordsInterventions, audit.requiresReason else { return }
         try person?.requireReason()
     }
 
-    /// Records that a person intervened, when that is wanted: by the configuration, or by whoever says why.
+    /// Records an operator's intervention, if the configuration or the option for a reason requires
+    /// it.
     func record(_ intervention: String?, in session: SessionID) async throws(EngineError) {
         guard let intervention, let person,
             audit.recordsInterventions || person.reason != nil
@@ -22,7 +23,8 @@ extension Driver {
         try await engine.record(person.acted(intervention), in: session)
     }
 
-    /// Records that a person is about to see what is sealed, when that is wanted; nothing may be shown before it returns.
+    /// Records that sealed values are about to be shown, where that is required; nothing may be
+    /// shown before it returns.
     func recordReveal(of session: SessionID) async throws(Failure) {
         guard let person, audit.recordsReveal else { return }
         if audit.requiresReason { try person.requireReason() }
@@ -35,7 +37,8 @@ extension Driver {
 }
 
 extension DrivingCommand {
-    /// What is recorded of the command as an intervention by a person; nothing for what a client does.
+    /// The name under which the command is recorded as an intervention; `nil` for what a client
+    /// does.
     var intervention: String? {
         switch self {
         case is RetryCommand: "retry"

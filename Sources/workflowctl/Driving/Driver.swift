@@ -3,32 +3,32 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// An engine in this process, for as long as one command needs it.
+/// An engine in this process, for the duration of one command.
 struct Driver: Sendable {
     /// The engine.
     let engine: PaymentEngine
-    /// Where the logs are.
+    /// The store of the logs.
     let store: any PaymentStore
-    /// The way to the network, also for those who play the payer.
+    /// The transport, which the simulated payers of demonstrations use as well.
     let transport: CurlTransport
-    /// Who tells the PSP what happens, where that is wanted.
+    /// The worker that reports events to the PSP, where that is enabled.
     let telemetry: Telemetry?
-    /// When the command began: what was due by then is caught up.
+    /// The time at which the command began; work that was due by then is performed.
     let begin: Instant
     let invocation: Invocation
-    /// What of people's acts is recorded.
+    /// Which actions of operators are recorded.
     let audit: AuditPolicy
-    /// Which sessions go on by themselves after an outage of the PSP.
+    /// Which sessions are retried automatically after an outage of the PSP.
     let recovery: RecoveryLimits
-    /// Who drives, and why; nobody when the program plays by itself.
+    /// The operator and the reason; `nil` when the program acts by itself.
     let person: Operator?
-    /// What was shown of the saved cards.
+    /// The lists of saved cards that were printed.
     let shown: ShownCards
 
-    /// How long an abandoned request that changes something may still go on.
+    /// How long an abandoned request that changes something may still run.
     static let shutdownGrace = Duration.seconds(1)
 
-    /// Runs an engine for a command and shuts it down cleanly, whatever comes of the command.
+    /// Runs an engine for a command and always shuts it down cleanly.
     static func withEngine<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
@@ -43,7 +43,7 @@ struct Driver: Sendable {
             environment: invocation.environment
         )
         if command is ResumeCommand {
-            // Catching up is what it is for.
+            // The purpose of the command is to perform overdue work.
             configuration.tellingGrace = max(
                 configuration.tellingGrace,
                 command.global.wait.duration
@@ -135,7 +135,7 @@ struct Driver: Sendable {
 }
 
 extension Driver {
-    /// Does the work of a command, and shuts down the engine whatever comes of it.
+    /// Performs the work of a command, and always shuts the engine down.
     private func perform<Value: Sendable>(
         _ body: (Driver) async throws(Failure) -> Value,
         while running: Task<Void, Never>
@@ -146,13 +146,14 @@ extension Driver {
         } catch {
             result = .failure(error)
         }
-        // A task of its own: the command's may have been canceled, and shutting down has to wait.
+        // This task is separate: the command's task may have been cancelled, and the shutdown must
+        // complete.
         let driver = self
         await invocation.loop.spawn { await driver.end(running) }.value
         return try result.get()
     }
 
-    /// Shuts down what belongs to the engine, from the inside out.
+    /// Shuts down everything that belongs to the engine, from the inside out.
     private func end(_ running: Task<Void, Never>) async {
         await engine.shutdown()
         await running.value
@@ -161,14 +162,14 @@ extension Driver {
         await store.close()
     }
 
-    /// Opens a store with the keys of its sessions; what is refused leaves nothing behind.
+    /// Opens a store with the keys of its sessions; a refused store is left unchanged.
     private static func open(
         _ location: StoreLocation,
         _ access: StoreAccess,
         _ session: SessionID?,
         in invocation: Invocation
     ) async throws(Failure) -> (store: any PaymentStore, vault: any KeyVault) {
-        // The key is looked at before a store is made.
+        // The key is read before a store is created.
         let given = try location.vault(environment: invocation.environment)
         let store = try await location.open(access, for: session, on: invocation.loop)
         do throws(Failure) {
@@ -193,7 +194,7 @@ extension Driver {
         }
     }
 
-    /// A session without a data key can be read, not driven, whatever keys there are.
+    /// A session without a data key can be read but not driven, whatever keys there are.
     private static func refuseErased(
         _ session: SessionID,
         in store: any PaymentStore
@@ -210,8 +211,8 @@ extension Driver {
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
     }
 
-    /// Whom the transport may talk to: with a store to try things out only the sandbox, else also the hosts that the sessions'
-    /// orders were trusted with.
+    /// Returns the hosts that the transport may call: for a scratch store only the sandbox,
+    /// otherwise also the hosts that the sessions' orders were trusted with.
     private static func reach(
         _ configuration: Configuration,
         _ host: String?,
@@ -228,7 +229,8 @@ extension Driver {
         return (isScratch, reach)
     }
 
-    /// The sessions that are caught up: those with something due, and those that may go on after an outage.
+    /// Returns the sessions to drive: those with due work, and those that may be retried after an
+    /// outage.
     private static func waiting(in store: any PaymentStore, at now: Instant) async -> [SessionID] {
         let due = try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
         let failed = try? await store.sessions(
@@ -242,7 +244,8 @@ extension Driver {
         return (due ?? []) + (failed ?? []).map(\.session)
     }
 
-    /// The hosts that whoever took in an order trusted with it: as given now, or as recorded when orders were taken in.
+    /// Returns the hosts that were trusted with orders: as given now, or as recorded when the
+    /// orders were opened.
     private static func trustedHosts(
         _ given: String?,
         _ sessions: [SessionID?],

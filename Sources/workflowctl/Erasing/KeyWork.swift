@@ -5,22 +5,22 @@ internal import SwedbankPay
 /// Replaces the master key of a store.
 struct KeyWork: Sendable {
     private let keeper: Keeper
-    /// The key file, when the keys are in one.
+    /// The key file, when the keys are in a file.
     let file: KeyFileVault?
     private let vault: any MasterKeyHolder
     private let hasOtherFile: Bool
 
-    /// What was done.
+    /// The result.
     struct Done: Sendable {
-        /// The key that wraps now.
+        /// The key that wraps data keys now.
         var key: MasterKeyIdentity
         var progress: KeyRotation.Progress
-        /// The other keys at hand that no session needs.
+        /// The other available keys that no session uses.
         var unneeded: [MasterKeyIdentity]
         var removal: TraceRemoval
     }
 
-    /// Looks at the keys of a store.
+    /// Examines the keys of a store.
     init(_ keeper: Keeper, alsoFrom other: String?) throws(Failure) {
         self.keeper = keeper
         hasOtherFile = other != nil
@@ -45,9 +45,9 @@ struct KeyWork: Sendable {
     /// Whether the keys are in a file that this program changes.
     var isKeyFile: Bool { file != nil }
 
-    /// Makes a new key, where keys are in a file and the last replacement is through.
+    /// Creates a new master key, where keys are in a file and the last replacement is complete.
     ///
-    /// Whoever has no right to replace keys makes none: other nodes would miss it.
+    /// Without the right to replace keys none is created, because other nodes would not have it.
     func addKeyUnlessUnfinished() async throws(Failure) {
         do { try await keeper.store.replaceKeys([]) } catch { throw Failure(error) }
         let census = try await census()
@@ -66,7 +66,8 @@ struct KeyWork: Sendable {
         }
     }
 
-    /// Wraps all data keys anew that another key wrapped, and removes what is left of the old forms.
+    /// Wraps the data keys of other master keys anew, and removes the remains of the old
+    /// ciphertexts.
     func run() async throws(Failure) -> Done {
         let rotation = KeyRotation(of: keeper.store, with: vault)
         let invocation = keeper.invocation
