@@ -18,7 +18,7 @@ struct ShownCards: Sendable {
     /// The maximum size of the file in bytes.
     static let byteLimit = 1 << 18
 
-    /// Creates the file's description for a store.
+    /// Refers to the file beside a store.
     init(beside location: StoreLocation) { path = location.path + ".shown" }
 
     /// Returns the sequence number at which the session's list was printed last; `nil` when it is

@@ -24,7 +24,7 @@ struct Erasure: Sendable {
 
     /// The result for one session.
     struct Result: Sendable {
-        /// The number of keys that were destroyed; 0 when there was none left.
+        /// The keys that were destroyed; none if they had been destroyed before.
         var destroyed = DestroyedKeys()
         /// The sequence number of the event that records the erasure.
         var sequence: Int64?

@@ -1,8 +1,10 @@
 internal import CZlib
 
-/// Compresses as `gzip` does, without a name and a time in the header: the same bytes give the same file.
+/// Compresses in the format of `gzip`.
+///
+/// The header has neither a name nor a time, so that equal content gives equal files.
 final class GzipSink: ByteSink {
-    /// How hard it is tried: the tool's own default.
+    /// The compression level, which is the default of `gzip`.
     static let level: Int32 = 6
 
     private let sink: any ByteSink

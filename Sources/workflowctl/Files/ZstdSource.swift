@@ -1,10 +1,10 @@
 internal import CZstd
 internal import Inspection
 
-/// What a Zstandard file holds: one frame, or several one after the other.
+/// Decompresses a Zstandard file with one or several frames.
 final class ZstdSource: ByteSource {
-    /// How much of what was unfolded a frame may refer back to, as a power of two: 128 MiB, which is what the `zstd` tool
-    /// takes by itself; it is the memory that a hostile file can make us use.
+    /// The maximum window of a frame, as a power of two: 128 MiB, the default limit of the `zstd`
+    /// tool, which bounds the memory that a hostile file can occupy.
     static let windowBits: Int32 = 27
 
     private let context: OpaquePointer

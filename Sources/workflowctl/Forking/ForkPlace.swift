@@ -2,7 +2,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Where a log can be forked, so that what comes after is told honestly.
+/// Checks whether a log can be forked at a sequence number without making the history after it
+/// impossible.
 enum ForkPlace {
     /// Checks whether a log can be forked at a sequence number.
     ///
@@ -69,7 +70,7 @@ enum ForkPlace {
         }
     }
 
-    /// Events that were decided together were appended together: nobody ever stood between them.
+    /// Refuses to separate events that were decided together, since they were appended together.
     private static func requireWholeDecision(
         _ log: SessionLog,
         upTo sequence: Int64,
@@ -78,7 +79,7 @@ enum ForkPlace {
         var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
         for (index, recorded) in log.events.enumerated() {
             let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
-            // Where this build decides otherwise it can't tell what belongs together.
+            // Where this build decides differently, it is not known which events belong together.
             guard (try? check.take(recorded, followedBy: following?.event)) != nil else { return }
             guard recorded.sequence >= sequence else { continue }
             let isWhole = (try? check.finish()) != nil
@@ -93,14 +94,14 @@ enum ForkPlace {
 }
 
 extension OrderStatus {
-    /// Whether nobody can pay the order any more.
+    /// Whether the order can no longer be paid.
     fileprivate var isFinal: Bool {
         [.paid, .failed, .cancelled, .reversed, .aborted].contains(self)
     }
 }
 
 extension Failure {
-    /// A checkout whose orders the host's own code creates.
+    /// Returns the failure for a checkout whose orders are created by the host's own code.
     fileprivate static func customGateway(_ session: SessionID) -> Failure {
         Failure(
             .refused,
@@ -110,7 +111,7 @@ extension Failure {
         )
     }
 
-    /// A fork at this place would tell what could not have been.
+    /// Returns the failure for a sequence number at which the log cannot be forked.
     fileprivate static func notHere(_ reason: String, hint: String) -> Failure {
         Failure(.refused, "fork.not-here", reason, hint: hint)
     }

@@ -3,33 +3,34 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The beginning of a session's log as that of another session, which goes on at a sandbox.
+/// The beginning of a session's log as the log of another session, which continues at a sandbox.
 ///
-/// It is a log of its own: another identity, another chain, times moved so that the last event is now. What was sealed stays
-/// shut, since neither seals nor keys come along: no address, token or number of the original can be had from it, so
-/// nothing done with it can reach the PSP of the original. Where a session goes on by an address, that of the sandbox stands in
-/// its place, sealed with the fork's keys. The first record says what it was forked from.
+/// The fork has an identifier and a hash chain of its own, and its times are shifted so that the
+/// last event is now. The original's seals and keys are not copied: no address, token or number of
+/// the original can be read from the fork, so nothing done with it can reach the original's PSP.
+/// Where the session continues with an address, the sandbox's address replaces it, sealed with the
+/// fork's keys. The first record names the original.
 struct ForkedLog {
-    /// The names of the notes that say what a log was forked from.
+    /// The names of the notes that identify the original.
     static let (originName, placeName) = (OperatorActed.forkOrigin, "forkedAt")
 
-    /// The session's identity.
+    /// The session's identifier.
     let session: SessionID
-    /// The events, in order.
+    /// The events in order.
     private(set) var events: [RecordedEvent] = []
-    /// The places of events whose sealed values are the sandbox's.
+    /// The sequence numbers of events whose sealed values are the sandbox's.
     private var sealedPlaces: Set<Int64> = []
 
-    /// Forks a log at a place where ``ForkPlace`` allows it.
+    /// Forks a log at a sequence number that ``ForkPlace`` allows.
     ///
     /// - Parameters:
-    ///   - log: The original.
-    ///   - sequence: The last event that is copied.
-    ///   - session: The identity that the fork has.
-    ///   - sandbox: What the sandbox gave in place of what the original went on with.
+    ///   - log: The original's log.
+    ///   - sequence: The sequence number of the last event that is copied.
+    ///   - session: The identifier of the fork.
+    ///   - sandbox: The sandbox's values that replace the original's.
     ///   - now: The time of the fork.
-    ///   - person: Who forks.
-    ///   - decider: The rules that go on with it.
+    ///   - person: The operator.
+    ///   - decider: The rules with which the fork continues.
     init(
         of log: SessionLog,
         upTo sequence: Int64,
@@ -67,7 +68,8 @@ struct ForkedLog {
         let reason = "copied from session \(log.session) up to event \(sequence)"
         let acted = OperatorActed(by: person.name, action: OperatorActed.forking, reason: reason)
         append(.operatorActed(acted), at: now, metadata)
-        // The next thing that is done is to read what the sandbox has, unless nothing is there or it is about to be read.
+        // The next effect is to read the sandbox's state, unless there is none or a read is pending
+        // already.
         let wish = SessionInput.command(.refetch(by: person.name))
         let asked = SessionEvent.refetchRequested(RefetchRequested(by: person.name))
         let isWanted =
@@ -92,7 +94,8 @@ struct ForkedLog {
         )
     }
 
-    /// The records, chained anew; of sealed values only the sandbox's addresses are beside them.
+    /// The records with a new hash chain; of sealed values, only the sandbox's addresses accompany
+    /// them.
     func records(
         _ keys: SessionKeys,
         _ secrets: SecretTable
@@ -116,17 +119,18 @@ struct ForkedLog {
     }
 }
 
-/// What a sandbox gave for what stands sealed in the log of a session that is forked.
+/// The sandbox's values that replace sealed values in the log of a forked session.
 enum Substitution {
     /// The address of a payment session.
     case payment(address: Sealed, host: String)
     /// What a checkout goes on with.
     case checkout(CheckoutSubstitution)
 
-    /// Whether the session pays natively.
+    /// Whether the session is a native payment.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
-    /// The original's notes, of which sealed ones are not copied, and what the first event says of the fork.
+    /// Returns the first event's notes: the original's, except sealed ones, and those that describe
+    /// the fork.
     private static func metadata(
         _ original: [String: OutsideText],
         _ notes: [String: String]
@@ -144,9 +148,10 @@ enum Substitution {
             opened.host = host
             opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
             opened.metadata = Self.metadata(opened.metadata, notes)
-            // A choice that was made beforehand may hold a number; it is not copied.
+            // A preselected choice may contain a telephone number; it is not copied.
             if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
-            // The checkout that handed the order over is not copied, so nobody waits to be told.
+            // The checkout that handed over the order is not copied, so the result is reported to
+            // no one.
             opened.checkout = nil
             return .opened(opened)
         case (.checkout(var checkout), .checkout(.checkoutOpened(var opened))):
@@ -165,7 +170,7 @@ enum Substitution {
 }
 
 extension Preference {
-    /// Whether it holds something of the payer's.
+    /// Whether the value contains personal data of the payer.
     fileprivate var isPersonal: Bool {
         if case .swish(.some) = self { return true }
         return false

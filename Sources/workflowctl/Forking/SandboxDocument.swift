@@ -3,11 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// An order that a sandbox takes for the original's: made of what the log has in the clear.
+/// An order for a sandbox that resembles the original, made from the values that the log has in
+/// clear.
 enum SandboxDocument {
-    /// The order of a checkout, as JSON text: its purpose, amount, currency, language, method and addresses.
+    /// Returns the order of a checkout as JSON: its purpose, amount, currency, language, method and
+    /// URLs.
     ///
-    /// The callback address is left out, so that the sandbox tells nobody.
+    /// The callback URL is left out, so that the sandbox sends no callbacks.
     static func text(like checkout: CheckoutState) -> String {
         let (terms, order) = (checkout.opening.terms, checkout.order)
         let known = Self.urls(like: terms.urls.completed(by: order?.urls))
@@ -45,7 +47,7 @@ enum SandboxDocument {
 
     private static let shop = "https://shop.example/"
 
-    /// The addresses of a log, and others in place of those that are sealed there.
+    /// The URLs of a log, with replacements for those that are sealed.
     static func urls(like urls: OrderURLs) -> OrderURLs {
         func address(_ known: OutsideText, _ name: String) -> OutsideText {
             .plain(known.inTheClear ?? shop + name)
@@ -59,7 +61,7 @@ enum SandboxDocument {
         )
     }
 
-    /// A reference that nobody has used.
+    /// Returns a reference that has not been used.
     ///
     /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     static func reference() -> String {

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 
 extension Invocation {
-    /// Writes the one JSON document of a command: indented for a person, on one line for a program.
+    /// Writes the command's only JSON document: indented on a terminal, on one line elsewhere.
     func print(_ document: JSONValue) {
         output.write(
             document: Array((JSONDocument.text(document, indented: output.isTerminal) + "\n").utf8),
@@ -11,12 +11,12 @@ extension Invocation {
         )
     }
 
-    /// Writes one of several JSON documents of a command, on a line.
+    /// Writes one of several JSON documents of a command as a line.
     func print(line document: JSONValue) {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 
-    /// Writes what went wrong, in words; for programs also as one JSON document, on the last line.
+    /// Writes an error as text, with `--json` also as a JSON document on the last line.
     func tell(_ failure: Failure, asJSON: Bool) {
         note(diagnostics.style.paint("error:", .bad) + failure.tail)
         guard asJSON else { return }
@@ -24,7 +24,7 @@ extension Invocation {
         diagnostics.write(document: Array(line.utf8), isJSON: true)
     }
 
-    /// Writes what is told of logs: the document, or text as wide as the terminal.
+    /// Writes a report about logs: the JSON document, or text in the width of the terminal.
     func print(_ explanation: some Explanation, asJSON: Bool) {
         if asJSON {
             print(explanation.json)
@@ -35,7 +35,7 @@ extension Invocation {
 }
 
 extension Sink {
-    /// Whom text is laid out for that is written here.
+    /// The layout of text for the output.
     var form: TextForm {
         TextForm(
             isTerminal: isTerminal,
@@ -47,11 +47,13 @@ extension Sink {
 }
 
 extension Table {
-    /// The text: aligned and cut on a terminal, full tab-separated values elsewhere.
+    /// Returns the table: aligned and truncated on a terminal, complete and tab-separated
+    /// elsewhere.
     func text(for sink: Sink) -> StyledText { text(for: sink.form) }
 }
 
 extension Instant {
-    /// The time as it is shown: to the second for people, as it is recorded for programs.
+    /// Returns the time as it is displayed: in seconds for people, with full precision for
+    /// programs.
     func text(for sink: Sink) -> String { text(for: sink.form) }
 }

@@ -2,20 +2,22 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A line on a terminal that says how far something long is, how fast it goes and how long it still takes; nothing elsewhere.
+/// Shows the progress, rate and remaining time of a long operation in a line on a terminal.
+///
+/// Nothing is written to anything but a terminal.
 struct ProgressLine {
-    /// How long a command works before the line appears.
+    /// The time after which the line appears.
     static let patience = Duration.seconds(1)
-    /// How often it changes.
+    /// The interval between updates.
     static let interval = Duration.milliseconds(500)
 
     private let sink: Sink
-    /// When it was first said how far it is, and how far that was.
+    /// The time and the progress of the first update.
     private var begin: (at: Instant, done: Int64, counted: Int64)?
     private var last: Instant?
     private var isShown = false
 
-    /// A line on that sink.
+    /// Creates a line for an output.
     init(on sink: Sink) { self.sink = sink }
 
     /// Prints the progress, if it is time to.
@@ -50,14 +52,14 @@ struct ProgressLine {
         sink.draw([.lineStart, .text(StyledText(line)), .clearRestOfLine])
     }
 
-    /// How much of it is done, how many a second, and how long the rest takes at that pace.
+    /// The progress, the rate per second and the estimated remaining time.
     struct Pace {
         var done: Int64
-        /// 0 where nobody knows.
+        /// The total; 0 when it is unknown.
         var all: Int64
-        /// How much of it since it was first said how far it is.
+        /// The progress since the first update.
         var sinceThen: Int64
-        /// How many things since then.
+        /// The number of things counted since the first update.
         var counted: Int64
         var time: Duration
 
@@ -70,7 +72,7 @@ struct ProgressLine {
         private var rate: String {
             guard counted > 0, time > .zero else { return "" }
             let rate = Double(counted) / time.inSeconds
-            // As many digits as it is worth.
+            // A rate below ten has a decimal.
             return rate >= 10
                 ? ", \(Int(rate)) a second" : ", \((rate * 10).rounded() / 10) a second"
         }
@@ -82,7 +84,7 @@ struct ProgressLine {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     mutating func clear() {
         if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
         isShown = false

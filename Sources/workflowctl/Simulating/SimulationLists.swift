@@ -3,9 +3,9 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What `simulate` can do, as lists.
+/// The lists that `simulate` prints.
 enum SimulationLists {
-    /// The faults, and how often each happens in a storm.
+    /// The faults with their frequency in the storm profile.
     static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         let faults = SimulatedFaults.all
         if isJSON {
@@ -32,7 +32,7 @@ enum SimulationLists {
         return .done
     }
 
-    /// The mutations, and what each breaks.
+    /// The mutations with the guarantee that each breaks.
     static func tellMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         if isJSON {
             invocation.print(

@@ -3,9 +3,9 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What a sweep says in the end.
+/// The output of a sweep.
 extension SimulationSweep {
-    /// Tells the numbers, and what was broken.
+    /// Prints the numbers and the violated guarantee.
     func tell(
         _ total: Total,
         _ broken: (first: SimulationReport, smallest: SimulationReport)?,
@@ -29,7 +29,7 @@ extension SimulationSweep {
             statistics.counts.map { "\($0.name): \($0.count)" }.joined(separator: ", "),
             "simulated session-minutes: \(Int(minutes))", "history: \(total.digest)",
         ] { invocation.print(line) }
-        // How fast this machine was is no part of what the same options always give.
+        // The speed of this machine is not part of the reproducible result.
         invocation.note("simulated session-minutes a second: \(Int(minutes / seconds))")
         if let broken {
             tellViolation(broken.first, broken.smallest, in: invocation)
@@ -59,7 +59,7 @@ extension SimulationSweep {
         invocation.note("repeat it: \(command(for: smallest.plan, invocation.program)) --timeline")
     }
 
-    /// The one command that repeats a world.
+    /// The command that repeats a world.
     private func command(for plan: SimulationPlan, _ program: String) -> String {
         var words = [GlobalOptions.quoted(program), "simulate", "--runs", "1"] + plan.arguments
         if let mutation { words += ["--mutation", mutation.rawValue] }
@@ -115,7 +115,7 @@ extension SimulationPlan {
     /// The plan as JSON.
     fileprivate var json: JSONValue {
         .object([
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // A string, since a seed has 64 bits, which not every JSON parser supports.
             .init("seed", .string("\(seed)")),
             .init("nodes", .integer(Int64(nodes))),
             .init("sessions", .integer(Int64(sessions))),
@@ -126,7 +126,7 @@ extension SimulationPlan {
 }
 
 extension SimulationStatistics {
-    /// The numbers with the names under which they are told.
+    /// The numbers with their names in the output.
     fileprivate var counts: [(name: String, count: Int)] {
         [
             ("steps", steps), ("events", events), ("requests", requests),

@@ -6,7 +6,8 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// One payment of a training store while it is made: the payer, the merchant and the time are played, the engine is real.
+/// Makes one payment of a training store with simulated payer, merchant and time, and the real
+/// engine.
 struct TrainingPlay {
     let plan: TrainingPlan
     let desk: TrainingDesk
@@ -18,17 +19,17 @@ struct TrainingPlay {
     /// The order at the sandbox.
     private var order: String?
     private var answered: Set<ActionID> = []
-    /// Keeps the session in memory.
+    /// The subscription that keeps the session in memory.
     private var updates: AsyncStream<SessionUpdate>?
 
-    /// What a payer does when it is the payer's turn.
+    /// The action of a payer whose turn it is.
     enum Decision: String {
         case approve, decline, cancel
     }
 
-    /// How long the longest wait of a payer for the engine is.
+    /// The longest time for which a payer waits for the engine.
     static let patience = Duration.seconds(25 * 3_600)
-    /// How often the loop is given its turn before nothing is taken to be under way.
+    /// The number of turns of the loop after which no work is assumed to be running.
     private static let turns = 12
 
     init(_ plan: TrainingPlan, at desk: TrainingDesk) {
@@ -44,7 +45,7 @@ struct TrainingPlay {
         engine = desk.engine(by: clock, through: network, chance: chance)
     }
 
-    /// Makes the payment, as far as the month goes.
+    /// Makes the payment, as far as the month allows.
     ///
     /// - Returns: The session.
     mutating func run() async throws(Failure) -> SessionID {
@@ -86,10 +87,10 @@ struct TrainingPlay {
 // MARK: - Time
 
 extension TrainingPlay {
-    /// A whole number of a range.
+    /// Returns a random whole number of a range.
     func random(_ range: ClosedRange<Int>) -> Int { chance.number(in: range) }
 
-    /// Waits until nothing is under way that takes time on a disk or on the way to the sandbox.
+    /// Waits until no disk or network operation is running.
     private func rest() async {
         var turns = 0
         while turns < Self.turns {
@@ -104,7 +105,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Lets the time go on to what is due next, at most up to an instant.
+    /// Advances the clock to the next timer, at most to an instant.
     ///
     /// - Returns: False when that instant is reached.
     private func goOn(until end: Instant) async throws(TrainingStop) -> Bool {
@@ -119,14 +120,14 @@ extension TrainingPlay {
         return next < end
     }
 
-    /// Lets so much time go by, while the engine does what is due.
+    /// Advances the clock by a duration, while the engine performs the work that becomes due.
     func pass(_ duration: Duration) async throws(TrainingStop) {
         let end = clock.now() + duration
         while try await goOn(until: end) {}
         await rest()
     }
 
-    /// Lets some seconds go by.
+    /// Advances the clock by a random number of seconds.
     func think(_ seconds: ClosedRange<Int>) async throws(TrainingStop) {
         try await pass(.milliseconds(Int64(random(seconds)) * 1_000 + Int64(random(0...999))))
     }
@@ -168,10 +169,10 @@ extension TrainingPlay {
     }
 }
 
-// MARK: - The payer and the payer's app
+// MARK: - Payer
 
 extension TrainingPlay {
-    /// Takes in the payment session of a new order.
+    /// Opens a session for a new order.
     mutating func open() async throws(TrainingStop) {
         var order = SandboxOrder(amount: plan.amount, description: plan.description)
         order.currency = plan.currency
@@ -210,7 +211,7 @@ extension TrainingPlay {
         return session
     }
 
-    /// How the session stands.
+    /// Returns the state of the session.
     func state() async throws(TrainingStop) -> SessionState {
         let session = try opened()
         do throws(EngineError) {
@@ -220,7 +221,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Chooses what to pay with.
+    /// Starts an attempt with an instrument.
     func attempt(_ choice: AttemptRequest) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -234,7 +235,7 @@ extension TrainingPlay {
         _ = try await perform { engine throws(EngineError) in try await engine.menu(session) }
     }
 
-    /// Gives the payment up.
+    /// Aborts the payment.
     func abort(by who: String = "payer") async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -242,7 +243,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Does again what failed.
+    /// Retries a failed request.
     func retry(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -250,7 +251,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Reads the session, or the order of a checkout, once more.
+    /// Reads the session, or the order of a checkout, again.
     func look(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -259,9 +260,9 @@ extension TrainingPlay {
         _ = try await wait(.seconds(60))
     }
 
-    /// Waits for the payer's turn: an action, or the end, or that nothing goes on any more.
+    /// Waits until the payer has to act, the session ends, or nothing is pending any more.
     ///
-    /// - Returns: The action that the payer has not answered; nothing when there is none.
+    /// - Returns: The client action that is open; `nil` when there is none.
     @discardableResult
     func wait(
         _ limit: Duration = TrainingPlay.patience
@@ -280,7 +281,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Does what is asked of the payer and the app until nothing more is, each time with the same decision.
+    /// Completes client actions until there are no more, each with the same decision.
     mutating func answerAll(
         _ decision: Decision = .approve,
         after seconds: ClosedRange<Int> = 4...35,
@@ -292,7 +293,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Leaves what the app asks for next unanswered: the payer went away.
+    /// Leaves the next client action open, as a payer does who goes away.
     mutating func ignoreNext() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -305,7 +306,7 @@ extension TrainingPlay {
         }
     }
 
-    /// The app that is to be opened is not there.
+    /// Reports that the app to be opened is not installed.
     mutating func failToLaunch() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -370,7 +371,7 @@ extension TrainingPlay {
         }
     }
 
-    /// The order at the sandbox: the one that was made for a session, or that a checkout made.
+    /// Returns the order at the sandbox: the one that was created for a session, or by a checkout.
     private func orderID() async throws(TrainingStop) -> String {
         if let order { return order }
         let path = try await state().checkout?.order?.id
@@ -414,7 +415,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Does something beside the engine, which takes no time on the payment's clock.
+    /// Performs work outside the engine, which takes no time on the payment's clock.
     private func reach<Value: Sendable>(
         _ work: () async throws(Failure) -> Value
     ) async throws(TrainingStop) -> Value {
@@ -426,10 +427,10 @@ extension TrainingPlay {
     }
 }
 
-// MARK: - The merchant and the merchant's people
+// MARK: - Merchant and operators
 
 extension TrainingPlay {
-    /// Takes in a checkout: the engine creates the order and asks for the PSP's page.
+    /// Opens a checkout: the engine creates the order and requests the PSP's page.
     mutating func openCheckout() async throws(TrainingStop) {
         var urls = PaymentOrderURLs(
             hosts: ["https://shop.example/"],
@@ -456,9 +457,9 @@ extension TrainingPlay {
         try await keep(session)
     }
 
-    /// Captures, cancels or reverses, and waits until that is settled.
+    /// Captures, cancels or reverses an amount, and waits until that is settled.
     ///
-    /// `share` is the part of the amount, in percent.
+    /// `share` is the amount as a percentage of the order's.
     func transact(_ kind: TransactionKind, percent share: Int = 100) async throws(TrainingStop) {
         let session = try opened()
         let words =
@@ -479,7 +480,7 @@ extension TrainingPlay {
         try await wait(.seconds(600))
     }
 
-    /// Somebody else acts on the order at the PSP.
+    /// Performs another party's action on the order at the PSP.
     func act(_ act: Act) async throws(TrainingStop) {
         let order = try await orderID()
         do throws(SandboxError) {
@@ -489,7 +490,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Somebody of support writes a note into the log.
+    /// Records an operator's note.
     func note(_ text: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let (store, vault) = (desk.store, desk.vault)
@@ -505,7 +506,7 @@ extension TrainingPlay {
         try await append(cause: "command.note", sealing: secrets) { _ in [.noteAdded(noted)] }
     }
 
-    /// Somebody of support says what became of unknown money.
+    /// Records what an operator found out about an unknown outcome.
     func resolve(
         _ verdict: MoneyResolution.Verdict,
         evidence: String,
@@ -529,7 +530,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Somebody of support ends a session that can never settle.
+    /// Closes a session that can never settle.
     func close(reason: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let acted = OperatorActed(by: who, action: SessionDecider.closing, reason: reason)

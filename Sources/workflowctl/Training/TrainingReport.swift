@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a training store holds, and what to try with it.
+/// The summary of a training store, with suggestions.
 struct TrainingReport {
     let seed: UInt64
     let from: Instant
@@ -11,10 +11,10 @@ struct TrainingReport {
     var records: Int64 = 0
     /// Whether all logs verify.
     var isSound = false
-    /// How many orders the sandbox was paid twice for.
+    /// The number of orders that the sandbox received two payments for.
     var doubles = 0
     private(set) var sessions = 0
-    /// How many logs this build would have decided otherwise.
+    /// The number of logs in which this build would decide differently.
     private(set) var partings = 0
     private var outcomes: [String: Int] = [:]
     private var cases: [String: (scenario: String, sessions: Int)] = [:]
@@ -27,7 +27,7 @@ struct TrainingReport {
         self.location = location
     }
 
-    /// Whether logs, replays and the sandbox's books all say what they must.
+    /// Whether the logs, the replays and the sandbox's ledger agree.
     var isAsExpected: Bool { isSound && partings == 0 && doubles == 0 }
 
     /// Counts a payment.
@@ -41,7 +41,7 @@ struct TrainingReport {
         if plan.story.name == "card declined, then Swish" { examples["declined"] = log.session }
     }
 
-    /// Writes the summary.
+    /// Prints the summary.
     func tell(on sink: Sink, program: String) {
         let style = sink.style
         sink.write(
@@ -82,7 +82,7 @@ struct TrainingReport {
         [
             "asExpected": .bool(isAsExpected),
             "store": .string(location.text),
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // A string, since a seed has 64 bits, which not every JSON parser supports.
             "seed": .string("\(seed)"),
             "from": .string("\(from)"),
             "until": .string("\(until)"),
