@@ -1,9 +1,10 @@
 import Foundation
 
-/// Ends this process, as a crash would, soon after the one that started it has ended.
+/// Kills this process shortly after its parent process has ended.
 ///
-/// The kernel's own signal for that (`PR_SET_PDEATHSIG`) comes when the *thread* that started this process ends, which a
-/// pool of threads does at any time; so a thread looks who the parent is.
+/// The kernel's signal for this purpose (`PR_SET_PDEATHSIG`) is sent when the *thread* ends that
+/// started this process, which a thread pool does at any time; therefore a thread polls the
+/// parent's process identifier.
 func endWithParent() {
     let parent = getppid()
     Thread.detachNewThread {

@@ -3,12 +3,14 @@ import EventLog
 import Inspection
 import SwedbankPay
 
-/// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.
+/// Plays the payer outside of the host: in the Swish app, on the issuer's page and on the PSP's
+/// page.
 struct Payer: Sendable {
     let transport: CurlTransport
     let job: Job
 
-    /// What the client reports after the payer did what an action wants, and where the payer comes back to.
+    /// What the client reports about a completed client action, and the URL to which the payer
+    /// returns.
     func perform(
         _ action: ActionView,
         checkoutOrder: String?
@@ -38,7 +40,7 @@ struct Payer: Sendable {
         }
     }
 
-    /// The PSP did not answer the payer as it should.
+    /// An unexpected response of the PSP to the payer.
     struct Unexpected: Error {}
 
     private func approveInSwish(_ action: ActionView) async throws -> String? {
@@ -75,7 +77,7 @@ struct Payer: Sendable {
 }
 
 extension ActionView {
-    /// The text of a member.
+    /// Returns the text of a member.
     fileprivate func text(_ name: String) -> String {
         guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
             return ""

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// A campaign that could not fail would prove nothing: hosts and logs that are broken on purpose are found out.
+/// Checks that the oracle detects defects of hosts and logs; a campaign that could not fail would
+/// prove nothing.
 @Suite(.serialized) struct OracleTests {
     private static let kinds = ["swishThere", "card", "checkout"]
 
-    /// Lets a host bring a few payments to their end, or as far as it comes.
+    /// Lets a host complete a few payments, or as many as it can.
     private func pay(
         _ place: Place,
         sabotage: String? = nil
@@ -95,7 +96,7 @@ import Testing
                     wrong.told[session]?.amounts[name] = amount + 1
                     #expect(wrong.findings().count == 1, "\(name)")
                 }
-                // An answer from before the payment cannot have said that it is paid.
+                // A response from before the payment cannot have reported it as paid.
                 var early = sound
                 early.told[session]?.asOf = money.asOf.map { $0 - 3_600 }
                 #expect(early.findings().count == 1)
@@ -127,7 +128,7 @@ import Testing
     }
 }
 
-/// Runs a script of Python, for looks at a store that owe nothing to the code under test.
+/// Runs a Python script, which reads a store without the code under test.
 @discardableResult
 func python(_ script: String, _ arguments: [String], in place: Place) async throws -> String {
     let path = try place.write(script, to: "script-\(UUID().uuidString.prefix(6)).py")

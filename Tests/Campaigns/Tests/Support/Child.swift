@@ -1,38 +1,39 @@
 import Foundation
 
-/// A program of this package as a process, whose words go to files, so that no kill takes them away.
+/// A program of this package as a process whose output goes to files, so that it survives a kill.
 final class Child: @unchecked Sendable {
-    // Unchecked: the process object is used by one task; what ended is behind the stream.
+    // Unchecked: the process object is used by one task; the end of the process is delivered by the
+    // stream.
     private let process = Process()
     private let ended: AsyncStream<Int32>
     private let outputPath: String
     private let errorPath: String
 
-    /// How a process ended, and what it said.
+    /// The exit code and the output of a process.
     struct Ending: Sendable {
-        /// The exit code; 128 and the number of the signal that ended it.
+        /// The exit code; 128 plus the number of the signal that ended the process.
         var status: Int32
         var output: String
         var words: String
-        /// Whether it still ran when its time was over, and was killed for that.
+        /// Whether the process exceeded its time limit and was killed.
         var ranOut = false
 
-        /// Whether it was killed.
+        /// Whether the process was killed.
         var wasKilled: Bool { status == 128 + SIGKILL }
 
-        /// The JSON document on its standard output.
+        /// The JSON document on standard output.
         var json: Any? { try? JSONSerialization.jsonObject(with: Data(output.utf8)) }
     }
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: Its name; it stands beside the tests.
-    ///   - arguments: Its arguments.
-    ///   - folder: Where it runs, and where its words are kept.
-    ///   - environment: Its variables, beside the path.
-    ///   - input: Its standard input.
-    /// - Throws: An error when the program is missing or can't be started.
+    ///   - program: The name of a program beside the tests.
+    ///   - arguments: The arguments.
+    ///   - folder: The working directory, which also has the files of the output.
+    ///   - environment: The environment variables besides the path.
+    ///   - input: The standard input.
+    /// - Throws: An error when the program does not exist or cannot be started.
     init(
         _ program: String,
         _ arguments: [String],
@@ -69,31 +70,31 @@ final class Child: @unchecked Sendable {
             end.finish()
         }
         try process.run()
-        // Foundation gives a process and its files back only to whoever waits for its end.
+        // Foundation releases a process and its files only when something waits for its end.
         for file in files { try file?.close() }
         try? FileManager.default.removeItem(atPath: name + ".in")
     }
 
-    /// What it has said so far.
+    /// The output so far.
     var outputSoFar: String {
         (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? ""
     }
 
     var isRunning: Bool { process.isRunning }
 
-    /// Ends it as a crash would.
+    /// Kills the process.
     func kill(_ signal: Int32 = SIGKILL) {
         if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
     }
 
-    /// Ends it, whoever else may wait for its end, and comes back when it has gone.
+    /// Kills the process, whatever else waits for its end, and returns once it is gone.
     func end() async {
         kill()
-        // A killed process is gone in a moment, unless it hangs in a call to a disk.
+        // A killed process ends at once, unless it is blocked in a disk operation.
         for _ in 1...400 where isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func ending() async -> Ending {
         var status: Int32 = -1
         for await code in ended { status = code }
@@ -109,10 +110,10 @@ final class Child: @unchecked Sendable {
         )
     }
 
-    /// Waits for its end, which is brought about after a while.
+    /// Waits for the end of the process, which is killed after a while.
     func ending(killedAfter limit: Duration) async -> Ending {
         let timer = Task {
-            // Canceled when it ended by itself.
+            // Cancelled when the process ended by itself.
             guard (try? await Task.sleep(for: limit)) != nil, isRunning else { return false }
             kill()
             return true
@@ -123,7 +124,8 @@ final class Child: @unchecked Sendable {
         return ending
     }
 
-    /// The variables of every program: the path, a locale, and what a sanitizer is told.
+    /// The environment variables of every program: the path, a locale, and the options of
+    /// sanitizers.
     private static let environment = {
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             name == "PATH" || name.hasSuffix("SAN_OPTIONS")
@@ -132,9 +134,9 @@ final class Child: @unchecked Sendable {
         return environment
     }()
 
-    /// A program that is built next to the tests, or one of the system.
+    /// Returns the path of a program beside the tests, or of one of the system.
     ///
-    /// `CAMPAIGN_HOST` names another host than that one, for example one that was built with a sanitizer.
+    /// `CAMPAIGN_HOST` names another host, for example one that was built with a sanitizer.
     static func path(of program: String) -> String {
         guard !program.hasPrefix("/") else { return program }
         if program == "CampaignHost", let other = CampaignOptions.host {

@@ -6,7 +6,8 @@ import SwedbankPay
 import Testing
 
 extension Place {
-    /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its logs decide alike.
+    /// Expects that logs, ledger and acknowledgements agree, that the store is intact, and that a
+    /// replay makes the same decisions.
     func expectAgreement(
         _ oracle: Oracle,
         seed: UInt64,
@@ -26,7 +27,7 @@ extension Place {
         #expect(divergences == [], "seed \(seed)", sourceLocation: sourceLocation)
     }
 
-    /// Where these rules decide otherwise than a log says, as `replay --check` finds it.
+    /// The divergences that `replay --check` reports.
     func divergences() async throws -> [String] {
         let options = SQLiteOptions(access: .readOnly)
         let store = try await SQLiteEventStore(path: self.store, options: options)

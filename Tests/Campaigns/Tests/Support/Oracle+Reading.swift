@@ -26,7 +26,7 @@ extension Oracle {
             logs: try await PaymentLog.read(of: place),
             acknowledged: acknowledged
         )
-        // Those on whose money others acted come first: they are where one can be wrong.
+        // Sessions on whose money others acted come first, because errors are most likely there.
         let others = Set(payments.filter { $0.others != nil }.map(\.reference))
         let sessions = logs.values.sorted { left, right in
             let (isLeft, isRight) = (
@@ -44,10 +44,10 @@ extension Oracle {
         }
     }
 
-    /// Of how many sessions the money is looked at: each takes a command.
+    /// The number of sessions whose money is checked, since each requires a command.
     static let mostShown = 80
 
-    /// What a host has said; the last line may have been cut off by a kill, and then it was not said.
+    /// Reads what a host has acknowledged; a last line that was cut off by a kill does not count.
     static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         return data.split(separator: 0x0A).compactMap { line in
@@ -66,7 +66,7 @@ extension Oracle {
         }
     }
 
-    /// What a person needs to look into the findings: rows of the ledger, and timelines.
+    /// The evidence for the findings: rows of the ledger, and timelines.
     func evidence(for findings: [Finding]) -> String {
         var text = ""
         for finding in findings.prefix(5) {
