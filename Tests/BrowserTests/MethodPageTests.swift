@@ -2,7 +2,7 @@ import Adapters
 import Foundation
 import Testing
 
-/// The hidden call of the 3-D Secure method, in a real browser.
+/// Device fingerprinting of 3-D Secure in a hidden frame, in a real browser.
 @Suite struct MethodPageTests {
     private func page(
         _ url: String,
@@ -125,7 +125,7 @@ import Testing
         try await withBrowser { browser in
             try await browser.serve("/method")
             let page = try page(browser.issuer + "/method")
-            // Stands where a web view puts its handler: there before the page's own script.
+            // Simulates the handler of a web view, which exists before the page's own script runs.
             let handler =
                 "<script>window.paymentPage = { postMessage: (text) => { window.told = text; } };"
                 + "</script><script>"

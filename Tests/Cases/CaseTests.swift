@@ -10,14 +10,15 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Real-looking payments that went otherwise than the payer expected, and the story that is told of each.
+/// Realistic payments with unexpected courses, and the story of each.
 ///
-/// The logs are made anew by every run and compared with the files. `CASES=write` writes the files instead.
+/// The logs are created by every run and compared with the files. `CASES=write` writes the files
+/// instead.
 @Suite struct CaseTests {
     static let isWriting = ProcessInfo.processInfo.environment["CASES"] == "write"
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// How an output is looked at.
+    /// The format of an output.
     struct Look: Sendable, CustomTestStringConvertible {
         var name: String
         var columns: Int?
@@ -54,7 +55,7 @@ import WorkflowTesting
         #expect(text == kept, "\(name) is not what this build makes")
     }
 
-    /// The log of a case, as an export without seals.
+    /// Returns the log of a case, as an export without seals.
     private func export(_ story: SupportCase) throws -> String {
         var head = StreamHead.empty
         var lines = ""

@@ -7,7 +7,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Commands over a whole store: of all thirteen cases, so that every number is known.
+/// Commands over a whole store with all thirteen cases, so that every number is known.
 @Suite struct StoreCommandTests {
     private func session(_ story: SupportCase) -> String { CaseStore.session(story) }
 
@@ -22,7 +22,8 @@ import WorkflowTesting
                 Issue.record("no list")
                 return
             }
-            // Of the thirteen only the request in Swish that nobody answered is open to doubt.
+            // Of the thirteen, only the request in Swish that was never approved has an unknown
+            // outcome.
             #expect(unknown.count == 1)
             #expect(unknown.first?["session"] == .string(session(.expired)))
             #expect(unknown.first?["amount"] == .integer(CasePayment.amount))
@@ -43,7 +44,7 @@ import WorkflowTesting
             for command in commands { before.append(try await store.run(command).text) }
             #expect(before[0] == logs)
             #expect(before[2].contains(session(.expired)))
-            // As a build wrote them that knew of no facts.
+            // In the form of a build without facts.
             let file = try SQLiteConnection(
                 path: String(store.url.dropFirst("sqlite:".count)),
                 readOnly: false,
@@ -62,7 +63,8 @@ import WorkflowTesting
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
-            // Whoever alters the log of a payment that is listed by itself is noticed, whatever its row says.
+            // A changed log of a payment with unknown outcome is detected, whatever its row
+            // contains.
             try file.execute(
                 """
                 UPDATE events SET record = CAST(replace(record, 'order-', 'ORDER-') AS BLOB) WHERE seq = 1
@@ -108,7 +110,7 @@ import WorkflowTesting
         async throws
     {
         try await CaseStore.with { store in
-            // A checkout's page knows the payer's cards, and the order does not.
+            // A checkout's page shows the payer's cards, and the order does not contain them.
             let cards = try await store.run("find", "4761 73** **** 1416", "--json")
             #expect(cards.text.split(separator: "\"session\"").count - 1 == 12)
             let other = try await store.run("find", "476174******1416")

@@ -48,7 +48,7 @@ import WorkflowTesting
 }
 
 extension Result where Failure == any Error {
-    /// What asynchronous work returned or threw.
+    /// Returns the result of asynchronous work, or its error.
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

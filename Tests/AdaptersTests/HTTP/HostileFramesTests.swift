@@ -2,18 +2,19 @@ import Testing
 
 @testable import Adapters
 
-/// Servers that speak HTTP/2 as no PSP should: nothing is sent twice, and each is told apart in bounded time.
+/// Servers that violate HTTP/2: no request is sent twice, and each violation is detected within
+/// bounded time.
 @Suite struct HostileFramesTests {
     private typealias Frame = FrameServer.Frame
 
-    /// What came of one payment request.
+    /// The result of one payment request.
     private struct Outcome {
         var answer: HTTPResponse?
         var failure: TransportFailure?
         var duration: Duration
     }
 
-    /// Sends a payment to a server that answers with frames, and expects that it arrives once.
+    /// Sends a payment to a server that responds with frames, and expects that it arrives once.
     private func outcome(
         in folder: String,
         _ frames: [Frame],
@@ -59,8 +60,11 @@ import Testing
         }
     }
 
-    /// Protocol error, internal error, refused stream (which promises that nothing was done), cancel, enhance your calm:
-    /// a promise of the peer is not enough to pay again without looking.
+    /// The codes are those of protocol error, internal error, refused stream, cancel and enhance
+    /// your calm.
+    ///
+    /// A refused stream promises that nothing was done, but the peer's promise is not sufficient to
+    /// pay again without reconciling.
     @Test func `a stream that is reset before the answer may have paid, and is not repeated`()
         async throws
     {
@@ -145,8 +149,8 @@ import Testing
                     then: .close,
                     within: .seconds(5)
                 )
-                // Where the connection fails behind the headers, libcurl 7.88 may take that for the end of a body that did
-                // not say how long it is. What is missing then is missing in JSON, too, so nobody believes it.
+                // Where the connection fails after the headers, libcurl 7.88 may interpret that as
+                // the end of a body of unknown length. The truncated JSON is rejected later.
                 #expect(
                     outcome.answer == nil || outcome.answer?.body == [],
                     "\(name): a payment was taken for answered"
@@ -190,7 +194,7 @@ import Testing
                 then: .again,
                 within: .seconds(5),
                 turn: .nanoseconds(1),
-                // With so short a turn it may be given up before it is written.
+                // With such a short turn, the request may be given up before it is written.
                 arrivals: 0...1
             )
             #expect(outcome.failure?.kind == .endlessAnswer)
@@ -211,7 +215,7 @@ extension CurlTransport {
     }
 }
 
-/// A transport that trusts the authority of a folder.
+/// Runs a test with a transport that trusts the authority of a directory.
 private func withTransport(
     trusting folder: String,
     turn: Duration,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// What is added to calls, and what answers that are not what was asked for become.
+/// Headers that are added to requests, and the errors for unexpected responses.
 @Suite struct MerchantBackendAccessTests {
     private static let root = "https://shop.example/api/"
 

@@ -5,7 +5,7 @@ import Workflow
 
 @testable import Adapters
 
-/// What answers to the engine's requests about payment orders become.
+/// The outcomes of responses to the engine's requests about payment orders.
 @Suite struct OrderOutcomeTests {
     private static let backend = GatewayAccess(
         gateway: .merchantBackend,

@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// A JSON list's content: the element so often.
+/// Returns a JSON array's content: an element a number of times.
 private func list(_ element: String, _ count: Int) -> String {
     Array(repeating: element, count: count).joined(separator: ",")
 }
