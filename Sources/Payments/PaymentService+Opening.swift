@@ -93,15 +93,15 @@ extension PaymentService {
         return payment(session)
     }
 
-    /// A payment that was opened before, here or elsewhere on the same store.
+    /// Returns a payment that was opened before, here or on another node of the store.
     ///
     /// Nothing is read yet: of a payment that does not exist the first call throws, with the code
     /// `engine.unknown-session`.
     public func payment(_ id: SessionID) -> Payment { Payment(id: id, service: self) }
 
-    /// The payments that were opened with a reference, the newest first.
+    /// Returns the payments that were opened with a reference, newest first.
     ///
-    /// - Throws: ``PaymentError`` when the store can't be read.
+    /// - Throws: ``PaymentError`` when the store cannot be read.
     public func payments(referencedBy reference: String) async throws(PaymentError) -> [Payment] {
         let query = SessionQuery(reference: reference, origin: .own)
         let rows = try await PaymentError.translatingStore { () throws(EventStoreError) in

@@ -20,7 +20,7 @@ public import Workflow
 ///
 /// - Note: Isolation: any.
 public final class PaymentService: Sendable {
-    /// The engine below, for what this module does not offer.
+    /// The underlying engine, for what this module does not offer.
     public let engine: PaymentEngine
     let configuration: Configuration
     let store: any PaymentStore
@@ -34,7 +34,7 @@ public final class PaymentService: Sendable {
     /// It lives until ``run()`` has ended or ``shutdown()`` was called; prefer ``run(_:_:)``, which
     /// sees to that.
     ///
-    /// - Throws: ``PaymentError``; nothing is left behind then.
+    /// - Throws: ``PaymentError``; everything that was opened is closed again.
     public init(_ configuration: Configuration) async throws(PaymentError) {
         self.configuration = configuration
         let reach = configuration.reach
@@ -80,7 +80,7 @@ public final class PaymentService: Sendable {
         )
     }
 
-    /// Drives payments until the task is canceled or ``shutdown()`` is called; then shuts down.
+    /// Drives payments until the task is cancelled or ``shutdown()`` is called; then shuts down.
     ///
     /// For services that are run beside others: it fits the protocol `Service` of
     /// swift-service-lifecycle, which cancels it in `cancelWhenGracefulShutdown`.
@@ -114,7 +114,7 @@ public final class PaymentService: Sendable {
         await Self.end(loop)
     }
 
-    /// Ends a loop from a thread that is not its own.
+    /// Ends a loop from another thread.
     private static func end(_ loop: UVLoop) async {
         await Task.detached { loop.shutdown() }.value
     }

@@ -17,7 +17,7 @@ enum BuildFacts {
         ].joined(separator: " "),
     ]
 
-    /// How it was compiled.
+    /// The build configuration and the compiler.
     static var mode: String {
         #if DEBUG
             "debug"

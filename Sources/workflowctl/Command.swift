@@ -17,7 +17,7 @@ protocol Command: ParsableCommand, Sendable {
 
     /// Checks the arguments before anything is done.
     ///
-    /// - Throws: A usage failure that does not quote what may be a secret.
+    /// - Throws: A usage failure, which never quotes a value that may be a secret.
     func refuseBadArguments() throws(Failure)
 
     /// Performs the command.
@@ -37,7 +37,7 @@ extension Command {
         set {}
     }
 
-    /// Most sessions are those of a store.
+    /// By default sessions are those of a store.
     var mayNameFiles: Bool { false }
 
     /// By default all arguments are accepted.

@@ -33,7 +33,7 @@ final class CommandEnd: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the command.
     func wait() -> ExitStatus {
         while sem_wait(semaphore) != 0, errno == EINTR {}
         return state.withLock { $0.interrupts > 0 ? .interrupted : $0.status ?? .defect }

@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// Why a command failed: what happened, why, and what to do.
 ///
-/// None of its texts quotes an argument that may hold a secret.
+/// None of its texts quotes an argument that may be a secret.
 struct Failure: Error, Hashable, Sendable {
     /// The exit status of the process.
     var status: ExitStatus
@@ -24,7 +24,7 @@ struct Failure: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// A malformed argument.
+    /// Returns a failure for a malformed argument.
     static func usage(_ code: String, _ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, "usage.\(code)", message, hint: hint)
     }
@@ -49,7 +49,7 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    /// The description without its first word.
+    /// The description without its leading `error:`.
     var tail: String { String(description.dropFirst("error:".count)) }
 
     /// The failure as JSON.

@@ -6,7 +6,7 @@ internal import SwedbankPay
 /// Everything that one run of a command receives from the process; other code does not ask the
 /// process for it.
 struct Invocation: Sendable {
-    /// The variables of the environment.
+    /// The environment variables.
     var environment: [String: String]
     /// The output for data.
     var output: Sink

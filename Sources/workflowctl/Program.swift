@@ -4,7 +4,7 @@ internal import Glibc
 internal import Inspection
 internal import Logging
 
-/// The process: arguments in, exit status out.
+/// Runs the program: arguments in, exit status out.
 @main struct Program {
     static func main() {
         // A closed pipe ends the output, not the process in the middle of an append.

@@ -21,7 +21,7 @@ struct VersionReport {
     let libraries: [Part]
     /// The Swift packages in the program, in the order of their names.
     let packages: [Part]
-    /// The file of the bill of materials, where there is one.
+    /// The path of the bill of materials, where there is one.
     let billOfMaterials: String?
 
     /// Asks the libraries of this process for their versions.

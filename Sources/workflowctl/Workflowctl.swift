@@ -89,6 +89,6 @@ struct Workflowctl: ParsableCommand {
 
 /// Facts about this build.
 enum Build {
-    /// The version, as it is recorded with every event.
+    /// The version that is recorded with every event.
     static let version = "0.1.0"
 }

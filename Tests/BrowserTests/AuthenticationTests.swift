@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser as the payer's.
+/// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser for the payer.
 @Suite struct AuthenticationTests {
     private func open(_ payment: Payment) async throws -> SessionID {
         var order = SandboxOrder(payerReference: "payer-1")

@@ -1,7 +1,7 @@
 import Adapters
 import Testing
 
-/// The page of a challenge, in a real browser.
+/// The page of a challenge in a real browser.
 @Suite struct ChallengePageTests {
     static let values = [
         "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ+/==", "a&b=c;d", "å€😀\"<>'", "100% + 1", "", "a%2Bb",

@@ -5,7 +5,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page with the PSP's check-in, in a real browser.
+/// The page with the PSP's check-in in a real browser.
 @Suite struct CheckInPageTests {
     /// Returns a script that does something when the check-in is opened.
     private static func script(opening act: String) -> String {

@@ -4,7 +4,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page of an order, shown by the function of its generation, in a real browser.
+/// The page of an order, shown by the function of its API generation, in a real browser.
 @Suite struct CheckoutPageTests {
     /// Shows a page whose script has one function, which does something when it is opened.
     private func show(

@@ -6,7 +6,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page with the payment menu, in a real browser.
+/// The page with the payment menu in a real browser.
 @Suite struct MenuPageTests {
     private func menu(_ browser: Browser, script: String) -> PaymentMenu {
         PaymentMenu(

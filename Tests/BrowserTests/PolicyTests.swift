@@ -2,7 +2,7 @@ import Adapters
 import Foundation
 import Testing
 
-/// That the pages' policies hold in a real browser.
+/// The pages' content security policies in a real browser.
 @Suite struct PolicyTests {
     private func page(_ browser: Browser) throws -> Page {
         let form = try TaskForm(

@@ -39,7 +39,7 @@ import Testing
         return ReportPage(try LogToShow.masked(log), by: decider, madeBy: "workflowctl").html
     }
 
-    /// Shows the page from a web server without any headers of its own, as a file is shown.
+    /// Shows the page from a web server that sets no headers, as for a file.
     private func show(
         _ html: String,
         in browser: Browser,

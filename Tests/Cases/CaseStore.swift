@@ -6,7 +6,7 @@ import Testing
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// A store with all cases in it, and a clock two hours after the last of them.
+/// A store with all cases, and a clock two hours after the last of them.
 struct CaseStore {
     let url: String
     let now: Instant
@@ -58,7 +58,7 @@ struct CaseStore {
         "\(story.payment(by: SessionDecider(catalogue: .bundled)).state.session)"
     }
 
-    /// Runs a command on it.
+    /// Runs a command on the store.
     func run(
         _ arguments: String...,
         columns: Int? = nil

@@ -196,7 +196,7 @@ import WorkflowTesting
     }
 
     @Test func `what the engine says at the end is what its log says of the money`() {
-        // Wherever a session may be closed, the end and the fold of the events agree.
+        // Wherever a session may be closed, its end and the fold of the events agree.
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)
             for count in 1..<payment.events.count {

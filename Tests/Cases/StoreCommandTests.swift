@@ -109,7 +109,7 @@ import WorkflowTesting
         async throws
     {
         try await CaseStore.with { store in
-            // A checkout's page knows the payer's cards, and the order does not.
+            // A checkout's page shows the payer's cards, and the order does not contain them.
             let cards = try await store.run("find", "4761 73** **** 1416", "--json")
             #expect(cards.text.split(separator: "\"session\"").count - 1 == 12)
             let other = try await store.run("find", "476174******1416")

@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// One case from the payer's complaint to the next step, as its page shows it.
+/// One case from the payer's complaint to the next step, as in the documentation.
 ///
 /// The commands are run on a store with all cases, in a terminal of 100 columns, at a fixed time;
 /// their output is compared with the page, with the README's picture and with the recording for

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP is told what happens, over HTTP, by the program as it is installed.
+/// Events are reported to the PSP over HTTP by the program as it is installed.
 @Suite struct EventLoggingTests {
     private static let on = #"{"eventLogging": {"enabled": true}}"#
 

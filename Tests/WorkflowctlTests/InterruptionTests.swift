@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What is left of a command that is ended before its time.
+/// What remains of a command that is interrupted.
 @Suite struct InterruptionTests {
     /// A file in the making, with the reader of its input kept waiting, and the names of all files
     /// beside it.

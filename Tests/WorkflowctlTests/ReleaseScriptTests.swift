@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts that a release is made and checked with.
+/// The scripts with which a release is built and checked.
 @Suite struct ReleaseScriptTests {
     private static let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
     private static let scripts = root.appendingPathComponent("scripts").path
@@ -113,7 +113,7 @@ import Testing
                 )
                 #expect(judged.status == 0, "\(service): \(judged.output.suffix(200))")
             }
-            // One without its protection is refused, or the threshold would mean nothing.
+            // A unit without its protection is refused, or the threshold would be meaningless.
             let weak = try await world.tool.shell(
                 "sed '/^Protect/d;/^SystemCall/d' units/workflowctl-resume.service >units/weak.service; "
                     + "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/weak.service"

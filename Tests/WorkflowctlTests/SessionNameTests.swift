@@ -18,7 +18,7 @@ import Testing
                 #expect(shown.status == 0, "\(name): \(shown.diagnostics)")
                 #expect(try shown.json["session"].text == session)
             }
-            // The two ids begin with nearly the same time.
+            // The two identifiers begin with nearly the same time.
             let both = try await world.run("show", String(session.prefix(6)))
             #expect(both.status == 64 && both.diagnostics.contains("[usage.session-ambiguous]"))
         }

@@ -13,13 +13,13 @@ struct CheckpointAudit {
     struct Kept: Sendable {
         /// The name of its file.
         var name: String
-        /// The checkpoint.
+        /// The checkpoint itself.
         var document: CheckpointDocument
     }
 
     /// The store.
     private let store: any CheckpointStore
-    /// The keys that may have signed; any when there are none.
+    /// The keys that may have signed; an empty list allows any key.
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
     private var kept: [Kept]
@@ -56,7 +56,7 @@ struct CheckpointAudit {
         )
     }
 
-    /// Compares everything.
+    /// Performs all comparisons.
     ///
     /// - Throws: A failure when the store cannot be read.
     func run() async throws(Failure) -> CheckpointReport {
@@ -170,7 +170,7 @@ struct CheckpointAudit {
         case kept(Kept)
     }
 
-    /// Checks a checkpoint against the leaves up to its size.
+    /// Checks a checkpoint against the leaves that it covers.
     private func check(
         _ step: Step,
         at frontier: MerkleFrontier,
@@ -254,7 +254,8 @@ struct CheckpointAudit {
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {
         let hasStrays = try await !store.checkpointLeaves(from: end, limit: 1).isEmpty
-        // Another process may have made a checkpoint since the others were read, with its leaves.
+        // Another process may have created a checkpoint, with its leaves, since the others were
+        // read.
         guard hasStrays,
             try await store.newestCheckpoint()?.signed.checkpoint.size ?? 0 == end
         else { return }

@@ -13,7 +13,7 @@ struct CheckpointReport: Sendable {
     var contradicted = 0
     /// The number of checkpoints compared that were kept elsewhere.
     var kept = 0
-    /// The newest checkpoint up to which everything holds.
+    /// The newest checkpoint up to which everything is valid.
     var newest: SignedCheckpoint?
     /// The keys that signed, in the order of their first signature, with the number of signatures.
     var signers: [(key: CheckpointKey, count: Int)] = []

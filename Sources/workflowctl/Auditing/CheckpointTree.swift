@@ -2,7 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The tree of a store's newest checkpoint, for proofs.
+/// The Merkle tree of a store's newest checkpoint, for inclusion proofs.
 struct CheckpointTree: Sendable {
     /// The checkpoint.
     let newest: SignedCheckpoint
@@ -14,7 +14,7 @@ struct CheckpointTree: Sendable {
     /// The maximum number of leaves in one file, so that the file stays readable.
     static let leavesLimit = 300_000
 
-    /// Reads the tree.
+    /// Reads the leaves and builds the tree.
     ///
     /// - Throws: A failure when there is no checkpoint, or when the leaves do not give its root:
     ///   then no proof is valid.

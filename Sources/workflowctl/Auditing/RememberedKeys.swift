@@ -14,7 +14,7 @@ struct RememberedKeys {
 
     /// The path of the file.
     let path: String
-    /// The keys, in the order in which they were first seen.
+    /// The keys in the order in which they were first seen.
     private(set) var keys: [CheckpointKey] = []
 
     /// Reads the keys that are remembered for a store.
@@ -35,7 +35,7 @@ struct RememberedKeys {
         }
     }
 
-    /// Remembers a key.
+    /// Adds a key.
     mutating func remember(_ key: CheckpointKey) throws(Failure) {
         guard !keys.contains(key) else { return }
         keys.append(key)

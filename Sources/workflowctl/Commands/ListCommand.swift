@@ -131,7 +131,7 @@ struct ListCommand: Command {
 
     /// The number of sessions shown on a terminal.
     static let shown = 50
-    /// The largest limit.
+    /// The maximum limit.
     static let longest = 1_000_000
 
     func refuseBadArguments() throws(Failure) {
@@ -269,7 +269,7 @@ enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
     case payer, merchant, psp, engine, support, nobody
 }
 
-/// The order of a list of sessions.
+/// The sort order of a list of sessions.
 enum SessionOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// By the time of opening, or of the last event.
     case newest, oldest, last

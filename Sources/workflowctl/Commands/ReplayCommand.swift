@@ -207,7 +207,7 @@ struct ReplayCommand: Command {
     }
 }
 
-/// Many logs at once.
+/// Replays many logs at once.
 extension ReplayCommand {
     /// Repeats the decisions of all logs of a store or file.
     private func checkAll(

@@ -49,7 +49,7 @@ struct ResumeCommand: DrivingCommand {
             do throws(Failure) {
                 return try await resumeAll(in: invocation)
             } catch {
-                // Before the first session there is no key, and nothing to do.
+                // Before the first session is opened there is neither a key nor any work.
                 guard error.code == KeyVaultError.missing(reason: "").code,
                     try await isEmpty(in: invocation)
                 else { throw error }

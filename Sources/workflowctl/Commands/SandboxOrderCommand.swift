@@ -50,7 +50,7 @@ struct SandboxOrderCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// An order, as curl would send it.
+    /// The `curl` command that creates such an order.
     static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

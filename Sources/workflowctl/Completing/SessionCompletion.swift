@@ -87,7 +87,7 @@ enum SessionCompletion {
         return try? StoreLocation.read(global, environment: environment)
     }
 
-    /// The options that say where the store is.
+    /// The options that determine the store.
     private static let naming = ["--store", "--config", "--profile"]
 
     /// Returns whether a text is one word in every shell, without quotes, and not an option.

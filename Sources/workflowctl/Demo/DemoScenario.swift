@@ -5,7 +5,7 @@ internal import SwedbankPay
 
 /// One payment of the demonstration: the order, what the payer does, and the expected result.
 struct DemoScenario: Sendable {
-    /// What the payer decides to do when it is the payer's turn.
+    /// What the payer decides.
     enum Move: Sendable {
         case attempt(AttemptRequest)
         case abort
@@ -22,7 +22,7 @@ struct DemoScenario: Sendable {
     /// What another party does with the money after the payment.
     var afterwards: Act?
 
-    /// The payments.
+    /// All payments.
     static var all: [DemoScenario] { ownPayments + othersPayments }
 
     /// The payments on which another party also acts.

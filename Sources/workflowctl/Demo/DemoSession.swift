@@ -5,7 +5,7 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// Drives one payment of the demonstration and shows its timeline as it happens.
+/// Drives one payment of the demonstration and prints its timeline.
 struct DemoSession: Sendable {
     let scenario: DemoScenario
     let driver: Driver
@@ -18,7 +18,7 @@ struct DemoSession: Sendable {
     /// The time limit of one payment.
     static let patience = Duration.seconds(30)
 
-    /// Pays, then replays and verifies.
+    /// Pays, then replays and verifies the log.
     func run() async throws(Failure) -> DemoResult {
         let style = stage.style
         stage.write(style.paint("(\(scenario.letter)) \(scenario.title)", .heading) + "\n")

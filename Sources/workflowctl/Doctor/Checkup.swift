@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All checks of an installation, one after the other; none changes anything.
+/// Performs all checks of an installation without changing anything.
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation

@@ -6,11 +6,11 @@ internal import SwedbankPay
 struct Finding: Hashable, Sendable {
     /// The severity of a finding.
     enum Grade: String, Sendable {
-        /// As it should be.
+        /// The check passed.
         case good
         /// It works, but needs an operator's attention.
         case warning
-        /// It does not work, or payments are at risk.
+        /// The check failed: something does not work, or payments are at risk.
         case bad
         /// It was not requested, or cannot be checked because of another finding.
         case skipped

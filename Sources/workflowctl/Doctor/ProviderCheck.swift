@@ -20,13 +20,13 @@ struct ProviderCheck {
         case failure(TransportFailure)
     }
 
-    /// The host with its port, for people.
+    /// The host with its port.
     var host: String
     var answer: Answer
     /// When the response arrived, by this machine's clock.
     var answeredAt: Instant
 
-    /// Sends a request to a PSP at an address that was checked before.
+    /// Sends a request to the address of a PSP, which has been validated before.
     static func ask(
         _ base: SessionAddress,
         by transport: any Transport,

@@ -7,7 +7,7 @@ enum PNGPicture {
     static let timeLimit = Duration.seconds(60)
     /// The maximum size of a picture: 64 MiB.
     static let byteLimit = 64 << 20
-    /// The longest side that the library can draw, in pixels.
+    /// The maximum width and height of the library in pixels.
     static let sideLimit = 32_000
     private static let program = "rsvg-convert"
 

@@ -177,7 +177,7 @@ extension BulkRetry.Row {
         return state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" }
     }
 
-    /// The cells of a table.
+    /// The cells of a row of the table.
     var cells: [String] {
         [
             "\(summary.session)", summary.reference ?? "", summary.facts?.host ?? "", money ?? "",

@@ -39,7 +39,7 @@ extension Driver {
         }
     }
 
-    /// Captures, cancels or reverses; exits 1 when the PSP refuses.
+    /// Captures, cancels or reverses an amount; the exit status is 1 when the PSP refuses.
     static func transact(
         _ session: SessionID,
         for command: some DrivingCommand,

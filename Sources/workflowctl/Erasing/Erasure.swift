@@ -16,9 +16,9 @@ struct Erasure: Sendable {
 
     let keeper: Keeper
 
-    /// Why a session's key is not destroyed now.
+    /// Why a session's key cannot be destroyed now.
     enum Refusal: Hashable, Sendable {
-        /// An engine is at work on the session.
+        /// An engine holds the session's lease.
         case inUse
     }
 
@@ -54,7 +54,7 @@ struct Erasure: Sendable {
         return try outcome.get()
     }
 
-    /// Removes what is left of destroyed keys in the files of the store.
+    /// Removes the remains of destroyed keys from the files of the store.
     func finish(_ destroyed: DestroyedKeys) async throws(Failure) -> TraceRemoval {
         do {
             let removal = try await keeper.store.removeTraces(

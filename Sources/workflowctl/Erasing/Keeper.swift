@@ -8,7 +8,7 @@ struct Keeper: Sendable {
     let location: StoreLocation
     let invocation: Invocation
     let configuration: Configuration
-    /// Who asks, and why.
+    /// The operator and the reason.
     let person: Operator
     /// The recorder of operator actions.
     let trail: AuditTrail

@@ -10,7 +10,7 @@ struct KeyWork: Sendable {
     private let vault: any MasterKeyHolder
     private let hasOtherFile: Bool
 
-    /// What was done.
+    /// The result.
     struct Done: Sendable {
         /// The key that now wraps data keys.
         var key: MasterKeyIdentity

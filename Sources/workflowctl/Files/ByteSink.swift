@@ -9,7 +9,7 @@ protocol ByteSink: AnyObject {
     func finish() throws(Failure)
 }
 
-/// Lines of JSON on the standard output of a command, in pieces of some size.
+/// Writes lines of JSON to the standard output of a command, in chunks.
 ///
 /// On a terminal, characters that could control it are escaped, and a note says so, since these are
 /// not the bytes that were hashed.

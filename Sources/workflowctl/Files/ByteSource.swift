@@ -7,7 +7,7 @@ protocol ByteSource: AnyObject {
     func next() throws(Failure) -> [UInt8]?
 }
 
-/// The bytes of a descriptor.
+/// The bytes of a file descriptor.
 final class DescriptorSource: ByteSource {
     /// The number of bytes read at once.
     static let pieceBytes = 1 << 16

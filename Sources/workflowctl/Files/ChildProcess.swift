@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Runs another program that reads and writes bytes.
 enum ChildProcess {
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
     /// - Parameters:
     ///   - arguments: Its path, then its arguments.
@@ -43,7 +43,7 @@ enum ChildProcess {
         return status == 0 ? output : nil
     }
 
-    /// The two ends of two pipes; none of them is inherited by accident.
+    /// Both ends of two pipes, none of which is inherited by accident.
     private struct Pipes {
         var input: (read: Int32, write: Int32)
         var output: (read: Int32, write: Int32)
@@ -171,7 +171,7 @@ enum CStrings {
         pointers.append(nil)
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeBufferPointer { buffer in
-            // A list with its end is never empty.
+            // The array has a terminator, so it is never empty.
             guard let base = buffer.baseAddress else { preconditionFailure("an empty list") }
             return body(base)
         }

@@ -25,7 +25,7 @@ enum CompressedForm: String, Sendable, CaseIterable {
     ///
     /// - Throws: A failure for a file whose first bytes do not fit its name.
     func reading(_ source: any ByteSource) throws(Failure) -> any ByteSource {
-        // The first bytes may come in smaller pieces.
+        // The first bytes may arrive in several chunks.
         var beginning: [UInt8] = []
         while beginning.count < 4, let more = try source.next() { beginning += more }
         guard begins(beginning) || beginning.count < magic.count else { throw misnamed(beginning) }

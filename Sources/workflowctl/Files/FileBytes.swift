@@ -21,7 +21,7 @@ enum FileBytes {
         return try read(descriptor, limit: limit)
     }
 
-    /// Reads a descriptor to its end.
+    /// Reads from a descriptor until the end.
     static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

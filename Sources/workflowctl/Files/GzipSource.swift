@@ -10,7 +10,7 @@ final class GzipSource: ByteSource {
 
     init(_ source: any ByteSource) throws(Failure) {
         input = CompressedInput(source, as: .gzip)
-        // The library keeps the address of the stream, so it must not move.
+        // The library keeps a pointer to the stream, so it must not move.
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard czlib_begin_reading(stream) == Z_OK else { throw CompressedForm.gzip.unavailable() }

@@ -4,7 +4,7 @@ internal import Glibc
 struct LineSource {
     /// A line, without its terminator.
     struct Line {
-        /// Its number, from 1.
+        /// The line number, from 1.
         var number: Int
         /// Its bytes; empty for a line that is too long.
         var bytes: [UInt8]

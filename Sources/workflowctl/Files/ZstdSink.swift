@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// Compresses as `zstd` does, with a checksum.
+/// Compresses in the format of `zstd`, with a checksum.
 final class ZstdSink: ByteSink {
     /// The compression level: the tool's own default.
     static let level: Int32 = 3

@@ -8,9 +8,9 @@ internal import SwedbankPay
 /// All of them are sealed with the fork's keys. The order's other members are kept as the log has
 /// them; only what names or opens the order is the sandbox's.
 struct CheckoutSubstitution {
-    /// The backend's root, or the base of the sandbox's API.
+    /// The root of the backend, or the base URL of the sandbox's API.
     let root: Sealed
-    /// The host of that address.
+    /// The host of that URL.
     let host: String
     /// The request for the order that the sandbox was sent, or will be.
     let document: Sealed
@@ -98,6 +98,6 @@ struct CheckoutSubstitution {
 }
 
 extension Rel {
-    /// Whether it is the script of the PSP's page for an order.
+    /// Whether this is the operation for the script of the PSP's page.
     fileprivate var isPage: Bool { self == .viewCheckout || self == .viewPaymentOrder }
 }

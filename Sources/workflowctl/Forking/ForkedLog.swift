@@ -16,7 +16,7 @@ struct ForkedLog {
 
     /// The session's identifier.
     let session: SessionID
-    /// The events, in order.
+    /// The events in order.
     private(set) var events: [RecordedEvent] = []
     /// The sequence numbers of events whose sealed values are the sandbox's.
     private var sealedPlaces: Set<Int64> = []

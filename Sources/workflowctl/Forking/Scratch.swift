@@ -7,7 +7,7 @@ enum Scratch {
     ///
     /// `host` is the one that a command is about to call.
     ///
-    /// - Throws: A failure when that is another machine.
+    /// - Throws: A failure when the host is another machine.
     static func confine(
         _ transport: inout TransportConfiguration,
         host: String?

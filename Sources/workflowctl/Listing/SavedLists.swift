@@ -11,16 +11,16 @@ struct SavedLists {
         var name: String
         var options: [(name: String, value: String?)]
 
-        /// The options as they are typed.
+        /// The options as command-line arguments.
         var words: [String] { options.flatMap { ["--\($0.name)"] + ($0.value.map { [$0] } ?? []) } }
 
-        /// The options for people and for pasting.
+        /// The options as text, quoted for a shell.
         var text: String {
             (["list"] + words.map { GlobalOptions.quoted($0) }).joined(separator: " ")
         }
     }
 
-    /// The file.
+    /// The path of the file.
     let path: String
     private(set) var lists: [List] = []
 

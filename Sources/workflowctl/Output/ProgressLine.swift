@@ -5,9 +5,9 @@ internal import SwedbankPay
 /// A line on a terminal with the progress of long work, its rate and the remaining time; not shown
 /// elsewhere.
 struct ProgressLine {
-    /// How long a command works before the line appears.
+    /// The time after which the line appears.
     static let patience = Duration.seconds(1)
-    /// How often it changes.
+    /// The interval between updates.
     static let interval = Duration.milliseconds(500)
 
     private let sink: Sink

@@ -1,6 +1,6 @@
 internal import Inspection
 
-/// Where a command writes: a terminal, or something else.
+/// The destination of a command's output: a terminal, a pipe or a file.
 ///
 /// All output of the program to standard output and standard error passes here, and only here is it
 /// made harmless: words, logs and arguments come from outside, and a terminal obeys the control
@@ -9,7 +9,7 @@ internal import Inspection
 struct Sink: Sendable {
     /// Whether it is a terminal, which a person reads.
     let isTerminal: Bool
-    /// The width in columns, when it is known.
+    /// The width in columns, if it is known.
     let columns: Int?
     /// How text is styled.
     let style: Style

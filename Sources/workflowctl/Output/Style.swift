@@ -52,6 +52,6 @@ extension Style.Role {
 }
 
 extension String? {
-    /// The text, unless it is empty: an empty variable counts as not set.
+    /// Returns the value of a variable; an empty one counts as not set.
     var nonEmpty: String? { self?.isEmpty == true ? nil : self }
 }

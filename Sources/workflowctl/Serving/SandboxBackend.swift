@@ -13,14 +13,14 @@ struct SandboxBackend: Sendable {
 
     /// The token that callers send as `Authorization: Bearer …`.
     static let callerToken = "sandbox"
-    /// The payers whose stored cards the caller may see.
+    /// The payers whose stored cards the caller may use.
     static let payers: Set<String> = ["payer-1", "payer-2", "payer-42"]
 
     /// The Android app to which payers return.
     static let androidPackage = "example.shop"
     /// The custom scheme of the iOS app to which payers return.
     static let appleScheme = "exampleshop"
-    /// The iOS app that may open payment URLs itself.
+    /// The iOS app that may open payment URLs as universal links.
     static let appleAppID = "SANDBOX123.example.shop"
 
     static func start(

@@ -5,9 +5,9 @@ internal import SwedbankPay
 
 /// Creates orders at a running sandbox, and performs other parties' acts on them.
 enum SandboxOrders {
-    /// Creates an order from JSON, and returns the address of its payment session.
+    /// Creates an order from JSON and returns its session URL.
     ///
-    /// `base` is the address of the sandbox.
+    /// `base` is the URL of the sandbox.
     static func create(
         at base: String,
         _ body: [UInt8],
@@ -37,9 +37,10 @@ enum SandboxOrders {
         return url
     }
 
-    /// Performs another party's act on an order, and returns the order's id and its new status.
+    /// Performs another party's action on an order, and returns the order's identifier and its new
+    /// status.
     ///
-    /// `order` is the order's id, or the address of its payment session; `act` is JSON.
+    /// `order` is the order's identifier, or its session URL; `act` is JSON.
     static func act(
         at base: String,
         order: String,

@@ -7,7 +7,7 @@ internal import WorkflowTesting
 /// Runs one world after the other until a guarantee is violated or all are done, and reports the
 /// result.
 struct SimulationSweep {
-    /// The first world's plan; each further one has the next seed.
+    /// The plan of the first world; every further one has the next seed.
     var plan: SimulationPlan
     /// The number of worlds.
     var runs: Int

@@ -6,7 +6,7 @@ internal import WorkflowTesting
 /// The history of a simulated world, with a line for each step.
 struct SimulationTimeline {
     private let report: SimulationReport
-    /// Short names for the payments, in the order in which they first appear.
+    /// Short names of the payments in the order of their first appearance.
     private var numbers: [SessionID: Int] = [:]
 
     init(_ report: SimulationReport) {

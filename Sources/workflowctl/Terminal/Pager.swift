@@ -15,7 +15,7 @@ final class Pager: Sendable {
         self.input = input
     }
 
-    /// Starts the pager of the environment.
+    /// Starts the pager that the environment names.
     ///
     /// Returns `nil` when none is requested or it cannot be started: then the output goes to the
     /// terminal directly.

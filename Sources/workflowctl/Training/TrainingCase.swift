@@ -7,7 +7,7 @@ internal import SwedbankPay
 struct TrainingCase: Sendable {
     /// Its name in the summary.
     var name: String
-    /// The scenario's file, without its extension.
+    /// The name of the scenario's file, without its extension.
     var scenario: String
     /// How often it occurs, relative to the others.
     var weight: Int
@@ -15,10 +15,10 @@ struct TrainingCase: Sendable {
     var takesAnyCurrency = false
     /// How many minutes before the end of the month it begins, if it must be in progress then.
     var minutesBeforeEnd: ClosedRange<Int64>?
-    /// What the payer and the merchant do.
+    /// The script of the payer and the merchant.
     var play: @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void
 
-    /// All of them.
+    /// All cases.
     static let all = paid + unpaid + troubled + checkouts + underWay
 
     private static let paid: [TrainingCase] = [

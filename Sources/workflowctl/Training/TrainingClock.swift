@@ -2,7 +2,7 @@ internal import EventLog
 internal import Synchronization
 internal import Workflow
 
-/// The time of one payment of a training store.
+/// The virtual clock of one payment of a training store.
 ///
 /// It stands still while work is done, and is advanced to what is due next.
 final class TrainingClock: EngineClock {
@@ -59,7 +59,7 @@ final class TrainingClock: EngineClock {
     }
 }
 
-/// The time of a sandbox whose orders are paid one after the other, each with a clock of its own.
+/// The clock of a sandbox whose orders are paid one after the other, each with a clock of its own.
 final class TrainingSandboxTime: Sendable {
     private let begin = ContinuousClock().now
     private let epoch: Instant

@@ -17,7 +17,7 @@ final class TrainingNetwork: PaymentProvider {
         self.chance = chance
     }
 
-    /// Whether a request is on its way to the sandbox, which takes no time on the payment's clock.
+    /// Whether a request is being sent to the sandbox, which takes no time on the payment's clock.
     var isBusy: Bool { underWay.withLock { $0 } > 0 }
 
     func perform(_ request: ProviderRequest) async -> ProviderAnswer {

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// One payment of a training store, before it is made.
+/// The plan of one payment of a training store.
 struct TrainingPlan: Sendable {
     /// The payment's number, from 1, in the order of time.
     var number: Int

@@ -19,10 +19,10 @@ struct TrainingPlay {
     /// The order at the sandbox.
     private var order: String?
     private var answered: Set<ActionID> = []
-    /// Keeps the session in memory.
+    /// The subscription that keeps the session in memory.
     private var updates: AsyncStream<SessionUpdate>?
 
-    /// What a payer does when it is the payer's turn.
+    /// The action of a payer whose turn it is.
     enum Decision: String {
         case approve, decline, cancel
     }
@@ -455,9 +455,9 @@ extension TrainingPlay {
         try await keep(session)
     }
 
-    /// Captures, cancels or reverses, and waits until that is settled.
+    /// Captures, cancels or reverses an amount, and waits until that is settled.
     ///
-    /// `share` is the part of the amount, in percent.
+    /// `share` is the amount as a percentage of the order's.
     func transact(_ kind: TransactionKind, percent share: Int = 100) async throws(TrainingStop) {
         let session = try opened()
         let words =

@@ -2,10 +2,10 @@ internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
 
-/// What payers and merchants do in the payments of a training store.
+/// The scripts of payers and merchants in a training store.
 enum Plays {}
 
-// MARK: - Paid
+// MARK: - Completed payments
 
 extension Plays {
     static func swish(_ play: inout TrainingPlay) async throws(TrainingStop) {
@@ -89,13 +89,13 @@ extension Plays {
 
     /// Returns a telephone number that belongs to no one.
     ///
-    /// Source: the Swedish numbering plan: 070-174 06 05 to 06 99 are for fiction.
+    /// Source: the Swedish numbering plan, which reserves 070-174 06 05 to 06 99 for fiction.
     private static func number(of play: TrainingPlay) -> MSISDN? {
         MSISDN("+467017406\(10 + play.plan.number % 90)")
     }
 }
 
-// MARK: - Not paid
+// MARK: - Unsuccessful payments
 
 extension Plays {
     static func givesUp(_ play: inout TrainingPlay) async throws(TrainingStop) {

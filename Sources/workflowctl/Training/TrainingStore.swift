@@ -19,7 +19,7 @@ struct TrainingStore {
     let configuration: Configuration
     let invocation: Invocation
 
-    /// Makes the payments one after the other, then verifies and replays what was written.
+    /// Makes the payments, then verifies and replays their logs.
     func make() async throws(Failure) -> TrainingReport {
         let store = try await location.open(.createIfMissing, on: invocation.loop)
         let result: Result<TrainingReport, Failure>

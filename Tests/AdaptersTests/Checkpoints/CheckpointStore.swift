@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// A store whose records differ, for tests of checkpoints.
+/// A store with distinct records, for tests of checkpoints.
 struct CheckpointStore {
     let file: StoreFile
     let store: SQLiteEventStore

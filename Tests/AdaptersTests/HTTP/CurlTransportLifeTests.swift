@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Waits until a condition holds; the test's time limit bounds it.
+    /// Waits until a condition holds, limited by the test's time limit.
     private static func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Its TLS is Python's, since ours is only a client.
 final class FrameServer {
-    /// One frame.
+    /// An HTTP/2 frame.
     ///
     /// - Note: Source: RFC 9113, section 4.1.
     struct Frame {
@@ -63,7 +63,7 @@ final class FrameServer {
 
     private let process = Process()
     private let output = Pipe()
-    /// The port on loopback.
+    /// The port on the loopback interface.
     let port: Int
 
     /// Starts a server that responds to every request with these bytes.

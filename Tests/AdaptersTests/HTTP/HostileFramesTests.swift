@@ -216,7 +216,7 @@ extension CurlTransport {
     }
 }
 
-/// A transport that trusts the authority of a folder.
+/// Runs a test with a transport that trusts the authority of a directory.
 private func withTransport(
     trusting folder: String,
     turn: Duration,

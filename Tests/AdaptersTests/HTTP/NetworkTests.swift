@@ -50,7 +50,7 @@ import Testing
                     request("POST", server.url("/\(number)"), body: "pay")
                 )
                 #expect(answer.status == 200)
-                // Time for the close to arrive.
+                // Gives the close time to arrive.
                 usleep(20_000)
             }
         }

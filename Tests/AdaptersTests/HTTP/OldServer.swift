@@ -7,7 +7,7 @@ final class OldServer {
     private let process = Process()
     private let directory: String
 
-    /// Starts the server with the good certificate of a folder, and waits until it listens.
+    /// Starts the server with the good certificate of a directory, and waits until it listens.
     init(_ version: String, in directory: String) throws {
         self.directory = directory
         let holder = SocketServer { _ in }

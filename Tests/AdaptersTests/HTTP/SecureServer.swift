@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Adapters
 
-/// A real web server with certificates of an authority that only the test knows.
+/// A real web server with certificates of an authority that only the test trusts.
 ///
 /// It has one port for each kind of certificate, and all support HTTP/2.
 final class SecureServer {
@@ -12,7 +12,7 @@ final class SecureServer {
         /// A good one, on a port that ends each connection after a few requests.
         case fleeting
 
-        /// The name of its files.
+        /// The name of the certificate's files.
         var file: String { self == .fleeting ? "good" : rawValue }
     }
 
@@ -23,7 +23,7 @@ final class SecureServer {
     private var process = Process()
     private var ports: [Certificate: UInt16] = [:]
 
-    /// Makes the certificates and starts the server.
+    /// Creates the certificates and starts the server.
     init() throws {
         directory = NSTemporaryDirectory() + "secure-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -73,7 +73,7 @@ final class SecureServer {
     /// The certificate of the authority that signed all certificates but the stranger's.
     var authorityFile: String { directory + "/ca.pem" }
 
-    /// The digest of the good certificate's key, as a pin.
+    /// The digest of the good certificate's public key, as a pin.
     var goodKeyDigest: String {
         get throws {
             try Self.shell(
@@ -86,7 +86,7 @@ final class SecureServer {
         }
     }
 
-    /// The address of the port with a certificate.
+    /// Returns the URL of the port with a certificate.
     func url(_ kind: Certificate) -> String { "https://localhost:\(ports[kind] ?? 0)/" }
 
     /// The requests that arrived, as `POST HTTP/2.0`.
@@ -165,7 +165,7 @@ final class SecureServer {
     }
 }
 
-/// Runs a test against a server that is ended afterwards.
+/// Runs a test with a server, which is ended afterwards.
 func withSecureServer<Value>(_ body: (SecureServer) async throws -> Value) async throws -> Value {
     let server = try SecureServer()
     do {

@@ -51,7 +51,7 @@ final class SocketServer: Sendable {
             )
         }
 
-        /// Makes the close a reset.
+        /// Turns the close into a reset.
         func resetOnClose() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
@@ -75,7 +75,8 @@ final class SocketServer: Sendable {
     let port: UInt16
     private let listener: Int32
 
-    /// Listens; every connection gets a thread that runs the handler and closes after it.
+    /// Listens; the handler of each connection runs on a thread of its own, after which the
+    /// connection is closed.
     convenience init(_ handle: @escaping @Sendable (Connection) -> Void) {
         guard let listening = Self.listening(at: 0, overIPv6: false) else {
             preconditionFailure("there is no port left on loopback")

@@ -1,6 +1,6 @@
 @testable import Adapters
 
-/// An actor that lives on a loop, as the engine does.
+/// An actor whose executor is a loop, like the engine.
 actor LoopActor {
     nonisolated let loop: UVLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -21,7 +21,7 @@ actor LoopActor {
         count = before + 1
     }
 
-    /// Claims to be isolated, wherever it is called.
+    /// Asserts isolation, from wherever it is called.
     nonisolated func pretend() {
         assumeIsolated { $0.count += 1 }
     }

@@ -70,7 +70,7 @@ enum OrderFixture {
     static let root =
         #"{"consumers":"consumers","paymentorders":"/api/paymentorders"}"#
 
-    /// An order of the later generation, in instrument mode, in a backend's spelling.
+    /// An order of the later API generation, in instrument mode, in a backend's spelling.
     static let checkout = """
         {"paymentOrder":{"id":"\(id)","instrument":"CreditCard","instrumentMode":true,
          "availableInstruments":["CreditCard","Swish"],"brandNew":{"a":[1]}},
@@ -83,7 +83,7 @@ enum OrderFixture {
           {"rel":"brand-new","method":"GET"}, 7]}
         """
 
-    /// An order of the earlier generation with a backend's own link, in the portal's spelling.
+    /// An order of the earlier API generation with a backend's own link, in the portal's spelling.
     static let earlier = """
         {"paymentorder":{"id":"\(id)","state":"Ready","instrument":"CreditCard"},
          "operations":[{"rel":"view-paymentorder","method":"GET","href":"https://ecom.payex.com/menu/tok1"},

@@ -47,7 +47,7 @@ import WorkflowTesting
         return (json as? [[String: Any]] ?? []).map { Documented($0) }
     }()
 
-    /// Types that have a row of their own for Swish.
+    /// The types that have a row of their own for Swish.
     private static let sharedWithSwish = [
         "inputerror", "systemerror", "configerror", "usercancelled",
     ]

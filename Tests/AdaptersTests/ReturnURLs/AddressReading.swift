@@ -17,7 +17,7 @@ struct AddressReading {
         return values.count == 1 ? values[0] : nil
     }
 
-    /// The names of all items.
+    /// The names of all query items.
     var names: [String] { (components?.queryItems ?? []).map(\.name) }
 
     var host: String? { components?.host }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Adapters
 
-/// What is sent to a PostgreSQL server that is not what it seems.
+/// What is sent to a server that impersonates PostgreSQL.
 ///
 /// The address 0.0.0.0 leads to this machine but is not a loopback address: here it stands for
 /// another machine.

@@ -56,7 +56,8 @@ import Testing
     @Test func `no byte of a destroyed key is left in any file of the store`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            // More than fit on the first page of the table, which becomes an inner one.
+            // More rows than fit on the first page of the table, so that it becomes an interior
+            // page.
             let keys = try await fill(store, 1...200)
             for number in [1, 30, 54, 200] {
                 let session = StoredSession(number).id

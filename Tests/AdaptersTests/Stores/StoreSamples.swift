@@ -41,7 +41,7 @@ struct StoredSession {
     }
 }
 
-/// A store's file in a directory of its own.
+/// Runs a test with a store's file in a directory of its own.
 struct StoreFile {
     var directory: URL
     var path: String { directory.appendingPathComponent("payments.db").path }

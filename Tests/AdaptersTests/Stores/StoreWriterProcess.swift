@@ -41,7 +41,7 @@ final class StoreWriterProcess: @unchecked Sendable {
         return takeLines()
     }
 
-    /// Reads the rest, until its end.
+    /// Reads the remaining lines until its end.
     func rest() -> [String] {
         said += output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -62,7 +62,7 @@ final class StoreWriterProcess: @unchecked Sendable {
         return lines.split(separator: "\n").map(String.init)
     }
 
-    /// The session that the helper writes under a number.
+    /// Returns the session that the helper writes under a number.
     static func session(_ number: Int) -> SessionID {
         SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
     }

@@ -12,7 +12,7 @@ struct SiteRequest: Equatable {
 }
 
 extension Browser {
-    /// Serves a page at a path of the web server, as any web server would.
+    /// Serves a page at a path of the web server.
     func serve(_ page: Page, at path: String) async throws {
         try await serve(path, page.html, headers: page.headers.map { ($0.name, $0.value) })
     }

@@ -9,7 +9,7 @@ struct BrowserFailure: Error, CustomStringConvertible {
 ///
 /// It is required: without a browser the tests fail and say what is missing.
 final class Browser: Sendable {
-    /// The web server's address.
+    /// The web server's URL.
     let site: String
 
     private let process: Process
@@ -17,7 +17,7 @@ final class Browser: Sendable {
     private let lines: Lines
     private let queue = DispatchQueue(label: "browser")
 
-    /// Starts both.
+    /// Starts the browser and the web server.
     static func start() async throws -> Browser {
         let process = Process()
         let input = Pipe()
@@ -49,7 +49,7 @@ final class Browser: Sendable {
         self.site = site
     }
 
-    /// Ends both.
+    /// Ends the browser and the web server.
     func end() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

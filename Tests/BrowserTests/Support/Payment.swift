@@ -7,7 +7,7 @@ import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// An engine on real HTTP against a sandbox, for tests in which a browser is the payer's client.
+/// An engine over HTTP against a sandbox, for tests in which a browser is the payer's client.
 struct Payment {
     let sandbox: SandboxServer
     let engine: PaymentEngine

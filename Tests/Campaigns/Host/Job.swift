@@ -16,20 +16,20 @@ struct Job: Codable, Sendable {
         case declinedThenSwish
         /// Enters a card on the PSP's page.
         case newCard
-        /// Chooses in the PSP's menu.
+        /// Selects a method in the PSP's menu.
         case menu
         case applePay
         case googlePay
-        /// Gives up.
+        /// Cancels.
         case abort
-        /// Pays an order that the host creates, and the host captures it.
+        /// Pays an order that the host creates and captures.
         case checkout
     }
 
     /// The number, counted from 0.
     var number: Int
     var kind: Kind
-    /// The merchant's reference, by which a restarted host finds the session again.
+    /// The merchant's reference, by which a restarted host finds the session.
     var reference: String
     /// The PSP's base URL.
     var provider: String

@@ -21,7 +21,7 @@ struct Player: Sendable {
 
     /// The number of concurrent jobs.
     static let atOnce = 48
-    /// The pause after something failed.
+    /// The pause after a failure.
     private static let pause = Duration.milliseconds(200)
 
     private var engine: PaymentEngine { service.engine }

@@ -112,7 +112,7 @@ struct CrashRound {
     struct Outcome: Sendable {
         var troubles: [String] = []
         var told: [Oracle.Acknowledgement] = []
-        /// How often a host was killed.
+        /// The number of times that a host was killed.
         var hostKills = 0
         var words = ""
     }

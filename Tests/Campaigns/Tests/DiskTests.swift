@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A disk that fails a running host: full, read-only, broken.
+/// Tests a running host whose disk is full, read-only or broken.
 ///
 /// Nothing acknowledged is lost, and the host continues afterwards.
 @Suite(.serialized) struct DiskTests {
-    /// How long a host may take to end once the fault is gone.
+    /// How long a host may take to complete its jobs once the fault is gone.
     private static let patience = Duration.seconds(60)
 
     /// Lets a host pay while something happens to its store, and compares the results at the end.
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// The same, where no file system may be mounted.
+    /// The same test for systems on which no file system may be mounted.
     private func fileSizeLimit() async throws {
         print("full disk: a limit on the size of files (RLIMIT_FSIZE); mounting is not permitted")
         try await Place.with("full") { place in

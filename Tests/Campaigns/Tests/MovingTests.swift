@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// Migrations, exports and imports that are killed at each of their writes.
+/// Kills migrations, exports and imports at each of their writes.
 @Suite(.serialized) struct MovingTests {
     /// The maximum number of writes that are tried before a sweep counts as endless.
     private static let limit = 400

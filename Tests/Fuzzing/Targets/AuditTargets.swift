@@ -4,7 +4,7 @@
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// The file that says where a check of a store goes on.
+    /// The file with the position at which an interrupted verification continues.
     static let resumeFile = FuzzTarget(
         name: "resume-file",
         maximumLength: 4096,
@@ -41,7 +41,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A checkpoint that somebody kept, with proofs or without.
+    /// A kept checkpoint, with or without proofs.
     static let checkpoint = FuzzTarget(
         name: "checkpoint",
         maximumLength: 8192,
@@ -87,7 +87,7 @@ extension FuzzTarget {
     )
 }
 
-/// Marks to begin with.
+/// Marks to start with.
 enum Marks {
     static let begun = StoreAuditMark(
         position: StoreAuditPosition(first: nil, last: nil, done: 0, end: 0, digest: .zero),
@@ -129,7 +129,7 @@ enum Marks {
     }()
 }
 
-/// Checkpoints over lists that grow, with all that a file may show of them.
+/// Checkpoints of growing lists, with everything that a file can contain.
 enum Proofs {
     static let sizes = [1, 2, 3, 6, 7, 11]
 
@@ -185,7 +185,7 @@ enum Proofs {
 }
 
 extension String {
-    /// The text of a session's identity that ends with a number.
+    /// Returns the text of a session's identifier that ends with a number.
     fileprivate init(format number: Int) {
         let digits = "\(number)"
         self =

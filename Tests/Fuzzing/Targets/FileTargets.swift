@@ -70,7 +70,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A host's changes to the problem catalogue.
+    /// Rows that a host overrides in the problem catalogue.
     static let catalogue = FuzzTarget(
         name: "catalogue",
         maximumLength: 8192,
@@ -128,7 +128,7 @@ extension FuzzTarget {
                     document.filter { $0.name != "profiles" },
                     into: &configuration
                 )
-                // Every profile, one over the other.
+                // Every profile on top of the common part.
                 for profiles in document where profiles.name == "profiles" {
                     for profile in try reader.members(of: profiles.value, at: "profiles") {
                         let section = try reader.members(of: profile.value, at: "a profile")
@@ -136,7 +136,7 @@ extension FuzzTarget {
                     }
                 }
             } catch {
-                // The name of a member that there is not is quoted; no value is.
+                // The error quotes the name of an unknown member, but never a value.
                 if !error.message.contains("there is no member") {
                     try Canary.isAbsent(from: "\(error)")
                 }
@@ -158,7 +158,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A payment order, its items, or a consumer, as files and callers give them.
+    /// A payment order, its items, or a consumer, from files and callers.
     static let paymentOrder = FuzzTarget(
         name: "payment-order",
         maximumLength: 16_384,

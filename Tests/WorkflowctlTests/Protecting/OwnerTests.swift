@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Files of other users, in which they can put what they like.
+/// Files of other users, who control their content.
 ///
 /// Only root can give a file to somebody else: where the tests run as another user nothing can be
 /// shown.

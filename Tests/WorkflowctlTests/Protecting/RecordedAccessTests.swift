@@ -46,7 +46,7 @@ import Testing
                 let check = try await world.tool.run(command)
                 #expect(check.status == 0, "\(command) \(check.diagnostics)")
             }
-            // Looking at what is not sealed is nobody's business.
+            // Reading values that are not sealed is not recorded.
             #expect(try await tool.run(["show", session]).status == 0)
             #expect(try await self.acts(session, world).count == 6)
         }

@@ -2,7 +2,7 @@ import EventLog
 import LogFixtures
 import SwedbankPay
 
-/// Logs in which all text that anybody outside may have written steers terminals.
+/// Logs with terminal control characters in all texts that may come from outside.
 enum HostileLog {
     /// What terminals obey: a colour of our own kind, a title, the bell, C1, writing from right to
     /// left, zero width, ends of lines of Unicode, the beginning of the line, backspace, a line of
@@ -51,7 +51,7 @@ enum HostileLog {
         return true
     }
 
-    /// A step on the way to a text: the name of a member or the index of an element.
+    /// A step of a path to a text: the name of a member or the index of an element.
     private enum Step: Hashable {
         case member(String)
         case element(Int)
@@ -59,7 +59,7 @@ enum HostileLog {
         var name: String? { if case .member(let name) = self { name } else { nil } }
     }
 
-    /// The ways to all texts in a value, except to identities that others refer to.
+    /// Returns the paths to all texts in a value, except to identifiers to which others refer.
     private static func paths(in value: JSONValue) -> [[Step]] {
         switch value {
         case .string(let text): text.wholeMatch(of: /[a-z]{1,2}-\d+/) == nil ? [[]] : []

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `retention`: erases sessions that ended long ago.
+/// `retention`: erases sessions whose retention period has passed.
 struct RetentionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retention",

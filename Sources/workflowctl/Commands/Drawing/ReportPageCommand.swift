@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `report-html`: a session as one page that is read without a network.
+/// `report-html`: writes a session as one HTML page that needs no network.
 struct ReportPageCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "report-html",

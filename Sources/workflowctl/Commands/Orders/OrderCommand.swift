@@ -99,7 +99,7 @@ struct OrderShowCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `order abort`: gives up an order.
+/// `order abort`: aborts an order.
 struct OrderAbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",

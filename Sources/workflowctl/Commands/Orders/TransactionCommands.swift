@@ -32,7 +32,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The receipt number.", valueName: "text"))
     var receiptReference: String?
 
-    /// Checks what can be checked before the order and its currency are known.
+    /// Checks the options as far as that is possible without the order and its currency.
     func check() throws(Failure) {
         guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
         _ = try amounts(in: nil)
@@ -227,7 +227,7 @@ struct OrderReverseCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order cancel`: releases authorised money.
+/// `order cancel`: cancels an authorised amount.
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

@@ -74,7 +74,7 @@ struct StoreInitCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store migrate`: upgrades a store.
+/// `store migrate`: upgrades the tables of a store.
 struct StoreMigrateCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",

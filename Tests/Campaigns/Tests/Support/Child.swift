@@ -17,10 +17,10 @@ final class Child: @unchecked Sendable {
         /// Whether it was killed because it exceeded its time limit.
         var ranOut = false
 
-        /// Whether it was killed.
+        /// Whether the process was killed.
         var wasKilled: Bool { status == 128 + SIGKILL }
 
-        /// The JSON document on its standard output.
+        /// The JSON document on standard output.
         var json: Any? { try? JSONSerialization.jsonObject(with: Data(output.utf8)) }
     }
 
@@ -93,7 +93,7 @@ final class Child: @unchecked Sendable {
         for _ in 1...400 where isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func ending() async -> Ending {
         var status: Int32 = -1
         for await code in ended { status = code }
@@ -112,7 +112,7 @@ final class Child: @unchecked Sendable {
     /// Waits for its end, and kills it after a while.
     func ending(killedAfter limit: Duration) async -> Ending {
         let timer = Task {
-            // Canceled when it ended by itself.
+            // Cancelled when the process ended by itself.
             guard (try? await Task.sleep(for: limit)) != nil, isRunning else { return false }
             kill()
             return true

@@ -6,7 +6,7 @@ struct MoneyTold {
     var standing: String
     /// The state of the money in `explain`'s story.
     var explained: String
-    /// Whether `at-risk` lists it as unknown.
+    /// Whether `at-risk` lists the session as unknown.
     var isAtRisk: Bool
     /// When the newest response came; `nil` before the first.
     var asOf: Double?
@@ -20,7 +20,7 @@ struct MoneyTold {
     ///   - place: Where the program runs.
     ///   - atRisk: The sessions that `at-risk` lists.
     /// - Returns: What `show` and `explain` print about the session's money.
-    /// - Throws: An error when the output has no standing.
+    /// - Throws: An error when the output lacks the state of the money.
     static func read(
         _ session: String,
         of place: Place,
@@ -66,7 +66,7 @@ struct MoneyTold {
     ///
     /// - Parameters:
     ///   - row: The order in the PSP's ledger.
-    ///   - answers: The PSP's calls of the order, which date its newest response.
+    ///   - answers: The requests concerning the order, which date the newest response.
     /// - Returns: One sentence for each fault.
     func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         var faults = faults(against: row, answers: answers)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares what was acknowledged, what is in the logs, and what really happened at the PSP.
+/// Compares the acknowledgements and the logs with what actually happened at the PSP.
 ///
 /// It reads files and the ledger, and shares no code with the engine, so that they cannot have a
 /// bug in common.

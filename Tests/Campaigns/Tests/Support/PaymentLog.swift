@@ -73,7 +73,7 @@ struct PaymentLog {
         return nil
     }
 
-    /// The events that end a session.
+    /// The types of events that end a session.
     static let ends: Set<String> = ["completed", "canceled", "failed", "expired"]
 
     /// The outcome.

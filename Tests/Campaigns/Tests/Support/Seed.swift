@@ -2,7 +2,7 @@ import Foundation
 
 /// The random source of a campaign: the same seed gives the same decisions.
 ///
-/// What the kills hit also depends on the machine: a seed repeats the plan, not the moment.
+/// When the kills happen also depends on the machine: a seed repeats the plan, not the moment.
 struct Seed: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -7,7 +7,7 @@ struct Shopper {
     var seed: Seed
     /// The time until which commands are killed.
     let end: ContinuousClock.Instant
-    /// What commands have printed.
+    /// The output of the commands.
     var told: [Oracle.Acknowledgement] = []
     /// How many commands ran, and how many were killed.
     var counts = (commands: 0, kills: 0)
@@ -120,7 +120,7 @@ struct Shopper {
         return try await run(["attempt", session] + choice, session)
     }
 
-    /// Runs a command that drives a session; it may be killed.
+    /// Runs a command that drives a session and may be killed.
     ///
     /// Returns the view that it printed, or that of the next command; `nil` when no session is
     /// known.
