@@ -95,7 +95,9 @@ struct StepScreen {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
-        let pending = Array(PendingWork(state, by: replay.decider).lines.prefix(Self.maximumPending))
+        let pending = Array(
+            PendingWork(state, by: replay.decider).lines.prefix(Self.maximumPending)
+        )
         let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
         let body = max(1, rows - 3 - words.count - min(pending.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
