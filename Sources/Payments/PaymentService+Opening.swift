@@ -12,6 +12,7 @@ extension PaymentService {
     ///   - address: The `view-paymentsession` link of the order: a secret.
     ///   - reference: The merchant's own reference of the payment.
     ///   - choices: What to pay with as soon as the methods are known, the first one that is offered.
+    ///   - amount: The amount to be paid, which lists and reports show until the PSP names it.
     ///   - metadata: Your own notes; not for secrets.
     ///   - callbackScheme: A custom scheme that a return to the app may have.
     /// - Returns: The payment, when its first event is durable.
@@ -20,6 +21,7 @@ extension PaymentService {
         _ address: String,
         reference: String? = nil,
         preferring choices: [PreferenceRequest] = [],
+        expecting amount: CurrencyAmount? = nil,
         metadata: [String: String] = [:],
         callbackScheme: String? = nil
     ) async throws(PaymentError) -> Payment {
@@ -38,6 +40,7 @@ extension PaymentService {
                 reference: reference,
                 metadata: metadata,
                 preferences: choices,
+                expecting: amount,
                 callbackScheme: callbackScheme,
                 allowsInsecureLoopback: loopback
             )

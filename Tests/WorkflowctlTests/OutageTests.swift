@@ -138,7 +138,8 @@ import Testing
                 "500ms",
                 "--json"
             )
-            #expect(clock.now - begin < .seconds(8))
+            // Less than the PSP asked it to wait.
+            #expect(clock.now - begin < .seconds(110))
             #expect(opened.status == 0)
             #expect(try opened.json["settled"].flag == false)
             #expect(try opened.json["phase"].text == "opening")

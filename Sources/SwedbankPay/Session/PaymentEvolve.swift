@@ -6,6 +6,7 @@ extension PaymentState {
         guard opening == nil else { return }
         opening = opened
         progress.openedAt = progress.lastAt
+        (progress.book.amount, progress.book.currency) = (opened.amount, opened.currency)
     }
 
     mutating func fold(_ fetched: Fetched) {

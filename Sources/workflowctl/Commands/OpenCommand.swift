@@ -17,7 +17,7 @@ struct OpenCommand: DrivingCommand {
 
             Examples:
               workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN
-              workflowctl open - --reference order-4711 < url.txt
+              workflowctl open - --reference order-4711 --amount '649.00 SEK' < url.txt
               workflowctl open - --attempt swish --msisdn +46739000001 < url.txt
             """
     )
@@ -27,6 +27,14 @@ struct OpenCommand: DrivingCommand {
 
     @Option(help: ArgumentHelp("The merchant's own reference.", valueName: "text"))
     var reference: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The amount to be paid, with its currency: '649.00 SEK'. Shown until the PSP names it.",
+            valueName: "amount"
+        )
+    )
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp("A note to keep with the session; may be repeated.", valueName: "k=v")
@@ -64,6 +72,7 @@ struct OpenCommand: DrivingCommand {
             )
         }
         _ = try Notes.read(metadata)
+        _ = try expected
         if let reference { try Notes.check(reference, "reference") }
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage(
@@ -86,6 +95,7 @@ struct OpenCommand: DrivingCommand {
         }
         let address = try address(text)
         guard configuration.allows(host: address.host) else { throw .foreignHost }
+        let expected = try expected
         let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
@@ -103,6 +113,7 @@ struct OpenCommand: DrivingCommand {
                     reference: reference,
                     metadata: notes,
                     preferences: preferences,
+                    expecting: expected,
                     callbackScheme: callbackScheme ?? configuration.callbackScheme,
                     allowsInsecureLoopback: global.allowInsecureLoopback,
                     by: driver.who
@@ -140,6 +151,12 @@ struct OpenCommand: DrivingCommand {
         }
         let kept = state.metadata.compactMapValues { secrets.clear($0) }
         if !notes.isEmpty, notes != kept { unused.append("--metadata") }
+        if let expected = try expected,
+            state.payment?.opening?.amount != expected.minorUnits
+                || state.payment?.opening?.currency != expected.currency
+        {
+            unused.append("--amount")
+        }
         if !attempt.isEmpty { unused.append("--attempt") }
         if let callbackScheme, callbackScheme != state.payment?.opening?.callbackScheme {
             unused.append("--callback-scheme")
@@ -153,6 +170,20 @@ struct OpenCommand: DrivingCommand {
         guard let allowed = Advice(state, by: driver.engine.decider, program: program).allowed
         else { return }
         driver.invocation.note("hint: \(allowed)")
+    }
+
+    private var expected: CurrencyAmount? {
+        get throws(Failure) {
+            guard let amount else { return nil }
+            guard let expected = try amount.withCurrency("amount"), expected.minorUnits > 0 else {
+                throw .usage(
+                    "amount",
+                    "the amount to be paid needs its currency and is above zero",
+                    hint: "for example: --amount '649.00 SEK'"
+                )
+            }
+            return expected
+        }
     }
 
     private func address(_ text: String) throws(Failure) -> SessionAddress {

@@ -14,7 +14,7 @@ struct ResolveCommand: SessionCommand {
             word. What the PSP says later goes before it. Refused when nothing is unknown.
 
             Examples:
-              workflowctl resolve SESSION --paid --amount 12500 --evidence "admin: number 40106484"
+              workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"
               workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized"
               workflowctl resolve SESSION --refunded --evidence "admin: reversed on 2 December" --json
             """
@@ -33,11 +33,11 @@ struct ResolveCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How much was paid or given back, in minor units; default: all of it.",
-            valueName: "minor"
+            "How much was paid or refunded: 12500 in minor units, or '125.00 SEK'; default: all of it.",
+            valueName: "amount"
         )
     )
-    var amount: Int64?
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -58,11 +58,11 @@ struct ResolveCommand: SessionCommand {
                 hint: "say what the PSP's admin or API shows of the order"
             )
         }
-        if let amount, amount < 0 || notPaid {
+        if amount != nil, notPaid {
             throw .usage(
                 "amount",
-                "--amount goes with --paid or --refunded, and is not below zero",
-                hint: "amounts are minor units: 10000 is 100.00"
+                "--amount goes with --paid or --refunded",
+                hint: "leave out --amount, or say what was paid with --paid"
             )
         }
         guard evidence?.isEmpty == false else {
@@ -86,11 +86,16 @@ struct ResolveCommand: SessionCommand {
             let decider = reader.decider
             var acted = reader.person.acted(OperatorActed.resolving)
             acted.reason = evidence
-            acted.resolution = verdicts.first.map { MoneyResolution(verdict: $0, amount: amount) }
-            let record = acted
+            let (found, verdict) = (acted, verdicts.first)
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.resolve") {
                     log throws(Failure) in
+                    let currency = log.state.money.currency
+                    let amount = try amount.map { amount throws(Failure) in
+                        try amount.minorUnits(in: currency, "amount")
+                    }
+                    var record = found
+                    record.resolution = verdict.map { MoneyResolution(verdict: $0, amount: amount) }
                     do throws(Rejection) {
                         return try decider.decide(
                             .command(.recordOperator(record)),

@@ -44,8 +44,10 @@ struct SandboxActCommand: Command {
     )
     var problem: String?
 
-    @Option(help: ArgumentHelp("How much, in minor units.", valueName: "number"))
-    var amount: Int64?
+    @Option(
+        help: ArgumentHelp("How much: 10000 in minor units, or '100.00 SEK'.", valueName: "amount")
+    )
+    var amount: AmountArgument?
 
     @OptionGroup var global: GlobalOptions
 
@@ -54,7 +56,10 @@ struct SandboxActCommand: Command {
         if let method { members.append(.init("method", .string(method))) }
         if let card { members.append(.init("card", .string(card))) }
         if let problem { members.append(.init("problem", .string(problem))) }
-        if let amount { members.append(.init("amount", .integer(amount))) }
+        if let amount {
+            let minorUnits = try amount.minorUnits(in: nil, "amount")
+            members.append(.init("amount", .integer(minorUnits)))
+        }
         let answer = try await SandboxOrders.act(
             at: at,
             order: order,

@@ -23,8 +23,13 @@ struct SandboxOrderCommand: Command {
     @Option(help: ArgumentHelp("Where the sandbox listens.", valueName: "url"))
     var at: String
 
-    @Option(help: ArgumentHelp("What is to be paid, in minor units.", valueName: "number"))
-    var amount: Int64 = 10_000
+    @Option(
+        help: ArgumentHelp(
+            "The amount to be paid: 10000 in minor units, or '100.00 SEK'.",
+            valueName: "amount"
+        )
+    )
+    var amount: AmountArgument?
 
     @Option(help: ArgumentHelp("What the payer reads.", valueName: "text"))
     var description = "Sandbox order"
@@ -54,7 +59,11 @@ struct SandboxOrderCommand: Command {
 
     private func bytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
         guard let body else {
-            return Array(JSONDocument.text(Self.order(amount, description, payer: payer)).utf8)
+            let minorUnits = try amount.map { amount throws(Failure) in
+                try amount.minorUnits(in: "SEK", "amount")
+            }
+            let order = Self.order(minorUnits ?? 10_000, description, payer: payer)
+            return Array(JSONDocument.text(order).utf8)
         }
         return body == "-"
             ? try invocation.readInput(FileBytes.valueLimit)

@@ -7,19 +7,19 @@ internal import SwedbankPay
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "How much, in minor units; default: all that is left.",
-            valueName: "number"
+            "How much: 12500 in minor units, or '125.00 SEK'; default: all that is left.",
+            valueName: "amount"
         )
     )
-    var amount: Int64?
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp(
-            "The tax in it, in minor units; default: in proportion to the order's.",
-            valueName: "number"
+            "The tax in it, written as the amount; default: in proportion to the order's.",
+            valueName: "amount"
         )
     )
-    var vat: Int64?
+    var vat: AmountArgument?
 
     @Option(
         help: ArgumentHelp("A file with the order items it is for, or -.", valueName: "file")
@@ -29,20 +29,32 @@ struct TransactionOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("A receipt's number.", valueName: "text"))
     var receiptReference: String?
 
+    /// Checks what can be checked before the order and its currency are known.
     func check() throws(Failure) {
-        if let amount, amount < 1 {
-            throw .usage("amount", "an amount is 1 or more", hint: Self.unitsHint)
-        }
-        if let vat, vat < 0 || vat > amount ?? .max {
-            throw .usage(
-                "vat",
-                "the tax is 0 or more, and not more than the amount",
-                hint: Self.unitsHint
-            )
-        }
+        guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
+        _ = try amounts(in: nil)
     }
 
-    private static let unitsHint = "amounts are minor units: 10000 is 100.00"
+    /// Returns the amount and its tax in minor units, where they are given.
+    ///
+    /// - Throws: A usage ``Failure`` for an amount of zero or of another currency, and for a tax
+    ///   that is more than the amount.
+    private func amounts(
+        in currency: String?
+    ) throws(Failure) -> (amount: Int64?, vat: Int64?) {
+        let amount = try amount.map { amount throws(Failure) in
+            try amount.minorUnits(in: currency, "amount")
+        }
+        let vat = try vat.map { vat throws(Failure) in try vat.minorUnits(in: currency, "vat") }
+        let hint = "digits alone are minor units: 10000 is 100.00"
+        if let amount, amount < 1 {
+            throw .usage("amount", "the amount has to be above zero", hint: hint)
+        }
+        if let vat, vat > amount ?? .max {
+            throw .usage("vat", "the tax can't be more than the amount", hint: hint)
+        }
+        return (amount, vat)
+    }
 
     /// Returns the requested transaction, for the remaining amount where none is given.
     ///
@@ -55,8 +67,9 @@ struct TransactionOptions: ParsableArguments, Sendable {
         show: String,
         _ invocation: Invocation
     ) throws(Failure) -> TransactionWish {
+        let given = try amounts(in: order?.currency)
         let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
-        guard let amount = amount ?? left, amount > 0 else {
+        guard let amount = given.amount ?? left, amount > 0 else {
             throw Failure(
                 .refused,
                 "order.nothing-left",
@@ -66,7 +79,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
         }
         var wish = TransactionWish(kind: kind, description: description)
         wish.amount = amount
-        wish.vatAmount = vat ?? order?.taxShare(of: amount, for: kind) ?? 0
+        wish.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
         wish.receiptReference = receiptReference
         wish.payeeReference = payeeReference
         if let items {
@@ -173,12 +186,12 @@ struct OrderCaptureCommand: TransactionCommand {
         commandName: "capture",
         abstract: "Take authorised money of a paid order.",
         discussion: """
-            Amounts are minor units. It is sent once: after a lost answer the order is read, and it is sent again only \
+            It is sent once: after a lost answer the order is read, and it is sent again only \
             when the order does not show it.
 
             Examples:
               workflowctl order capture SESSION
-              workflowctl order capture SESSION --amount 12500 --vat 2500 --description "Shipment 1"
+              workflowctl order capture SESSION --amount '125.00 SEK' --vat '25.00 SEK' --description "Shipment 1"
             """
     )
 
@@ -196,11 +209,11 @@ struct OrderReverseCommand: TransactionCommand {
         commandName: "reverse",
         abstract: "Give captured money back.",
         discussion: """
-            Amounts are minor units; without --amount everything that is left is given back.
+            Without --amount everything that is left is given back.
 
             Examples:
               workflowctl order reverse SESSION
-              workflowctl order reverse SESSION --amount 5000 --vat 1000 --description "Returned goods"
+              workflowctl order reverse SESSION --amount 50.00 --vat 10.00 --description "Returned goods"
             """
     )
 
