@@ -13,7 +13,7 @@ import Testing
         #expect(
             chapters == [
                 "Native payments", "Other features", "iOS", "Process diagrams",
-                "Observing the payment process",
+                "Observing the payment process", "Embedding and operation",
             ]
         )
     }
@@ -60,7 +60,9 @@ import Testing
             }
             guard cells.count == 3 else { return "not three cells: \(row)" }
             let places = cells[1].matches(of: /`([^`]+)`/).map { String($0.1) }
-            let missing = places.filter { !Repository.exists("Sources/\($0)") }
+            let missing = places.filter {
+                !Repository.exists("Sources/\($0)") && !Repository.exists($0)
+            }
             guard missing.isEmpty else { return "no such place: \(missing)" }
             if let why = cells[2].firstMatch(of: /^not (?:covered|ours): (.+)$/) {
                 return why.1.count > 20 ? nil : "no reason: \(row)"
