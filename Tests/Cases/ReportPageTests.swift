@@ -101,7 +101,7 @@ import WorkflowTesting
             let head = try Self.head(of: page)
             let place: Comment = "\(story) at \(end): \(head)"
             let message = Self.text(view["payer"]?["message"])
-            let quoted = head.firstMatch(of: /The payer may be told: "(.*)"$/)?.1
+            let quoted = head.firstMatch(of: /Tell the payer: "(.*)"$/)?.1
             #expect(quoted.map(String.init) == message, place)
             #expect(message == StoryEnd(told).payerMessage, place)
             #expect(head.contains(MoneyWords(told.state.money).sentences), place)

@@ -43,7 +43,7 @@ import Testing
         (json["paymentOrder"] as? [String: Any])?["status"] as? String
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a token is charged by the order that left it, once for each name`() async throws {
         let shop = try await RunningShop()
         let id = try await paid(shop)
@@ -62,7 +62,7 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a refused charge tells why, and no token`() async throws {
         let shop = try await RunningShop()
         let id = try await paid(shop)

@@ -3,7 +3,7 @@ import Sandbox
 import Testing
 
 /// The examples as processes of their own, against a sandbox over HTTP; its ledger is the judge.
-@Suite(.timeLimit(.minutes(3))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
     @Test func `the first example pays`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()

@@ -7,6 +7,10 @@ import Testing
 extension PostgreSQLTests {
     /// How connections are made, what they keep to, and that they are made anew.
     @Suite(.serialized) struct ConnectionTests {
+        /// The system gives a silent host up after two minutes; what has a shorter time-out ends before, on however
+        /// busy a machine.
+        private static let patience = Duration.seconds(100)
+
         @Test func `a host that never answers costs no more than the time-out`() async throws {
             try await OnServer.run { place in
                 let silent = try SilentPort()
@@ -16,7 +20,7 @@ extension PostgreSQLTests {
                     PostgreSQLOptions(connectTimeout: .milliseconds(300))
                 )
                 #expect(failure?.code == "store.unavailable")
-                #expect(ContinuousClock.now - start < .seconds(5))
+                #expect(ContinuousClock.now - start < Self.patience)
             }
         }
 
@@ -26,10 +30,10 @@ extension PostgreSQLTests {
                 let start = ContinuousClock.now
                 let failure = await place.failure(
                     "postgres://payments@127.0.0.1:\(silent.port)/base?connect_timeout=2",
-                    PostgreSQLOptions(connectTimeout: .seconds(60))
+                    PostgreSQLOptions(connectTimeout: .seconds(600))
                 )
                 #expect(failure?.code == "store.unavailable")
-                #expect(ContinuousClock.now - start < .seconds(20))
+                #expect(ContinuousClock.now - start < Self.patience)
                 let (cluster, name) = (place.database.cluster, place.database.name)
                 // The second host has its time, however long the first one has kept silent.
                 let url =

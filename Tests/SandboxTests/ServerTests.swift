@@ -27,7 +27,8 @@ import Testing
         }
         let began = ContinuousClock().now
         await sandbox.shutdown()
-        #expect(ContinuousClock().now - began < .seconds(2))
+        // The one that hangs would do so for two minutes.
+        #expect(ContinuousClock().now - began < .seconds(100))
         await #expect(throws: (any Error).self) { _ = try await hanging.value }
         await #expect(throws: (any Error).self) { _ = try await driver.get() }
     }

@@ -93,7 +93,7 @@ import Workflow
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func
         `a seat that was asked for when the engine stopped is found by the next, and not held twice`()
         async throws

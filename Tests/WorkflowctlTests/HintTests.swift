@@ -90,7 +90,7 @@ import Testing
             #expect(await world.sandbox.orderLedger(order.id)?.cancellations == 0)
             #expect(try await paste(late.diagnostics, in: world).status == 0)
             let story = try await world.run("explain", order.session)
-            #expect(story.output.contains("asked to read the order anew"), "\(story.output)")
+            #expect(story.output.contains("requested a new read of the order"), "\(story.output)")
             #expect(!story.output.contains("handed in again"))
         }
     }

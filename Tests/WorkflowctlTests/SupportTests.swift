@@ -9,7 +9,7 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             let ready = try await world.run("explain", session)
-            #expect(ready.output.contains("May be told: \"Please choose how to pay.\""))
+            #expect(ready.output.contains("Tell them: \"Please choose how to pay.\""))
             _ = try await world.run("attempt", session, "swish", "--wait", "1s")
             let told = try await world.run("explain", session)
             #expect(

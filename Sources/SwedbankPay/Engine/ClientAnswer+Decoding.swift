@@ -55,7 +55,7 @@ extension ClientAnswer: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .outcome,
                 in: members,
-                debugDescription: "it has to be one of \(Self.words.joined(separator: ", "))"
+                debugDescription: "it must be one of \(Self.words.joined(separator: ", "))"
             )
         }
     }
@@ -74,7 +74,7 @@ extension ClientAnswer: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .in,
                 in: members,
-                debugDescription: "it has to be one of \(places)"
+                debugDescription: "it must be one of \(places)"
             )
         }
         return place

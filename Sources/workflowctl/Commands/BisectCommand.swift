@@ -95,7 +95,7 @@ struct BisectCommand: Command {
         )
         var (last, count) = (BisectReport?.none, 0)
         var walk = LogWalk(compare) {
-            summary.take($0)
+            summary.add($0)
             (last, count) = ($0, count + 1)
         }
         if let id = source.flatMap({ SessionID($0) }) {

@@ -210,7 +210,7 @@ extension ReplayCommand {
         let status = try await walk(chosen, invocation) {
             CheckReport($0, by: decider)
         } take: {
-            summary.take($0)
+            summary.add($0)
             last = $0
         }
         // A file with one log is answered as a session is.
@@ -244,7 +244,7 @@ extension ReplayCommand {
         let status = try await walk(chosen, invocation) {
             WhatIfEnd($0, under: rules, insteadOf: known)
         } take: {
-            report.take($0)
+            report.add($0)
         }
         report.sweep.unreadable = status.unreadable
         invocation.print(report, asJSON: global.json)

@@ -52,7 +52,7 @@ struct StatsCommand: Command {
             var statistics = Statistics()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
-                statistics.take(log, isStuck: row.isStuck(at: now))
+                statistics.add(log, isStuck: row.isStuck(at: now))
             }
             invocation.print(
                 StatisticsReport(

@@ -32,7 +32,7 @@ struct TimelineCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, _, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
-        invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
+        invocation.print(LaneChart(log, everyPoll: all), asJSON: global.json)
         return .done
     }
 }

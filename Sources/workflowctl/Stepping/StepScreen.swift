@@ -94,7 +94,7 @@ struct StepScreen {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
-        let owed = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumOwed))
+        let owed = Array(PendingWork(state, by: replay.decider).lines.prefix(Self.maximumOwed))
         let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
         let body = max(1, rows - 3 - words.count - min(owed.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
@@ -116,7 +116,7 @@ struct StepScreen {
             return "before the first of \(count) events  \(replay.log.session)"
         }
         let event = events[Int(place) - 1]
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
             + "\(clock.second(event.at))  \(replay.log.session)"
     }

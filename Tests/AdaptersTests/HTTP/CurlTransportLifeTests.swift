@@ -18,7 +18,7 @@ import Testing
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `cancelling the task closes the connection`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a request that waits for a place can be cancelled and has sent nothing`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)
@@ -61,7 +61,7 @@ import Testing
         #expect(server.requests.withLock { $0.count } == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the queue is bounded`() async throws {
         let server = Self.silentServer(LoopLock(0))
         defer { server.stop() }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `shutting down the loop ends what is under way, and later requests fail`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)

@@ -6,6 +6,9 @@ import Testing
 @Suite struct HostileFramesTests {
     private typealias Frame = FrameServer.Frame
 
+    /// What never ends takes longer than this; what ends, on however busy a machine, takes less.
+    private static let patience = Duration.seconds(120)
+
     /// What came of one payment request.
     private struct Outcome {
         var answer: HTTPResponse?
@@ -152,7 +155,7 @@ import Testing
                     "\(name): a payment was taken for answered"
                 )
                 #expect(outcome.failure?.reach != .notSent, "\(name)")
-                #expect(outcome.duration < .seconds(8), "\(name)")
+                #expect(outcome.duration < Self.patience, "\(name)")
             }
         }
     }
@@ -169,7 +172,7 @@ import Testing
                 )
                 #expect(outcome.answer == nil, "\(name)")
                 #expect(outcome.failure != nil, "\(name)")
-                #expect(outcome.duration < .seconds(6), "\(name)")
+                #expect(outcome.duration < Self.patience, "\(name)")
             }
         }
     }

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Synchronization
 import Workflow
 
 /// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
@@ -15,6 +16,9 @@ final class LoadBench: Sendable {
     let asked: CountingProvider
     /// What the guard let through.
     let sent: CountingProvider
+
+    /// The orders whose payers have been asked in Swish.
+    private let polled = Mutex<[String]>([])
 
     /// Starts an engine on a store in a directory.
     init(
@@ -64,7 +68,7 @@ final class LoadBench: Sendable {
     func openPolled(
         _ count: Int,
         at sandbox: SandboxServer,
-        approvedAfter delay: Duration
+        approvedAfter delay: Duration = .seconds(3600)
     ) async throws -> [SessionID] {
         try await withThrowingTaskGroup(of: SessionID.self) { group in
             for _ in 0..<count {
@@ -72,6 +76,7 @@ final class LoadBench: Sendable {
                     var order = SandboxOrder()
                     order.scenario.swishApproval = .after(delay)
                     let created = try await sandbox.createOrder(order)
+                    self.polled.withLock { $0.append(created.id) }
                     let session = try await self.engine.open(
                         created.sessionURL,
                         preferences: [.swish(msisdn: MSISDN("+46739000001"))],
@@ -87,6 +92,13 @@ final class LoadBench: Sendable {
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Has every payer who was asked in Swish pay.
+    func payEverything(at sandbox: SandboxServer) async throws {
+        for order in polled.withLock({ $0 }) {
+            try await sandbox.carryOut(.devicePays(), order: order)
         }
     }
 
@@ -193,7 +205,7 @@ final class LockedValue<Value>: @unchecked Sendable {
 /// Waits until something is true, which no event announces.
 func until(
     _ what: String,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(300),
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import MerchantBackend
-import Synchronization
 import Testing
 
 /// The checked-in OpenAPI document, asked by a validator that runs as long as the tests do.
@@ -18,7 +17,7 @@ final class Contract: Sendable {
         let process: Process
     }
 
-    private let validator = Mutex<Validator?>(nil)
+    private let validator = Locked<Validator?>(nil)
 
     /// What does not fit about an exchange; nothing when all does.
     func misfit(

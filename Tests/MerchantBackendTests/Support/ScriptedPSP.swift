@@ -1,6 +1,5 @@
 import Adapters
 import Foundation
-import Synchronization
 
 /// A PSP that answers as a test says, and remembers what it was asked.
 final class ScriptedPSP: Transport {
@@ -12,7 +11,7 @@ final class ScriptedPSP: Transport {
     }
 
     private let script: @Sendable (Adapters.HTTPRequest) -> Answer
-    private let requests = Mutex<[Adapters.HTTPRequest]>([])
+    private let requests = Locked<[Adapters.HTTPRequest]>([])
 
     init(_ script: @escaping @Sendable (Adapters.HTTPRequest) -> Answer = ScriptedPSP.usual) {
         self.script = script

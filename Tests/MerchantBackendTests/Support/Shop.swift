@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import MerchantBackend
 import SwedbankPay
-import Synchronization
 import Testing
 
 /// A merchant's service with two users, in front of a PSP.
@@ -191,10 +190,10 @@ struct Payers: PayerOwnership {
 final class Listener: BackendListener {
     struct Unwilling: Error {}
 
-    private let told = Mutex<(receipts: [CallbackReceipt], answers: [String: ChallengeAnswer])>(
+    private let told = Locked<(receipts: [CallbackReceipt], answers: [String: ChallengeAnswer])>(
         ([], [:])
     )
-    private let isWilling = Mutex(true)
+    private let isWilling = Locked(true)
 
     private let stream = AsyncStream<CallbackReceipt>.makeStream()
 

@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// One session per address, whoever takes it in and how often.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(10))) struct AddressTests {
     @Test func `an address that is known gives the session that it has, read anew`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)

@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// What an engine refuses because there is too much of it, and what it keeps up with.
-@Suite(.timeLimit(.minutes(1))) struct EngineBoundsTests {
+@Suite(.timeLimit(.minutes(10))) struct EngineBoundsTests {
     @Test func `sessions on their way into memory count towards the bound`() async throws {
         let store = InMemoryEventStore()
         let maker = EngineFixture(on: store)
@@ -119,7 +119,7 @@ import WorkflowTesting
         await second.engine.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `after a restart sessions that wait for the PSP do not hold up the others`() async throws {
         let store = InMemoryEventStore()
         let psp = ModelPSP(hangsAt: 1...1000)

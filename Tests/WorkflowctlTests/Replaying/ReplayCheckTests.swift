@@ -53,7 +53,7 @@ import Testing
                 let words = try await world.tool.run(arguments + ["--check"])
                 #expect(words.status == 1)
                 #expect(words.output.hasPrefix("differs  sessions: 3,"))
-                #expect(words.output.contains("decided then by   build \(Build.version)"))
+                #expect(words.output.contains("recorded by       build \(Build.version)"))
             }
         }
     }

@@ -60,9 +60,9 @@ import Testing
         #expect(started.contains { $0.hasPrefix("▶   7  attemptStarted") })
         #expect(started.contains { $0.contains("│ * phase: attempting") })
         #expect(started.contains { $0.contains("│ + attempt.number: 1") })
-        #expect(started.contains("  call expand-method (e-2)"))
-        #expect(started.contains { $0.hasPrefix("  attempt 1 may take until ") })
-        #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
+        #expect(started.contains("  send expand-method (e-2)"))
+        #expect(started.contains { $0.hasPrefix("  the time limit of attempt 1 ends at ") })
+        #expect(seen.lines("jumped").contains { $0.contains("send session (r-5), not before") })
         #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
         // Nothing of it stays on the screen.
         #expect(seen.screen.joined().isEmpty)
@@ -167,10 +167,10 @@ import Testing
             #expect(!listed.output.contains("\u{1B}"))
             #expect(listed.output.contains("phase: "))
             let at = try await world.run("replay", caseFile, "--at", "11")
-            #expect(at.output.contains("\nowed       the answer to start-payment-attempt"))
+            #expect(at.output.contains("\nowed       waiting for the response to start-payment-attempt"))
             let steps = try await world.run("replay", caseFile, "--step", "--json")
             let eleventh = String(steps.output.split(separator: "\n")[10])
-            #expect(eleventh.contains("\"owed\":[\"the answer to start-payment-attempt"))
+            #expect(eleventh.contains("\"owed\":[\"waiting for the response to start-payment-attempt"))
         }
     }
 

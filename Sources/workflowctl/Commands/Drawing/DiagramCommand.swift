@@ -63,7 +63,7 @@ struct DiagramCommand: SessionOrFileCommand {
         }
         let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         let text: String
         switch format {
         case .mermaid: text = MermaidText.text(diagram)

@@ -41,7 +41,7 @@ struct ReportPageCommand: SessionOrFileCommand {
             log,
             by: decider,
             madeBy: "workflowctl \(Build.version)",
-            clock: ToldTime(offset: LocalTime.offset)
+            clock: DisplayClock(offset: LocalTime.offset)
         )
         try output.write(Array(page.html.utf8), in: invocation)
         return .done
