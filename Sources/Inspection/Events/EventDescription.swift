@@ -121,10 +121,7 @@ struct EventDescription {
                 .command(.retry(by: retry.by), "retry requested by \(Screen.safe(retry.by))")
             case .refetchRequested(let refetch): Self(refetch)
             case .abortRequested(let abort):
-                .command(
-                    .abort(by: abort.by),
-                    "cancellation requested by \(Screen.safe(abort.by))"
-                )
+                .command(.abort(by: abort.by), "abort requested by \(Screen.safe(abort.by))")
             case .canceled(let canceled): Self(canceled)
             case .completed(let completed): Self(completed)
             case .expired(let expired): Self(expired)

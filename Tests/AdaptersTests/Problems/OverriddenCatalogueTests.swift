@@ -124,12 +124,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON"), ("{}", "no list"), ("[1]", "row 1"), ("[{}]", "neither a type nor a slug"),
+        ("", "not JSON"), ("{}", "not a list"), ("[1]", "row 1"), ("[{}]", "neither a type nor a slug"),
         (#"[{"slug":"trustly/systemerror"},{"slug":"a b"}]"#, "row 2"),
         (#"[{"slug":"trustly/systemerror","actor":"nobody"}]"#, "payer, merchant, psp"),
         (#"[{"slug":"trustly/systemerror","delay":1}]"#, "there is no member 'delay'"),
         (#"[{"slug":"trustly/systemerror","delaySeconds":-1}]"#, "delaySeconds"),
-        (#"[{"slug":"trustly/systemerror","delaySeconds":301}]"#, "300 s"),
+        (#"[{"slug":"trustly/systemerror","delaySeconds":301}]"#, "at most 300"),
         (#"[{"slug":"trustly/systemerror","delaySeconds":"5s"}]"#, "delaySeconds"),
         (#"[{"slug":"trustly/systemerror","maximumTries":0}]"#, "maximumTries"),
         (#"[{"slug":"trustly/systemerror","payerMessage":""}]"#, "payerMessage"),
@@ -142,7 +142,7 @@ import Testing
         (#"[{"slug":"trustly/systemerror","class":"askFirst","askFirst":false}]"#, "contradict"),
         (#"[{"slug":"trustly/nothing","actor":"psp"}]"#, "needs class"),
         (#"[{"slug":"trustly/systemerror","status":403,"actor":"psp"}]"#, "needs class"),
-        (#"[{"type":"systemerror","actor":"psp"}]"#, "no address"),
+        (#"[{"type":"systemerror","actor":"psp"}]"#, "not a URL"),
         (#"[{"type":"about:blank","actor":"psp"}]"#, "about:blank"),
         (#"[{"slug":"trustly/systemerror","slug":"x","actor":"psp"}]"#, "two members"),
         (
