@@ -21,7 +21,7 @@ import Testing
                 "a-14: the app is open", "the challenge is on the screen",
                 "the problem is acknowledged", "attempt 2: Swish on another device",
                 "canceled by the client", "completed, on the PSP's word",
-                "the PSP gave 10000 minor units back afterwards",
+                "the PSP refunded 10000 minor units afterwards",
             ] {
                 #expect(demo.output.contains(words), "\(words)")
             }

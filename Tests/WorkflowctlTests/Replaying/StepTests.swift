@@ -63,7 +63,7 @@ import Testing
         #expect(started.contains("  call expand-method (e-2)"))
         #expect(started.contains { $0.hasPrefix("  attempt 1 may take until ") })
         #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
-        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
+        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  before the first event") })
         // Nothing of it stays on the screen.
         #expect(seen.screen.joined().isEmpty)
         #expect(!seen.raw.contains("\u{1B}[3"))
