@@ -101,7 +101,7 @@ extension PostgreSQLTests {
                     store: program.place.database.url(as: role)
                 )
                 #expect(late.status == 77)
-                #expect(late.diagnostics.contains("by their owner: 'workflowctl store migrate'"))
+                #expect(late.diagnostics.contains("run 'workflowctl store migrate' as their owner"))
                 try program.place.database.sql("UPDATE payment_workflow_schema SET version = 999")
                 let newer = try await program.run("store", "status")
                 #expect(newer.status == 69)
@@ -182,8 +182,8 @@ extension PostgreSQLTests {
                 let done = try await tailed
                 #expect(done.status == 0, "\(done.diagnostics)")
                 #expect(done.output.contains("\"type\":\"canceled\""))
-                #expect(done.diagnostics.contains("[store.unavailable]; waiting for it"))
-                #expect(done.diagnostics.contains("the store answers again"))
+                #expect(done.diagnostics.contains("[store.unavailable]; waiting for the store"))
+                #expect(done.diagnostics.contains("the store is available again"))
             }
         }
 
@@ -192,16 +192,16 @@ extension PostgreSQLTests {
                 _ = try await program.open()
                 let well = try await program.run("--json", "doctor")
                 #expect(well.status == 0, "\(well.output)")
-                #expect(well.output.contains("is at hand and opens every session"))
+                #expect(well.output.contains("unwraps the keys of every session"))
                 let file = program.folder + "/master.key"
                 #expect(chmod(file, 0o644) == 0)
                 let open = try await program.run("--json", "doctor")
                 #expect(open.status == 1)
-                #expect(open.output.contains("others may use the key file"))
+                #expect(open.output.contains("others can access the key file"))
                 #expect(rename(file, file + ".gone") == 0)
                 let lost = try await program.run("--json", "doctor")
                 #expect(lost.status == 1)
-                #expect(lost.output.contains("the master key is not at hand"))
+                #expect(lost.output.contains("the master key of "))
             }
         }
 

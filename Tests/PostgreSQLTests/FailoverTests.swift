@@ -151,7 +151,7 @@ extension PostgreSQLTests {
                         let done = try await program.run(command, store: url)
                         #expect(done.status == 69, "\(command): \(done.status)")
                         #expect(done.diagnostics.contains("[store.standby]"), "\(done.diagnostics)")
-                        #expect(done.diagnostics.contains("hint: name all servers in --store"))
+                        #expect(done.diagnostics.contains("hint: list all servers in --store"))
                         #expect(done.output.isEmpty, "\(command): \(done.output)")
                     }
                 }

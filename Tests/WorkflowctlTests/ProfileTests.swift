@@ -43,13 +43,13 @@ import Testing
             #expect(try await tool.run(["list"] + given).status == 0)
             #expect(
                 try await store(tool, given[0], given[1]).hasPrefix(
-                    "sqlite:common.db, named by the configuration"
+                    "sqlite:common.db, from the configuration"
                 )
             )
             tool.environment["WORKFLOWCTL_CONFIG"] = config
             #expect(
                 try await store(tool, "--profile", "live").hasPrefix(
-                    "sqlite:live.db, named by profile live"
+                    "sqlite:live.db, from profile live"
                 )
             )
             tool.environment["WORKFLOWCTL_PROFILE"] = "test"
@@ -58,14 +58,14 @@ import Testing
             // The variable wins over a profile that another variable names, not over one that was
             // typed.
             tool.environment["WORKFLOWCTL_STORE"] = "sqlite:named.db"
-            #expect(try await store(tool).hasPrefix("sqlite:named.db, named by WORKFLOWCTL_STORE"))
+            #expect(try await store(tool).hasPrefix("sqlite:named.db, from WORKFLOWCTL_STORE"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
             let typed = try await store(tool, "--profile", "live", "--store", "sqlite:typed.db")
-            #expect(typed.hasPrefix("sqlite:typed.db, named by the command line"))
+            #expect(typed.hasPrefix("sqlite:typed.db, from the command line"))
             let told = try await configuration(tool, "--profile", "live")
             #expect(
                 told
-                    == "\(config), named by WORKFLOWCTL_CONFIG, is sound; profile live of live, test"
+                    == "\(config), from WORKFLOWCTL_CONFIG, is valid; profile live of live, test"
             )
         }
     }
@@ -75,18 +75,18 @@ import Testing
             var tool = world.tool
             tool.environment["WORKFLOWCTL_STORE"] = nil
             tool.environment["HOME"] = world.folder
-            #expect(try await configuration(tool) == "the defaults")
+            #expect(try await configuration(tool) == "no file; the defaults are used")
             let folder = world.folder + "/.config/workflowctl"
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true
             )
             _ = try world.write(Self.file, to: ".config/workflowctl/config.json")
-            #expect(try await configuration(tool).contains("named by its usual place"))
+            #expect(try await configuration(tool).contains("from the default path"))
             _ = try await tool.run(["store", "init", "--profile", "live"])
             #expect(FileManager.default.fileExists(atPath: world.folder + "/live.db"))
             tool.environment["XDG_CONFIG_HOME"] = world.folder + "/elsewhere"
-            #expect(try await configuration(tool) == "the defaults")
+            #expect(try await configuration(tool) == "no file; the defaults are used")
         }
     }
 
@@ -181,7 +181,7 @@ import Testing
             _ = try await world.open()
             #expect(try await world.run("list", "--config", harmless).status == 78)
             let checked = try await world.run("doctor", "--config", harmless)
-            #expect(checked.output.contains("others can write the configuration"))
+            #expect(checked.output.contains("is writable by others"))
         }
     }
 

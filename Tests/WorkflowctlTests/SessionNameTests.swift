@@ -62,7 +62,7 @@ import Testing
             #expect(refused.status == 64 && refused.output.isEmpty)
             let lines = refused.diagnostics.split(separator: "\n")
             try #require(lines.count == 5, "\(refused.diagnostics)")
-            #expect(lines[0].contains("2 sessions [usage.session-ambiguous]"))
+            #expect(lines[0].contains("2 sessions match [usage.session-ambiguous]"))
             #expect(lines[1].hasPrefix("  \(second.suffix(8))  order-1  ready  20"))
             #expect(lines[2].hasPrefix("  \(first.suffix(8))  order-1  ended (canceled)  20"))
             #expect(lines[3].hasPrefix("hint: "))
