@@ -14,13 +14,13 @@ import EventLog
 import Glibc
 import SwedbankPay
 
-/// Prints a line at once, in one piece, so that a kill can't hold back what was said.
+/// Prints a line at once, in one write, so that a kill cannot hold it back.
 func say(_ words: String) {
     let line = Array((words + "\n").utf8)
     _ = line.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// A session by number; the tests make the same one from the same number.
+/// Returns a session by number; the tests make the same one from the same number.
 func session(_ number: Int) -> SessionID {
     SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
 }

@@ -1,9 +1,9 @@
-// Only scripts/fuzz builds this: the runtime of libFuzzer is linked there alone.
+// Only scripts/fuzz builds this: the runtime of libFuzzer is linked only there.
 #if FUZZING
     import Foundation
     import Testing
 
-    /// Hands a target to libFuzzer, which ends the process when its time is over.
+    /// Passes a target to libFuzzer, which ends the process when its time is over.
     @Suite struct LibFuzzer {
         private static let environment = ProcessInfo.processInfo.environment
 
@@ -12,7 +12,7 @@
             let folder = try #require(Self.environment["FUZZ_FOLDER"])
             let target = try #require(FuzzTarget.all.first { $0.name == name })
             chosen = target
-            // Kept inputs and those of the code, as files that libFuzzer begins with.
+            // Kept inputs and those of the code, as the files with which libFuzzer begins.
             let seeds = folder + "/seeds"
             try FileManager.default.createDirectory(
                 atPath: seeds,
@@ -39,12 +39,12 @@
     /// The target of this process; it is set once, before libFuzzer calls.
     nonisolated(unsafe) private var chosen = FuzzTarget.all[0]
 
-    /// One call of libFuzzer.
+    /// Checks one input of libFuzzer.
     private func checkOne(_ start: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
         do {
             _ = try chosen.check(Array(UnsafeBufferPointer(start: start, count: length)))
         } catch {
-            // A finding has to end the process: that is how libFuzzer learns of it and keeps the
+            // A finding has to end the process: that is how libFuzzer detects it and keeps the
             // input.
             fatalError("\(chosen.name): \(error)")
         }

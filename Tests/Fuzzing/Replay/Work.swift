@@ -1,8 +1,8 @@
 import Glibc
 
-/// The processor time that a piece of work takes.
+/// Measures the processor time of work.
 enum Work {
-    /// Nanoseconds of this thread's processor time; the least of several times.
+    /// Returns the processor time of this thread in nanoseconds: the least of several runs.
     static func nanoseconds(_ times: Int = 3, _ body: () -> Void) -> Int {
         (0..<times).map { _ in
             let start = now()

@@ -2,12 +2,13 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// Where a payer came back to: the address, the order's payment URL, and the app's own scheme.
+    /// The addresses to which a payer returned: the address, the order's payment URL, and the app's
+    /// own scheme.
     static let returnURL = matchingReturnURLs {
         ReturnURL.match($0, paymentURL: $1, callbackScheme: $2)
     }
 
-    /// The same for whatever compares addresses.
+    /// Returns the target for any function that compares addresses.
     static func matchingReturnURLs(
         _ match:
             @escaping @Sendable (_ url: String, _ payment: String, _ scheme: String?) -> ReturnForm?
@@ -94,11 +95,10 @@ extension FuzzTarget {
         )
     }
 
-    /// A list of hosts that stay in the web view, and behind an empty line the hosts that are asked
-    /// about.
+    /// A list of hosts that stay in the web view and, after an empty line, the hosts to check.
     static let redirectHosts = matchingRedirectHosts { $0.matches($1) }
 
-    /// The same for whatever compares hosts.
+    /// Returns the target for any function that compares hosts.
     static func matchingRedirectHosts(
         _ matches: @escaping @Sendable (HostPattern, _ host: String) -> Bool
     ) -> FuzzTarget {
@@ -138,7 +138,7 @@ extension FuzzTarget {
         )
     }
 
-    /// Addresses and names that people and other programs give.
+    /// Addresses and names from people and other programs.
     static let addresses = FuzzTarget(
         name: "addresses",
         maximumLength: 4096,
@@ -210,7 +210,7 @@ extension FuzzTarget {
     }
 }
 
-/// Matching hosts label by label.
+/// Matches hosts label by label.
 enum Labels {
     static func match(_ pattern: String, _ host: String) -> Bool {
         guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
@@ -236,7 +236,7 @@ enum Labels {
     }
 }
 
-/// The pages that bring a payer back.
+/// The pages to which a payer returns.
 enum ReturnPages {
     static func check(query: String) throws(Broken) {
         guard let root = try? BackendRoot("https://shop.example/pay"),

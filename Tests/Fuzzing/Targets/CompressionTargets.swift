@@ -8,7 +8,7 @@ extension FuzzTarget {
     /// A file whose name ends with `.zst`.
     static let zstd = unfolding(.zstd, name: "zstd")
 
-    /// Whatever a compressed file holds.
+    /// Returns the target for a compressed file's content.
     private static func unfolding(_ form: CompressedForm, name: String) -> FuzzTarget {
         FuzzTarget(
             name: name,
@@ -17,7 +17,7 @@ extension FuzzTarget {
             seeds: {
                 let log = Array(GoldenLogs.lines[0])
                 let packed = Compressed.bytes(of: log, as: form)
-                // One after the other is one file.
+                // Concatenated files are one file.
                 return [packed, packed + packed, Compressed.bytes(of: [], as: form)]
             },
             check: { bytes throws(Broken) in
@@ -58,7 +58,7 @@ extension FuzzTarget {
 
 /// Compressed bytes in memory.
 enum Compressed {
-    /// Compresses bytes as a file that is written.
+    /// Returns bytes compressed as in a written file.
     static func bytes(of bytes: [UInt8], as form: CompressedForm) -> [UInt8] {
         let kept = KeptBytes()
         guard let sink = try? form.writing(to: kept), (try? sink.write(bytes)) != nil,
@@ -67,7 +67,7 @@ enum Compressed {
         return kept.bytes
     }
 
-    /// What pieces of a file unfold to, and why not to more.
+    /// Returns what the pieces of a file decompress to, and the failure that ended it.
     static func unfold(
         _ pieces: [[UInt8]],
         as form: CompressedForm

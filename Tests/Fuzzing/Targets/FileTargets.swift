@@ -42,8 +42,7 @@ extension FuzzTarget {
                     "\(error)".utf8.count <= bytes.count + 300,
                     "an error is no longer than the file"
                 )
-                // Where there is no mistake in the form there is one in the meaning, and it has a
-                // place.
+                // A fault that is not one of the syntax is one of the content, and has a position.
                 try hold(
                     !error.place.isEmpty || error.reason.contains("JSON")
                         || error.reason.contains("bytes"),
@@ -136,7 +135,7 @@ extension FuzzTarget {
                     }
                 }
             } catch {
-                // The name of a member that there is not is quoted; no value is.
+                // The name of an unknown member is quoted; no value is.
                 if !error.message.contains("there is no member") {
                     try Canary.isAbsent(from: "\(error)")
                 }
@@ -158,7 +157,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A payment order, its items, or a consumer, as files and callers give them.
+    /// A payment order, its items, or a consumer, as files and callers provide them.
     static let paymentOrder = FuzzTarget(
         name: "payment-order",
         maximumLength: 16_384,

@@ -1,28 +1,28 @@
-/// One reader of bytes from outside, and what has to hold whatever the bytes are.
+/// One reader of bytes from outside, and the properties that must hold for all bytes.
 struct FuzzTarget: Sendable {
-    /// Its name, also that of its folders of inputs.
+    /// Its name, which is also that of its folders of inputs.
     let name: String
-    /// The longest input that random runs make; hand-made ones may be longer.
+    /// The maximum length of random inputs; hand-made ones may be longer.
     let maximumLength: Int
-    /// How many random inputs the tests try; a long run is scripts/fuzz.
+    /// The number of random inputs that the tests try; scripts/fuzz makes long runs.
     var replayRounds = 200
-    /// Inputs beside those of the folder.
+    /// Inputs in addition to those of the folder.
     var seeds: @Sendable () -> [[UInt8]] = { [] }
-    /// Inputs of any length, whose work must grow no faster than they do.
+    /// Inputs of any length, whose work must not grow faster than their size.
     var growths: [Growth] = []
-    /// Reads an input and checks what has to hold.
+    /// Reads an input, and checks the properties.
     ///
-    /// - Returns: Whether the input was accepted, be it in part.
-    /// - Throws: ``Broken`` when something does not hold.
+    /// - Returns: Whether the input was accepted, at least in part.
+    /// - Throws: ``Broken`` when a property does not hold.
     let check: @Sendable ([UInt8]) throws(Broken) -> Bool
 
     /// Inputs of one shape.
     struct Growth: Sendable {
         let name: String
-        /// The input of about so many bytes.
+        /// Returns the input of about a number of bytes.
         let bytes: @Sendable (Int) -> [UInt8]
 
-        /// The same piece over and over, between two ends.
+        /// Returns inputs that repeat a piece between two ends.
         static func repeating(
             _ piece: String,
             after head: String = "",
@@ -45,27 +45,27 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// Something that has to hold and does not.
+/// A property that does not hold.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Checks something that has to hold.
+/// Checks a property.
 func hold(_ holds: Bool, _ claim: @autoclosure () -> String) throws(Broken) {
     if !holds { throw Broken(description: "not so: " + claim()) }
 }
 
-/// What stands for a secret in inputs; no error and no description may show it.
+/// The text that stands for a secret in inputs; no error and no description may contain it.
 enum Canary {
     static let text = "canary-7f3a9c51d2e8"
 
-    /// Checks that a text does not show it.
+    /// Checks that a text does not contain it.
     static func isAbsent(from shown: String) throws(Broken) {
         try hold(!shown.contains(text), "a secret is not quoted")
     }
 }
 
-/// An input that is several texts, one a line.
+/// An input that consists of several texts, one per line.
 struct Lines {
     private let lines: [String]
 
@@ -75,7 +75,7 @@ struct Lines {
         }
     }
 
-    /// The line of an index; empty when there are fewer.
+    /// The line with an index; empty when there are fewer.
     subscript(index: Int) -> String { index < lines.count ? lines[index] : "" }
 
     var all: [String] { lines }

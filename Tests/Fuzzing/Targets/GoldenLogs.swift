@@ -3,13 +3,13 @@ import Foundation
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The golden logs, as inputs to begin with.
+/// The golden logs, as initial inputs.
 enum GoldenLogs {
     /// The folder of this file's target.
     static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The logs, one a file.
+    /// The logs, one per file.
     static let files: [[UInt8]] = {
         let logs = folder.deletingLastPathComponent().appendingPathComponent("Fixtures/Logs")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: logs.path)) ?? []

@@ -2,7 +2,7 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// The header lines of an answer.
+    /// The header lines of a response.
     static let headers = FuzzTarget(
         name: "headers",
         maximumLength: 8192,

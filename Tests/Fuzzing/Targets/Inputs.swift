@@ -8,13 +8,13 @@ struct Inputs {
         let bytes: [UInt8]
     }
 
-    /// What readers meet every day: beginnings for random runs.
+    /// Returns ordinary inputs, from which random runs start.
     static func corpus(of target: FuzzTarget) -> [Input] {
         files(in: "Corpus/\(target.name)")
             + target.seeds().enumerated().map { Input(name: "seed \($0)", bytes: $1) }
     }
 
-    /// What once broke something, and what was made to break it.
+    /// Returns inputs that once revealed a bug, or were made to.
     static func regressions(of target: FuzzTarget) -> [Input] {
         files(in: "Regressions/\(target.name)") + files(in: "Regressions/every-reader")
     }

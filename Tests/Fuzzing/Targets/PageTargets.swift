@@ -2,7 +2,8 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// What an issuer's page posts, and where web views go: an address, and behind its line a form.
+    /// What an issuer's page posts, and where web views navigate: an address and, on the next line,
+    /// a form.
     static let challenge = FuzzTarget(
         name: "challenge",
         maximumLength: 8192,

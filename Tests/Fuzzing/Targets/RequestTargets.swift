@@ -8,7 +8,7 @@ internal import HTTPTypes
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// A request to a merchant backend: the path in the first line, the body behind it.
+    /// A request to a merchant backend: the path in the first line, the body after it.
     static let backendRequest = FuzzTarget(
         name: "backend-request",
         maximumLength: 8192,
@@ -72,7 +72,7 @@ extension FuzzTarget {
         }
     )
 
-    /// The arguments of the command line, one a line.
+    /// The arguments of the command line, one per line.
     static let arguments = FuzzTarget(
         name: "arguments",
         maximumLength: 1024,
