@@ -5,12 +5,12 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Something that the payer's app or browser has to do, with all that it needs for that.
+    /// Something that the payer's app or browser has to do, with everything needed to do it.
     ///
-    /// It holds values that act for the payer: hand it to that payer's client and to nobody else.
-    /// Encoded, it is the action as the documentation of the JSON form describes it.
+    /// It contains values with which the payer can be impersonated: pass it only to that payer's
+    /// client. Encoded, it has the JSON form that the documentation describes.
     public struct ClientAction: Sendable, Identifiable {
-        /// What the client was asked to do, and with what.
+        /// What the client has to do, and the values for it.
         public enum Kind: Sendable {
             /// Open another app. Reports: `launched`, `launchFailed`.
             case launchApp(AppLaunch)
@@ -28,24 +28,24 @@ extension Payment {
             case checkIn(HostedPage)
         }
 
-        /// What a report came to.
+        /// The result of a report.
         public enum ReportResult: Hashable, Sendable {
-            /// It was recorded; or the very same one had been.
+            /// It was recorded, or had been recorded before.
             case accepted
-            /// It came too late: the payment has gone on without it, and its updates say where to.
+            /// It came too late: the payment has continued without it, as its updates show.
             case late
         }
 
-        /// The identity of the action, which stays the same after a restart.
+        /// The identifier of the action, which stays the same after a restart.
         public let id: ActionID
         /// What to do.
         public let kind: Kind
-        /// The action as other parts know it; for wallets, `WalletConfiguration` reads it.
+        /// The action as other modules know it; for wallets, `WalletConfiguration` reads it.
         public let view: ActionView
         let payment: Payment
     }
 
-    /// An app that is to be opened.
+    /// An app to open.
     public struct AppLaunch: Hashable, Sendable {
         /// The link that opens it: a secret.
         public var url: String
@@ -53,7 +53,7 @@ extension Payment {
 
     /// A form that a browser posts for the payer; its values are secrets.
     public struct BrowserForm: Sendable {
-        /// Where it goes.
+        /// The address to which it is posted.
         public var url: String
         /// `POST` or `GET`.
         public var method: String
@@ -61,50 +61,50 @@ extension Payment {
         public var contentType: String
         /// The fields, in the order in which they are sent.
         public var fields: [(name: String, value: String)]
-        /// How long the hidden call of ``ClientAction/Kind/load3DSMethod(_:)`` may take.
+        /// The time limit of the hidden request of ``ClientAction/Kind/load3DSMethod(_:)``.
         public var timeout: Duration?
-        /// Where the issuer posts the result of a challenge, `cres`.
+        /// The address to which the issuer posts the result of a challenge, `cres`.
         public var notificationURL: String?
     }
 
-    /// A wallet that is to be asked.
+    /// A wallet to present.
     public struct WalletRequest: Sendable {
-        /// Which wallet.
+    /// The wallet.
         public var wallet: Instrument
-        /// What the PSP handed over for it, by names.
+        /// The PSP's values for it, by name.
         public var request: JSONValue
     }
 
-    /// A page of the PSP's that a script draws.
+    /// A page of the PSP that a script draws.
     public struct HostedPage: Hashable, Sendable {
         /// The script's address: a secret.
         public var scriptURL: String
-        /// The address that the page has to have: the first of the order's host URLs.
+        /// The address that the page must have: the first of the order's host URLs.
         public var baseURL: String?
-        /// Where the page goes when the payer has finished.
+        /// The address to which the page navigates when the payer has finished.
         public var completeURL: String?
-        /// Where it goes when the payer gives up.
+        /// The address to which it navigates when the payer gives up.
         public var cancelURL: String?
-        /// Where a payer comes back to who was in another app.
+        /// The address to which a payer returns from another app.
         public var paymentURL: String?
     }
 }
 
 extension Payment.ClientAction {
-    /// Says what the client did about the action; see ``Payment/report(_:on:)``.
+    /// Reports what the client did about the action; see ``Payment/report(_:on:)``.
     @discardableResult
     public func report(_ report: ClientAnswer) async throws(PaymentError) -> ReportResult {
         try await payment.report(report, on: id)
     }
 
-    /// The page that carries the action out in a browser or web view, as a complete document.
+    /// Returns the page that performs the action in a browser or web view, as a complete document.
     ///
     /// - Parameters:
     ///   - reporting: How the page reports to its host.
     ///   - words: The texts of the page.
     /// - Returns: The page.
-    /// - Throws: ``PageError`` for an action that needs no page (an app, a wallet), and for values
-    ///   that a browser can't send.
+    /// - Throws: ``PageError`` for an action without a page (an app, a wallet), and for values that
+    ///   a browser cannot send.
     public func page(
         reporting: PageReporting = PageReporting(),
         words: PageWords = PageWords()
@@ -150,6 +150,6 @@ extension Payment.ClientAction {
 }
 
 extension Payment.ClientAction: Encodable {
-    /// Writes the action's identity, the name of its kind and the members of that kind.
+    /// Encodes the action's identifier, the name of its kind and the members of that kind.
     public func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
 }

@@ -3,22 +3,22 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Starts an attempt to pay, once the methods are known: the payer chose.
+    /// Starts an attempt to pay with the payer's choice, once the methods are known.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` while another attempt is under way, for a method that
-    ///   is not offered, after the end.
+    /// - Throws: ``PaymentError/refused(_:)`` during another attempt, for a method that is not
+    ///   offered, and after the end.
     public func attempt(_ choice: AttemptRequest) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
 
-    /// Asks the PSP to cancel the payment, which ends when the PSP says so.
+    /// Requests the PSP to cancel the payment, which ends when the PSP confirms it.
     public func abort() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.abort(id) }
     }
 
-    /// Tries again what failed and may succeed now.
+    /// Retries what failed and may succeed now.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` when nothing failed that can be tried again.
+    /// - Throws: ``PaymentError/refused(_:)`` when nothing failed that can be retried.
     public func retry() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.retry(id) }
     }
@@ -28,7 +28,7 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.refetch(id) }
     }
 
-    /// The payer came back through the payment URL.
+    /// Handles the payer's return through the payment URL.
     ///
     /// - Throws: ``PaymentError/refused(_:)`` for an address that is not the payment's.
     public func returned(with address: String) async throws(PaymentError) {
@@ -37,19 +37,19 @@ extension Payment {
         }
     }
 
-    /// The PSP called the merchant's callback URL: the order is read to learn what happened.
+    /// Handles the PSP's request to the merchant's callback URL, by reading the order.
     ///
     /// - Throws: ``PaymentError/refused(_:)`` for a body that is not about this payment's order.
     public func callback(_ body: [UInt8]) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively, in place of the PSP's page; waits until the order is
-    /// there.
+    /// Pays the order of a checkout natively instead of on the PSP's page; waits until the order
+    /// exists.
     ///
-    /// - Returns: The native payment of the same order; asking again gives the same one.
-    /// - Throws: ``PaymentError/refused(_:)`` after the end, for what is no checkout, and when the
-    ///   order can't be created.
+    /// - Returns: The native payment of the order; repeated calls return the same one.
+    /// - Throws: ``PaymentError/refused(_:)`` after the end, for a payment that is not a checkout,
+    ///   and when the order cannot be created.
     public func payNatively(
         preferring choices: [PreferenceRequest] = []
     ) async throws(PaymentError) -> Payment {

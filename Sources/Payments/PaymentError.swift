@@ -2,25 +2,25 @@ public import EventLog
 public import SwedbankPay
 internal import Workflow
 
-/// What can go wrong with a payment service and its payments.
+/// An error of a payment service or a payment.
 ///
 /// Later versions may have more cases.
 @nonexhaustive
 public enum PaymentError: Error, Sendable {
-    /// The rules of the payment refuse; nothing was changed.
+    /// The rules of the payment rejected the command; nothing was changed.
     case refused(Rejection)
-    /// The service is shutting down, or has shut down; the payment goes on when a service is
+    /// The service is shutting down, or has shut down; the payment continues when a service is
     /// started again.
     case stopped
-    /// The task was canceled; the payment goes on.
+    /// The task was canceled; the payment continues.
     case canceled
-    /// The keys of the payment were destroyed: it can't be driven any more.
+    /// The keys of the payment were destroyed: it cannot be driven any more.
     case erased(SessionID)
-    /// The log of the payment can't be relied upon, or can't be driven here; the code says why.
+    /// The log of the payment cannot be trusted, or cannot be driven here; the code says why.
     case lost(SessionID, code: String, reason: String)
-    /// The configuration can't be used like this.
+    /// The configuration is invalid.
     case misconfigured(reason: String)
-    /// Something else failed; the error is of the part that failed.
+    /// Another failure, with the error of the part that failed.
     case failed(any Error, code: String)
 
     /// The error's code, for example `session.attempt-running`; each has a page in the
@@ -55,7 +55,7 @@ extension PaymentError: CustomStringConvertible {
 }
 
 extension PaymentError {
-    /// A failure of the engine, in the words of this module.
+    /// Translates a failure of the engine.
     init(_ failure: EngineError) {
         self =
             switch failure {
@@ -70,14 +70,14 @@ extension PaymentError {
             }
     }
 
-    /// Runs what the engine is asked, and throws its failure in the words of this module.
+    /// Calls the engine, and translates its errors.
     static func translating<Value>(
         _ body: () async throws(EngineError) -> Value
     ) async throws(PaymentError) -> Value {
         do throws(EngineError) { return try await body() } catch { throw PaymentError(error) }
     }
 
-    /// The same for a store.
+    /// Calls a store, and translates its errors.
     static func translatingStore<Value>(
         _ body: () async throws(EventStoreError) -> Value
     ) async throws(PaymentError) -> Value {

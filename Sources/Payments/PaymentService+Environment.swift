@@ -10,7 +10,7 @@ extension PaymentService {
     /// | ``test`` | the PSP's test environment | no | `api.externalintegration.payex.com` |
     /// | ``production`` | the PSP, without its test environment | no | `api.payex.com` |
     public enum Environment: String, Hashable, Sendable, CaseIterable {
-        /// A sandbox on this machine: nothing else is called, and it may be called without TLS.
+        /// A sandbox on this machine: no other host is contacted, and TLS is not required.
         case sandbox
         /// The PSP's test environment, where no money moves.
         case test
@@ -28,7 +28,7 @@ extension PaymentService.Environment {
         "externalintegration." + $0
     }
 
-    /// The domains that may be called when the host names none of its own.
+    /// The domains that are allowed when the host names none of its own.
     var hosts: [String] {
         switch self {
         case .sandbox: []
@@ -37,7 +37,7 @@ extension PaymentService.Environment {
         }
     }
 
-    /// The base of the PSP's API for orders; nil for a sandbox, whose port nobody knows.
+    /// The base of the PSP's API for orders; `nil` for a sandbox, whose port is unknown.
     var apiRoot: String? {
         switch self {
         case .sandbox: nil
@@ -46,7 +46,7 @@ extension PaymentService.Environment {
         }
     }
 
-    /// Whether this machine may be called, without TLS.
+    /// Whether this machine may be contacted, without TLS.
     var allowsInsecureLoopback: Bool { self == .sandbox }
 
     /// Checks that an address belongs to this environment.
@@ -63,7 +63,7 @@ extension PaymentService.Environment {
         case .test, .production:
             if isLoopback { return "a sandbox is paid in the environment .sandbox only" }
         }
-        // Ports are compared where the request leaves.
+        // Ports are checked where the request leaves.
         guard HostList.membership(of: host, port: nil, in: allowed) != .otherHost else {
             return "its host is not one of the environment .\(rawValue)"
         }

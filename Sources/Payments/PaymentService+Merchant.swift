@@ -2,10 +2,10 @@ internal import Adapters
 internal import SwedbankPay
 
 extension PaymentService {
-    /// Who creates and reads payment orders for a service.
+    /// What creates and reads payment orders for a service.
     public struct Merchant: Sendable {
         let gateway: OrderGateway
-        /// The base of the PSP's API, or the backend's root; nil for the API of the environment.
+        /// The base of the PSP's API, or the backend's root; `nil` for the API of the environment.
         let root: String?
         let access: OrderAccess
 
