@@ -3,8 +3,8 @@
 import Glibc
 import Payments
 
-/// The `view-paymentsession` link of a payment order, for example of an order at `workflowctl
-/// sandbox`.
+/// The `view-paymentsession` link of a payment order, for example of one that `workflowctl sandbox`
+/// printed.
 let sessionURL = CommandLine.arguments.dropFirst().first ?? ""
 
 /// Opens another app; here the user opens the link by hand.

@@ -1,8 +1,8 @@
 // A subscription: the payer pays the first month on the PSP's page and allows a token to be stored;
 // the merchant charges every later month without the payer.
 //
-//     Subscription URL TOKEN     the base of the PSP's API, for example of a sandbox, and its access
-//                                token
+//     Subscription URL TOKEN     the base of the PSP's API, for example of a sandbox, and its
+//                                access token
 
 import Glibc
 import Payments

@@ -69,7 +69,7 @@ extension Payment {
 
     /// A wallet to present.
     public struct WalletRequest: Sendable {
-    /// The wallet.
+        /// The wallet.
         public var wallet: Instrument
         /// The PSP's values for it, by name.
         public var request: JSONValue

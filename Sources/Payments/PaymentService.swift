@@ -9,6 +9,7 @@ public import Workflow
 /// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` creates
 /// them, and shuts them down in the right order. However a process ends, the next service on the
 /// same store continues its payments: it reads each at the PSP before it sends anything again.
+///
 /// ```swift
 /// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
 ///     let payment = try await service.open(sessionURL, reference: "order-4711", preferring: [.swish])

@@ -1,10 +1,11 @@
 // A process that tests start beside their own, to write to the same store, to be killed, and to run
 // out of room.
 //
-//     StoreWriter PATH append FIRST COUNT     writes to sessions FIRST ..< FIRST + COUNT until killed
-//     StoreWriter PATH fill BYTES             as above with one session, with a limit on the size of files
-//     StoreWriter PATH fight VERSIONS         appends to session 1 until it has so many records
-//     StoreWriter PATH lease SESSION          takes a lease, says so, waits for the end of its input, says whether it holds it
+//     StoreWriter PATH append FIRST COUNT     appends to sessions FIRST ..< FIRST + COUNT
+//     StoreWriter PATH fill BYTES             like append with one session, with a file size limit
+//     StoreWriter PATH fight VERSIONS         appends to session 1 up to a number of records
+//     StoreWriter PATH lease SESSION          takes a lease, reports it, waits for the end of its
+//                                           input, reports whether it still holds it
 //     StoreWriter PATH unprivileged           gives up root and tries to read and append
 //
 // It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
