@@ -8,9 +8,10 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Sessions that gave up on the PSP during an outage go on: judged by the PSP's own ledger.
+/// Sessions that gave up on the PSP during an outage resume; the PSP's own ledger is the oracle.
 @Suite struct AfterOutageTests {
-    /// Fails at once, so that no test waits; what a pause is for is tested on its own.
+    /// Returns a configuration that fails at once, so that no test waits; the pause has tests of
+    /// its own.
     private static func config(_ world: World, recovery: String = "") throws -> String {
         try world.write(
             #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}"# + recovery + "}",
@@ -18,7 +19,7 @@ import Testing
         )
     }
 
-    /// Sessions that rest with a failed request before anything was paid.
+    /// Opens sessions that rest with a failed request before anything was paid.
     private func resting(
         _ count: Int,
         in world: World,
@@ -46,7 +47,7 @@ import Testing
         return sessions
     }
 
-    /// How often a payment was started, and whether any order was paid twice.
+    /// Returns how often a payment was started, and whether any order was paid twice.
     private func starts(_ order: CreatedOrder, in world: World) async throws -> Int {
         let ledger = try #require(await world.sandbox.orderLedger(order.id))
         #expect(ledger.doubles == [])
@@ -76,7 +77,7 @@ import Testing
             #expect(try dry.json.list.map { $0["session"].text } == sessions.map(\.session))
             #expect(try dry.json.list.allSatisfy { $0["result"].text == "retryable" })
             #expect(await world.sandbox.requests.values.reduce(0, +) == asked)
-            // While the PSP still fails, one session finds that out, and the others are spared.
+            // While the PSP still fails, one session detects it, and the others are spared.
             let condition = "problem=requestFailed and since=2h, host='127.0.0.1'"
             let early = try await world.run(
                 "--config",
@@ -168,13 +169,13 @@ import Testing
                 for (session, _) in sessions { all += try await tries(session) }
                 return all
             }
-            // While it lasts, one session is tried, and never more often than the bound says.
+            // During the outage one session is tried, and never more often than the limit allows.
             _ = try await resume()
             #expect(try await allTries() == 1)
             for _ in 1...8 { _ = try await resume() }
             let during = try await allTries()
             #expect(during == 6, "\(during)")
-            // Whoever asks knows more: the count begins anew.
+            // A person's request starts the count again.
             await world.sandbox.disturbAll(with: [])
             let first = sessions[0].session
             #expect(try await resume().status == 0)
@@ -216,7 +217,7 @@ import Testing
             let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
             let config = try Self.config(world, recovery: bounds)
             let (session, order) = try await world.open()
-            // The request takes effect, and its answer is lost; so are all readings.
+            // The request takes effect, and its response is lost; so are all reads.
             await world.sandbox.disturbAll(
                 with: [
                     Fault(
@@ -247,7 +248,7 @@ import Testing
             )
             let log = try await world.run("log", session, "--json")
             #expect(!log.output.contains("retryRequested"))
-            // A person may: reading comes first, and nothing is paid twice.
+            // An operator may: the order is read first, and nothing is paid twice.
             let retried = try await world.run("--until", "ended", "--json", "retry", session)
             #expect(try retried.json["outcome"].text == "completed", "\(retried.output)")
             #expect(try await starts(order, in: world) == 1)

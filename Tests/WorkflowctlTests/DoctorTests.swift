@@ -11,7 +11,7 @@ import Testing
 
 /// `workflowctl doctor`.
 @Suite struct DoctorTests {
-    /// The grade of each check in a JSON report; the worst where there are several of a name.
+    /// Returns the grade of each check in a JSON report; the worst if a name has several.
     private func grades(_ result: Tool.Result) throws -> [String: String] {
         let order = ["good", "skipped", "warning", "bad"]
         return try result.json["checks"].list.reduce(into: [:]) { grades, check in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The advice on the first check that is not good.
+    /// Returns the advice on the first check that is not good.
     private func advice(_ result: Tool.Result, on check: String) throws -> String {
         try result.json["checks"].list.first {
             $0["check"].text == check && $0["grade"].text != "good"
@@ -189,7 +189,7 @@ import Testing
         async throws
     {
         try await World.with { world in
-            // The payer has to approve in an app, and takes their time.
+            // The payer has to approve in an app, and has not yet.
             let (session, _) = try await world.open()
             let started = try await world.run("attempt", session, "swish", "--json")
             try #require(try started.json["actions"][0]["kind"].text == "launchApp")
@@ -197,7 +197,7 @@ import Testing
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done, "\(told)")
             #expect(told.contains("waits for its payer, and no engine has looked at it for"))
-            // Who wants to know of it is told.
+            // With `--strict` it is reported.
             let strict = try await Self.examine(world, at: later, "--check", "payers", "--strict")
             #expect(strict.status == .refused)
             #expect(try JSON(parsing: strict.told)["checks"].list.count == 1)
@@ -208,13 +208,13 @@ import Testing
                 let checks = try JSON(parsing: named.told)["checks"].list
                 #expect(checks.map { $0["check"].text } == [check])
             }
-            // What is not named does not count, however bad it is.
+            // A check that was not requested does not count, however bad it is.
             _ = try await world.tool.shell("mv payments.db.key elsewhere")
             #expect(try await world.run("doctor", "--check", "store").status == 0)
             #expect(
                 try await world.run("doctor", "--check", "store", "--check", "keys").status == 1
             )
-            // What cannot be looked at is not well.
+            // What cannot be checked is not healthy.
             _ = try await world.tool.shell("mv payments.db other.db")
             let blind = try await world.run("doctor", "--check", "sessions", "--json")
             #expect(blind.status == 1)
@@ -244,7 +244,7 @@ import Testing
                     store: elsewhere.storePath
                 )
                 try #require(copied.status == 0, "\(copied.diagnostics)")
-                // Its key is elsewhere, and something is due in it.
+                // Its key is elsewhere, and it has something due.
                 let later = Invocation.wallClock() + .seconds(600)
                 let (status, told) = try await Self.examine(world, at: later, "--imported")
                 #expect(status == .done, "\(told)")
@@ -274,7 +274,7 @@ import Testing
             #expect(status == .done)
             #expect(told.contains("nobody knows whether money was taken"))
             #expect(told.contains("workflowctl at-risk"))
-            // It may be on its way yet.
+            // The request may still be on its way.
             let soon = try #require(Instant("2026-12-02T00:58:30.000000Z"))
             #expect(try await !Self.examine(world, at: soon).told.contains("nobody knows"))
         }

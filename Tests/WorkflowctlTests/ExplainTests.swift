@@ -26,7 +26,7 @@ import Testing
             let piped = try await world.tool.shell(
                 "workflowctl log \(session) --json | workflowctl --allow-insecure-loopback explain - --json"
             )
-            // But for the program's name, which is how it was called.
+            // Except for the program's name, which is how it was started.
             for member in ["story", "summary", "money", "nextMove", "outcome", "lastSeq"] {
                 #expect(try piped.json[member] == json.json[member], "\(member)")
             }
@@ -78,7 +78,7 @@ import Testing
             #expect(here.output.contains("Begun       2026-12-02 06:17:43 +05:30\n"))
             let there = try await world.run("explain", file, "--time-zone", "UTC")
             #expect(there.output.contains("Begun       2026-12-02 00:47:43 UTC\n"))
-            // Programs are told UTC.
+            // Programs get times in UTC.
             let json = try await world.run("explain", file, "--time-zone", "Asia/Kolkata", "--json")
             #expect(try json.json["openedAt"].text == "2026-12-02T00:47:43.000000Z")
             let page = try await world.run("report-html", file, "--time-zone", "Asia/Kolkata")

@@ -100,7 +100,7 @@ import Testing
             _ = try await world.run("attempt", session, "swish", "--json")
             let risk = try await world.run("at-risk", "--json")
             try await SchemaCheck.expect(risk.output, fits: "cli/at-risk", in: world)
-            // A payment that is going on is no alarm: it is counted as that.
+            // A payment that is under way is no alarm, and is counted as such.
             #expect(try risk.json["unknown"].list.isEmpty)
             #expect(try risk.json["totals"][0]["standing"].text == "underWay")
             let stats = try await world.run("stats", "--json")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP's name can't be looked up: the name server takes the question and never answers.
+/// The PSP's name cannot be resolved: the name server receives queries and never responds.
 @Suite struct NameServerTests {
-    /// A file of the system is replaced for one process alone, which only root may do.
+    /// Replacing a system file for only one process requires root.
     private static let mayMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
 
     @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
@@ -14,7 +14,7 @@ import Testing
         try await World.with { world in
             let server = try SilentNameServer(address: "127.53.53.53")
             defer { server.close() }
-            // Left alone, the system's resolver waits for half a minute.
+            // By default, the system's resolver waits for half a minute.
             let resolver = "nameserver 127.53.53.53\noptions timeout:30 attempts:1\n"
             let file = try world.write(resolver, to: "resolv.conf")
             let open =
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// When events of a type were recorded, as texts that sort like times.
+    /// Returns when events of a type were recorded, as texts that sort like times.
     private func times(
         of type: String,
         in session: String,
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// A name server that takes questions and says nothing.
+/// A name server that receives queries and never responds.
 private struct SilentNameServer {
     private let socket: Int32
 
@@ -120,7 +120,7 @@ private struct SilentNameServer {
         guard status == 0 else { throw Refused(reason: errno) }
     }
 
-    /// How many questions were asked since the last look.
+    /// The number of queries since the last call.
     var questions: Int {
         var (count, byte) = (0, UInt8(0))
         while recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 { count += 1 }

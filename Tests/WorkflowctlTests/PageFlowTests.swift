@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageFlowTests {
     private var order: SandboxOrder { .everyMethod }
 
-    /// The payer does something on the PSP's page.
+    /// Performs an action of the payer on the PSP's page.
     func onPage(
         _ action: String,
         _ method: String,

@@ -4,11 +4,12 @@ import Testing
 
 @testable import Sandbox
 
-/// The problem catalogue on the command line: read, searched, changed, and held against a store.
+/// The problem catalogue on the command line: listed, searched, changed, and checked against a
+/// store.
 @Suite struct ProblemsTests {
     private let unheardOf = "https://api.payex.com/psp/errordetail/paymentsessions/moonphase"
 
-    /// A sandbox's order whose first request is refused with a type that nobody knows.
+    /// A sandbox's order whose first request is refused with an unknown type.
     private var refused: SandboxOrder {
         SandboxOrder(
             payerReference: "payer-1",
@@ -171,7 +172,7 @@ import Testing
                 order.sessionURL,
                 "--json"
             )
-            // Refused once, asked again because the row says so.
+            // Refused once, and retried because the row says so.
             #expect(try opened.json["phase"].text == "ready")
             let session = try #require(try opened.json["session"].text)
             let log = try await world.run("log", session, "--json")

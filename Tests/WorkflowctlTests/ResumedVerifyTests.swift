@@ -8,7 +8,7 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// The check of a whole store that is interrupted and taken up again.
+/// The check of a whole store, interrupted and resumed.
 @Suite struct ResumedVerifyTests {
     /// Moves the records of each session far behind those of the one before, as in a store with
     /// many records.
@@ -25,7 +25,7 @@ import Testing
         try #require(result.status == 0, "\(result.diagnostics)")
     }
 
-    /// Checks a store in this process, and is told to stop before it begins.
+    /// Starts the check of a store in this process, and interrupts it before it begins.
     private func interrupted(
         _ world: World,
         _ file: String
@@ -107,7 +107,7 @@ import Testing
             let rest = try await world.run("verify", "--json", "--resume-file", file)
             #expect(rest.output == whole.output)
 
-            // What is altered behind the place is found, although the session began before it.
+            // An alteration after the position is detected, although the session began before it.
             try kept.write(to: URL(fileURLWithPath: file))
             let damage = """
                 import sqlite3
@@ -164,7 +164,7 @@ import Testing
             let file = world.folder + "/verify.json"
             _ = try await interrupted(world, file)
             let kept = try String(contentsOfFile: file, encoding: .utf8)
-            // It vouches for one session more than were looked at, or has no MAC at all.
+            // It claims one session more than were checked, or has no MAC at all.
             let forged = kept.replacing(#""sessions":1,"#, with: #""sessions":2,"#)
             #expect(forged != kept)
             let bare = (kept.split(separator: "\n").first.map(String.init) ?? "") + "\n"
@@ -174,7 +174,7 @@ import Testing
                 #expect(refused.status == 64)
                 #expect(refused.diagnostics.contains("[usage.resume-file]"))
             }
-            // Without keys nobody can tell, and that is said.
+            // Without keys that cannot be verified, which is reported.
             let trusting = try await world.run("verify", "--no-keys", "--resume-file", file)
             #expect(trusting.status == 0 && trusting.diagnostics.contains("taken on trust"))
             _ = try world.write(kept, to: "verify.json")
@@ -224,8 +224,7 @@ import Testing
         #expect(terminal.text == first)
         line.clear()
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
-        // Where nobody knows how much there is, and where other things are counted than are to be
-        // done.
+        // When the total is unknown, and when other things are counted than those to be done.
         let unknown = ProgressLine.Pace(
             done: 9,
             all: 0,

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Runs worlds and interrupts them after some seconds: they are not said to have held.
+    /// Runs worlds and interrupts them after some seconds: the output must not claim success.
     private func interrupted(
         _ arguments: [String],
         _ seconds: Int,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What `verify` finds in a store, and what it says can still be relied upon.
+/// What `verify` finds in a store, and what it says can still be trusted.
 @Suite struct VerifyTests {
     private func alter(_ sql: String, in world: World) async throws {
         let script = """
@@ -18,7 +18,7 @@ import Testing
         try #require(result.status == 0, "\(result.diagnostics)")
     }
 
-    /// Sessions in the order in which they were opened, each paid for and given up.
+    /// Creates sessions in order, each paid for and given up.
     private func sessions(_ count: Int, in world: World) async throws -> [String] {
         var sessions: [String] = []
         for _ in 0..<count {
@@ -145,7 +145,7 @@ import Testing
             #expect(try counted.json["sealedValues"].number == values)
             try await SchemaCheck.expect(counted.output, fits: "cli/verify", in: world)
 
-            // The keys of one session are gone, as after it was erased.
+            // The keys of one session are gone, as after its erasure.
             try await alter("DELETE FROM session_keys WHERE session = 1", in: world)
             try await alter("UPDATE sessions SET address_fp = NULL WHERE key = 1", in: world)
             let erased = try await world.run("verify", "--json")
@@ -176,7 +176,7 @@ import Testing
         try await World.with { world in
             let sessions = try await sessions(2, in: world)
             let export = try await world.run("export", sessions[1])
-            // Each seal of the first record of one session in the place of the other's.
+            // Each seal of the first record of one session is swapped with that of the other.
             try await alter(
                 """
                 UPDATE events SET seals = (SELECT seals FROM events WHERE session = 1 AND seq = 1)
@@ -249,7 +249,7 @@ import Testing
             let before = try #require(
                 try await world.run("verify", "--json").json["records"].number
             )
-            // 25 MB of one log that this build knows nothing of but its form.
+            // 25 MB of one log of which this build knows only the form.
             let script = """
                 import hashlib, sqlite3
                 store = sqlite3.connect("payments.db")

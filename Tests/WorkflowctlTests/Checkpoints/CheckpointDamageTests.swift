@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What somebody does to a store that a checkpoint covers, and who finds out.
+/// Manipulations of a store that a checkpoint covers, and which checks detect them.
 @Suite struct CheckpointDamageTests {
     private static let last = "(SELECT max(seq) FROM events WHERE session = 1)"
 
@@ -63,14 +63,14 @@ import Testing
         try await World.with { world in
             let (session, _, key) = try await world.checkpointed()
             try await world.rewriteHistory(session)
-            // The whole list anew, signed by the same key: only what was kept elsewhere tells.
+            // The whole list is recreated, and signed by the same key: only kept checkpoints reveal
+            // it.
             try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
             let stopped = try await world.run("checkpoint", "create")
             #expect(stopped.status == 65)
             #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".checkpoint")
-            // With the sessions' keys a rewritten log is found out; whoever rewrites it signs
-            // without them.
+            // The sessions' keys reveal a rewritten log; a forger signs without them.
             let forged = try await world.run("checkpoint", "create")
             #expect(forged.status == 65 && forged.diagnostics.contains("[log.not-authentic]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".key")

@@ -18,8 +18,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in
-    /// the log tells.
+    /// Alters a session's first record and recomputes the hash chain, so that the log itself shows
+    /// nothing.
     func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
         let script = """
             import hashlib, sqlite3, sys
@@ -43,8 +43,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that
-    /// was kept.
+    /// Creates a session with the reference `order-1`, and another one, in a store with a kept
+    /// checkpoint.
     ///
     /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`,
     ///   `proof.json` of the first session, and `log.ndjson`.
@@ -69,7 +69,7 @@ extension World {
         return (session, other, key)
     }
 
-    /// Checks files with the verifier in Python, which knows nothing of this program.
+    /// Checks files with the verifier in Python, which shares no code with this program.
     func python(_ arguments: String) async throws -> Tool.Result {
         let tools = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
         return try await tool.shell(
@@ -77,11 +77,11 @@ extension World {
         )
     }
 
-    /// The store as it is after the machine has failed and half of the write-ahead log was lost.
+    /// Returns a copy of the store as after a machine failure that lost half of the write-ahead
+    /// log.
     ///
-    /// Somebody reads all the time, so that what the commands write stays in that log.
-    ///
-    /// - Returns: The copy that is left, in a folder of its own.
+    /// A reader stays connected, so that what the commands write remains in that log. The copy is
+    /// in a folder of its own.
     func failedMachine(while commands: [String]) async throws -> String {
         let script = """
             import os, shutil, sqlite3, subprocess, sys

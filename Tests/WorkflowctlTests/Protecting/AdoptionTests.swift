@@ -3,23 +3,23 @@ import Testing
 
 @testable import Sandbox
 
-/// A store is put back to an earlier state, or copied: what it lacks was sent already, or is sent
+/// A store is restored to an earlier state, or copied: what it lacks was sent already, or is sent
 /// by another copy.
 ///
-/// What counts is what the PSP was asked to do, and that is read in its own ledger.
+/// The criterion is what the PSP was asked to do, according to its own ledger.
 @Suite struct AdoptionTests {
-    /// What somebody keeps of a store.
+    /// A backup of a store.
     private struct Backup {
         var files: [String: Data] = [:]
 
-        /// Keeps the database and what SQLite has beside it.
+        /// Copies the database and SQLite's other files.
         init(of path: String) throws {
             for ending in ["", "-wal"] {
                 files[ending] = FileManager.default.contents(atPath: path + ending)
             }
         }
 
-        /// Puts it into the same files, or into others.
+        /// Restores it to the same files, or to others.
         func restore(to path: String, asOtherFile: Bool = false) throws {
             for ending in ["", "-wal", "-shm"] {
                 let url = URL(fileURLWithPath: path + ending)
@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// Expects that nothing is sent from a store, and that every command that would says why.
+    /// Expects that nothing is sent from a store, and that every command that would send something
+    /// says why.
     private func expectRefused(
         _ world: World,
         _ session: String,
@@ -71,7 +72,7 @@ import Testing
         #expect(try await world.run("verify").status == 0)
     }
 
-    /// Adopts a store, and expects that the PSP is asked before anything is sent.
+    /// Adopts a store, and expects that the PSP is read before anything is sent.
     private func expectAdopted(
         _ world: World,
         _ session: String,
@@ -138,7 +139,7 @@ import Testing
                 other.tool.environment["WORKFLOWCTL_STORE"] = "sqlite:\(path)"
                 try await expectRefused(other, session, order, words)
             }
-            // The one that lives goes on.
+            // The live store continues.
             #expect(try await world.run("abort", session).status == 0)
         }
     }
@@ -156,7 +157,7 @@ import Testing
             }
             let renamed = world.folder + "/renamed.db"
             #expect(try await world.run("attempt", session, "swish", store: renamed).status == 0)
-            // The file is thrown away, and a new store made: what was beside the old one is no
+            // The file is deleted and a new store created: the files beside the old one are no
             // obstacle.
             try FileManager.default.removeItem(atPath: renamed)
             let fresh = try await world.sandbox.createOrder(SandboxOrder())

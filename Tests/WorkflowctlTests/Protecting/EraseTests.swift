@@ -12,7 +12,7 @@ import Testing
         return session
     }
 
-    /// The wrapped key of a session, and the files of the store that hold it.
+    /// Returns the wrapped key of a session, and the files of the store that contain it.
     private func wrappedKey(of session: String, _ world: World) async throws -> Data {
         let text = try await world.tool.shell(
             """

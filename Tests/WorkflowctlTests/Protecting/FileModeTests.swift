@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Whatever the umask, files are for their owner alone.
+/// Whatever the umask, only their owner can access the files.
 @Suite struct FileModeTests {
     @Test(arguments: ["000", "022", "077"])
     func `every file that is made is for its owner alone`(umask: String) async throws {

@@ -147,7 +147,7 @@ import Testing
                 world.sandbox.createOrder().sessionURL,
                 "--json"
             )
-            // The newest session's key is not at hand.
+            // The newest session's key is unavailable.
             #expect(session.status == 77)
             _ = try await world.tool.shell("sed -n 1p both > payments.db.key")
             #expect(try await world.run("keys", "forget").status == 0)

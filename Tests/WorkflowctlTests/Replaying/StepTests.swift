@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody goes through a payment with the keyboard, on a real pseudo-terminal.
+/// Stepping through a payment with the keyboard, on a real pseudo-terminal.
 @Suite struct StepTests {
-    /// What somebody saw, and in which state the terminal was left.
+    /// The screens that were shown, and the state in which the terminal was left.
     private struct Seen {
         let json: JSON
 
@@ -16,7 +16,7 @@ import Testing
         var isRestored: Bool { json["restored"].flag == true && json["cursor"].flag == true }
     }
 
-    /// Plays the steps before the log of a card that the issuer declines.
+    /// Performs steps through the log of a card that the issuer declines.
     private func play(
         _ steps: String,
         _ arguments: String = "--step --at 7",
@@ -64,7 +64,7 @@ import Testing
         #expect(started.contains { $0.hasPrefix("  attempt 1 may take until ") })
         #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
         #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
-        // Nothing of it stays on the screen.
+        // Nothing remains on the screen.
         #expect(seen.screen.joined().isEmpty)
         #expect(!seen.raw.contains("\u{1B}[3"))
     }
@@ -90,7 +90,7 @@ import Testing
         let single = seen.lines("single")
         #expect(!single.contains { $0.contains(" times (to ") }, "\(single)")
         #expect(single.contains { $0.hasPrefix("▶  33  fetched") }, "\(single)")
-        // The methods are one line, and the words of the event stand above in full.
+        // The methods are one line, and the event's description above is complete.
         let whole = seen.lines("whole")
         #expect(whole.contains { $0.contains("* methods: swish, card, new-card") }, "\(whole)")
         #expect(!whole.contains { $0.contains("methods[0]") })

@@ -3,9 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Payments of a session, in every way.
 extension Hunt {
-    /// Takes in an order; its URL is a secret.
+    /// Opens an order; its URL is a secret.
     func open(_ order: SandboxOrder, _ more: String...) async throws -> (String, CreatedOrder) {
         let created = try await world.sandbox.createOrder(order)
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
@@ -14,13 +13,11 @@ extension Hunt {
         return (try #require(try opened.json["session"].text), created)
     }
 
-    /// Starts an attempt.
-    ///
-    /// - Returns: The action that the client is asked for.
+    /// Starts an attempt, and returns the client action.
     private func attempt(_ session: String, _ instrument: String...) async throws -> JSON {
         let started = try await run(["attempt", session, "--json", "-v"] + instrument)
         #expect(started.status == 0, "\(started.diagnostics)")
-        // The same for people, who are not asked to act on it.
+        // The same for people, who do not perform the action.
         try await done("resume", session)
         return try started.json["actions"][0]
     }

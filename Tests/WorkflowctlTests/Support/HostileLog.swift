@@ -2,11 +2,10 @@ import EventLog
 import LogFixtures
 import SwedbankPay
 
-/// Logs in which all text that anybody outside may have written steers terminals.
+/// Logs in which all text from outside contains control sequences.
 enum HostileLog {
-    /// What terminals obey: a colour of our own kind, a title, the bell, C1, writing from right to
-    /// left, zero width, ends of lines of Unicode, the beginning of the line, backspace, a line of
-    /// its own.
+    /// What terminals obey: a colour code like our own, a title, the bell, C1, right-to-left text,
+    /// zero width, Unicode's line ends, carriage return, backspace, a new line.
     static let steering =
         "QZ\u{1B}[31mZQ\u{1B}]0;title\u{7}\u{9B}2J\u{85}\u{202E}\u{2066}\u{61C}\u{200B}\u{200F}\u{FEFF}"
         + "\u{2028}\u{2029}\u{E0041}\u{7F}\r\u{8}\nQ\tZ"
@@ -51,7 +50,7 @@ enum HostileLog {
         return true
     }
 
-    /// A step on the way to a text: the name of a member or the index of an element.
+    /// A step on the path to a text: the name of a member or the index of an element.
     private enum Step: Hashable {
         case member(String)
         case element(Int)
@@ -59,7 +58,7 @@ enum HostileLog {
         var name: String? { if case .member(let name) = self { name } else { nil } }
     }
 
-    /// The ways to all texts in a value, except to identities that others refer to.
+    /// Returns the paths to all texts in a value, except identifiers to which others refer.
     private static func paths(in value: JSONValue) -> [[Step]] {
         switch value {
         case .string(let text): text.wholeMatch(of: /[a-z]{1,2}-\d+/) == nil ? [[]] : []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks JSON against the project's schemas with a validator of another language.
+/// Checks JSON against the project's schemas with a validator in another language.
 enum SchemaCheck {
     /// The folder of the schemas.
     static let folder = URL(fileURLWithPath: #filePath)

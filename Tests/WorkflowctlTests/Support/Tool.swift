@@ -1,21 +1,21 @@
 import Foundation
 
-/// The program under test, run as a process of its own.
+/// The program under test, run in a process of its own.
 struct Tool: Sendable {
-    /// What a run of the program gave.
+    /// The result of a run.
     struct Result: Sendable {
         var status: Int32
         var output: String
         var diagnostics: String
 
-        /// The one JSON document on standard output.
+        /// The only JSON document on standard output.
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// Variables of the environment; of the tests' own environment only the path and what is said
-    /// to a sanitizer is passed on.
+    /// Environment variables; only the path and the sanitizers' options are inherited from the
+    /// tests.
     var environment: [String: String] = [:]
-    /// Where it runs.
+    /// The working directory.
     var folder: String
 
     /// The binary, which is built next to the tests.
@@ -31,7 +31,7 @@ struct Tool: Sendable {
         return "workflowctl"
     }()
 
-    /// The folder of the binary, to be found by shells.
+    /// The folder of the binary, for shells to find it.
     static var binaries: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Runs the program.
@@ -65,7 +65,7 @@ struct Tool: Sendable {
 
         var id: Int32 { process.processIdentifier }
 
-        /// What standard output has brought so far.
+        /// The standard output so far.
         var outputSoFar: String { output.text }
     }
 
@@ -79,7 +79,7 @@ struct Tool: Sendable {
         variables["PATH"] =
             Self.binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         variables["LANG"] = variables["LANG"] ?? "C.UTF-8"
-        // How a sanitizer reports, and what it leaves out, where there is one.
+        // The options of a sanitizer, where there is one.
         for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
             variables[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -96,7 +96,7 @@ struct Tool: Sendable {
             output: Collector(out),
             diagnostics: Collector(err)
         )
-        // Foundation gives a process and its pipes back only to whoever waits for its end.
+        // Foundation releases a process and its pipes only for the caller that waits for its end.
         Thread.detachNewThread {
             let process = running.process
             process.waitUntilExit()

@@ -5,15 +5,14 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody writes control characters into everything that others can write into, and somebody else
-/// looks at it on a terminal.
+/// Text from outside contains control characters, and every command shows it on a terminal.
 ///
 /// The commands are those that the program's own help names, so that none can be forgotten.
 @Suite struct HostileTerminalTests {
-    /// The logs that are looked at: all kinds of events.
+    /// The logs that are shown: all kinds of events.
     private static let logs = ["every-event", "checkout"]
 
-    /// How commands are run whose arguments the help does not tell, or that would run for ever.
+    /// The arguments of commands whose help does not show them, or that would run forever.
     ///
     /// `FILE` and `SESSION` are those of each hostile log, `BAD` is a hostile argument.
     private static let special: [String: [[String]]] = [
@@ -38,7 +37,7 @@ import Testing
         "help": [["BAD"]],
     ]
 
-    /// A command as the program's own description has it.
+    /// A command as the program describes itself.
     private struct Described {
         var words: [String]
         var positions: [String]
@@ -54,7 +53,7 @@ import Testing
         return [Described(words: words, positions: positions.map { $0["valueName"].text ?? "" })]
     }
 
-    /// How a command is run: with what it is for, and with hostile arguments.
+    /// Returns the argument lists for a command: with ordinary and with hostile arguments.
     private func arguments(of command: Described) -> [[String]] {
         if let special = Self.special[command.name] { return special }
         let plain = command.positions.map { name in
@@ -64,7 +63,8 @@ import Testing
         return [plain, plain + ["--json"], bad.isEmpty ? ["BAD"] : bad, ["--BAD"]]
     }
 
-    /// A world whose store has taken in the hostile logs, with their files and sessions.
+    /// Runs a test with a world whose store has imported the hostile logs, with their files and
+    /// sessions.
     private func with(
         _ body: (World, _ logs: [(file: String, session: String)]) async throws -> Void
     ) async throws {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Runs command lines on terminals, and expects that nothing in their output steers one.
+    /// Runs command lines on terminals, and expects no control sequence in their output.
     private func expectHarmless(
         _ runs: [[String]],
         keys: String? = nil,
