@@ -22,18 +22,18 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        // The client of PostgreSQL to compare with.
+        // The PostgreSQL client for comparison.
         .systemLibrary(
             name: "CPQBare",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
-        // The HTTP client to compare with: libcurl on libuv in plain C.
+        // The HTTP client for comparison: libcurl on libuv in plain C.
         .target(
             name: "CBareClient",
             linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
         ),
-        // What both programs below need: processes, the engine with everything around it, the
+        // What both programs below share: processes, the engine with everything around it, the
         // machine.
         .target(
             name: "Measuring",

@@ -21,8 +21,8 @@ let firstMonth = PaymentOrder(
     )
 )
 
-/// What a later month charges; its reference is never used twice, so that neither is the month
-/// charged twice.
+/// Returns the charge of a later month; its reference is never used twice, so no month is charged
+/// twice.
 func laterMonth(_ month: Int, with token: String) -> PaymentOrder {
     PaymentOrder(
         purpose: .unscheduledPurchase,

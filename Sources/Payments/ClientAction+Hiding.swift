@@ -1,5 +1,5 @@
-// What a client needs in order to act is a secret: neither a message nor a debugger's dump shows
-// it.
+// The values that a client needs in order to act are secret: no message or debugger dump shows
+// them.
 
 extension Payment.ClientAction: CustomStringConvertible, CustomReflectable {
     /// The identifier and the kind, without the values.

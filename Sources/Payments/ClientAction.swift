@@ -7,8 +7,8 @@ internal import Workflow
 extension Payment {
     /// Something that the payer's app or browser has to do, with all values that it needs.
     ///
-    /// It holds values that act for the payer: hand it to that payer's client and to nobody else.
-    /// Encoded, it is the action as the documentation of the JSON form describes it.
+    /// It contains values with which the payer can be impersonated: pass it only to that payer's
+    /// client. Encoded, it has the JSON form that the documentation describes.
     public struct ClientAction: Sendable, Identifiable {
         /// A kind of client action, with its values.
         public enum Kind: Sendable {
@@ -62,7 +62,7 @@ extension Payment {
         public var contentType: String
         /// The fields, in the order in which they are sent.
         public var fields: [(name: String, value: String)]
-        /// How long the hidden call of ``ClientAction/Kind/load3DSMethod(_:)`` may take.
+        /// The time limit of the hidden request of ``ClientAction/Kind/load3DSMethod(_:)``.
         public var timeout: Duration?
         /// The URL to which the issuer posts the result of a challenge, `cres`.
         public var notificationURL: String?

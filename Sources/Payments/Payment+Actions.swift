@@ -4,8 +4,7 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// What the payer's client has to do now: for clients that ask, where others are told by
-    /// ``clientActions``.
+    /// The open client actions, for clients that poll; ``clientActions`` delivers them to others.
     public var openActions: [ClientAction] {
         get async throws(PaymentError) { try await actions(openIn: state, leavingOut: []) }
     }
@@ -13,13 +12,14 @@ extension Payment {
     /// Reports what the client did about a client action; a repeated report changes nothing.
     ///
     /// - Parameters:
-    ///   - report: What the client did. `canceled` may be said of every kind: of one that knows no
-    ///     such report it says that the client could not do it. Its JSON form is `Decodable`.
-    ///   - action: The action's identity.
+    ///   - report: What the client did. `canceled` is accepted for every kind; for a kind without
+    ///     that report it means that the client could not perform the action. Its JSON form is
+    ///     `Decodable`.
+    ///   - action: The identifier of the action.
     /// - Returns: Whether it came in time.
     /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for
-    ///   a report that its kind can't have; ``PaymentError/stopped`` and the like when it could not
-    ///   be recorded.
+    ///   a report that its kind does not accept; ``PaymentError/stopped`` and the like when it
+    ///   could not be recorded.
     @discardableResult
     public func report(
         _ report: ClientAnswer,

@@ -5,8 +5,8 @@ internal import Workflow
 extension Payment {
     /// Starts an attempt with the instrument that the payer chose, once the methods are known.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` while another attempt is under way, for a method that
-    ///   is not offered, after the end.
+    /// - Throws: ``PaymentError/refused(_:)`` during another attempt, for a method that is not
+    ///   offered, and after the end.
     public func attempt(_ choice: AttemptRequest) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
@@ -46,12 +46,12 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively, in place of the PSP's page; waits until the order is
-    /// there.
+    /// Pays the order of a checkout natively instead of on the PSP's page; waits until the order
+    /// exists.
     ///
-    /// - Returns: The native payment of the same order; asking again gives the same one.
-    /// - Throws: ``PaymentError/refused(_:)`` after the end, for what is no checkout, and when the
-    ///   order can't be created.
+    /// - Returns: The native payment of the order; repeated calls return the same one.
+    /// - Throws: ``PaymentError/refused(_:)`` after the end, for a payment that is not a checkout,
+    ///   and when the order cannot be created.
     public func payNatively(
         preferring choices: [PreferenceRequest] = []
     ) async throws(PaymentError) -> Payment {

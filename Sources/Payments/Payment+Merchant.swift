@@ -6,19 +6,19 @@ internal import Workflow
 extension Payment {
     /// Captures an authorised amount, and waits for the result.
     ///
-    /// Asking again with the same reference is the same capture, also after a crash: name one.
+    /// Repeating the call with the same reference captures once, even after a crash, so name one.
     /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
-    ///   - amount: How much.
-    ///   - vatAmount: The VAT in it.
-    ///   - description: What the payer may read of it.
-    ///   - reference: The merchant's unique reference of it; made when you name none.
-    /// - Returns: The transaction with its result; without one when it is not known, and the view's
-    ///   problem says why.
+    ///   - amount: The amount to capture.
+    ///   - vatAmount: The VAT included in the amount.
+    ///   - description: A description that the payer may see.
+    ///   - reference: The merchant's unique reference of the capture; generated when omitted.
+    /// - Returns: The transaction with its result; without a result when it is unknown, and the
+    ///   view's problem says why.
     /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
     ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
-    ///   not paid, or when more is asked for than is left.
+    ///   not paid, or when the amount exceeds what is left.
     @discardableResult
     public func capture(
         _ amount: Int64,
@@ -31,7 +31,7 @@ extension Payment {
 
     /// Cancels what was authorised and not captured, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func cancel(
         description: String,
@@ -42,7 +42,7 @@ extension Payment {
 
     /// Reverses a captured amount, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func reverse(
         _ amount: Int64,

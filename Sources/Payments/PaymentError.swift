@@ -9,7 +9,7 @@ internal import Workflow
 public enum PaymentError: Error, Sendable {
     /// The rules of the payment refuse the command; nothing was changed.
     case refused(Rejection)
-    /// The service is shutting down, or has shut down; the payment goes on when a service is
+    /// The service is shutting down, or has shut down; the payment continues when a service is
     /// started again.
     case stopped
     /// The task was cancelled; the payment continues.

@@ -5,14 +5,14 @@ public import SwedbankPay
 internal import Workflow
 
 extension PaymentService {
-    /// What a payment service is made of: a store and an environment, and everything else with a
+    /// The configuration of a payment service: a store and an environment; everything else has a
     /// default.
     public struct Configuration: Sendable {
         /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of
         /// a PostgreSQL database.
         ///
-        /// The file is made when it is missing. Several processes may use one file, and several
-        /// machines one database.
+        /// A missing file is created. Several processes may use one file, and several machines one
+        /// database.
         public var store: String
         /// The environment in which payments are made.
         public var environment: Environment
@@ -22,18 +22,18 @@ extension PaymentService {
         public var vault: (any KeyVault)?
         /// The source of payment orders; `nil` when sessions are only opened by their URLs.
         public var merchant: Merchant?
-        /// What carries HTTP requests in place of libcurl; it decides by itself which hosts it
-        /// calls.
+        /// The transport for HTTP requests instead of libcurl; it decides which hosts it may
+        /// contact.
         public var transport: (any Transport)?
         /// The provider that performs requests to the PSP; `nil` uses HTTP.
         public var provider: (any PaymentProvider)?
-        /// The name under which this process records events and shares a store: the host's, unless
-        /// you change it.
+        /// The name under which this process records events and shares a store: by default that of
+        /// the machine.
         public var node: String
         /// The limits, retries and intervals of the engine.
         public var engine = PaymentConfiguration()
-        /// The bounds of HTTP, proxies and pinned keys; hosts that you add to its list may be
-        /// called, too.
+        /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
+        /// too.
         public var http = TransportConfiguration()
         /// The options of an SQLite store.
         public var sqlite = SQLiteOptions()
@@ -84,8 +84,7 @@ extension PaymentService.Configuration {
         return engine
     }
 
-    /// HTTP with the hosts of the environment, the ones that were added, and the merchant
-    /// backend's.
+    /// HTTP with the hosts of the environment, the added ones, and the merchant backend's.
     var reach: TransportConfiguration {
         var http = http
         http.allowsInsecureLoopback = environment.allowsInsecureLoopback

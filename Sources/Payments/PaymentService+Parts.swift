@@ -70,8 +70,8 @@ extension PaymentService.Configuration {
 
     /// Returns the keys of the store's sessions.
     ///
-    /// - Throws: ``PaymentError`` of the code `vault.wrong-key` when the newest session was
-    ///   protected by other keys: nobody who has those would find what is opened with these.
+    /// - Throws: ``PaymentError`` with the code `vault.wrong-key` when other keys protect the
+    ///   newest session: processes with those keys could not find sessions opened with these.
     func openVault(of store: any PaymentStore) async throws(PaymentError) -> any KeyVault {
         let newest = try await PaymentError.translatingStore { () throws(EventStoreError) in
             try await store.newestWrappedKey()

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Our app does what it is asked, but one payer in four closes the bank's page.
+/// Our app performs its actions, but one payer in four closes the issuer's page.
 struct OurApp: SimulatedClient {
     private var ordinary = OrdinaryClient()
 

@@ -13,7 +13,7 @@ extension SandboxServer {
         _ = try await URLSession.shared.data(from: url ?? URL(fileURLWithPath: "/"))
     }
 
-    /// Goes through the issuer's challenge.
+    /// Completes the issuer's challenge.
     func passChallenge(
         _ action: ClientAction,
         _ secrets: SecretTable,
@@ -33,7 +33,7 @@ extension SandboxServer {
 }
 
 extension ClientAction {
-    /// The link of an app to launch.
+    /// Returns the link of an app to launch.
     func link(from secrets: SecretTable) -> String? {
         guard case .launchApp(let task, _) = kind else { return nil }
         return task.href.flatMap { secrets[$0] }

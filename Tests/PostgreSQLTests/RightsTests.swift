@@ -5,11 +5,11 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Roles have the rights that they need, and the database enforces the rest.
+    /// Roles have only the rights that they need, and the database enforces them.
     @Suite(.serialized) struct RightsTests {
         private let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
 
-        /// A role with what the grants give it.
+        /// Returns a role with the granted rights.
         private func role(
             _ name: String,
             in place: Place,

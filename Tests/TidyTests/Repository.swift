@@ -6,10 +6,10 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Folders that hold nothing of ours.
+    /// Folders without sources of this project.
     private static let skipped: Set<String> = [".build", ".git", ".swiftpm", "__pycache__"]
 
-    /// The files below a folder, sorted; their paths are relative to the root.
+    /// Returns the files below a folder, sorted; their paths are relative to the root.
     static func files(below folder: String = "", endingIn ending: String = "") -> [TextFile] {
         let start = folder.isEmpty ? root : root.appendingPathComponent(folder)
         let walk = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil)
@@ -34,7 +34,7 @@ enum Repository {
         return TextFile(path: path, text: text)
     }
 
-    /// Whether there is a file or folder at a path.
+    /// Returns whether there is a file or folder at a path.
     static func exists(_ path: String) -> Bool {
         let url = root.appendingPathComponent(path).standardizedFileURL
         return FileManager.default.fileExists(atPath: url.path)
@@ -52,7 +52,7 @@ struct TextFile {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// What a pattern finds, with the line it stands in.
+    /// Returns the matches of a pattern, each with its line.
     func matches(of pattern: Regex<Substring>, in code: String? = nil) -> [Finding] {
         let lines = (code ?? text).split(separator: "\n", omittingEmptySubsequences: false)
         return zip(1..., lines).flatMap { number, line in
@@ -63,7 +63,7 @@ struct TextFile {
     }
 }
 
-/// Something that a check does not want.
+/// A violation that a check has found.
 struct Finding: CustomStringConvertible, Equatable {
     var path: String
     var line: Int

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Files that are no log, or not what they were: each gets one answer with a place and what to do,
-/// from whoever reads it.
+/// Files that are not logs, or were altered: every command that reads one reports one error with a
+/// position and a hint.
 @Suite struct BadInputTests {
     /// A file made of the lines of a valid log.
     struct Bad: Sendable, CustomTestStringConvertible {

@@ -32,8 +32,8 @@ import Testing
         "recovery.sessions": "47",
     ]
 
-    /// Members that are no setting of their own: objects, and files that are asked for before or
-    /// beside all else.
+    /// Members that are not settings: objects, and files that are read before or beside everything
+    /// else.
     private static let others: Set<String> = [
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",
         "tokenFile", "headersFile", "problemsFile",

@@ -6,8 +6,8 @@ import Testing
 @Suite struct EventLoggingTests {
     private static let on = #"{"eventLogging": {"enabled": true}}"#
 
-    /// How far each session's messages have got: place, dropped, last place, and whether a worker
-    /// has it.
+    /// Returns the progress of each session's messages: position, dropped, last position, and
+    /// whether a worker has claimed it.
     private func deliveries(_ world: World) async throws -> String {
         let script = """
             import sqlite3

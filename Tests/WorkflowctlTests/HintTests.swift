@@ -15,8 +15,8 @@ import Testing
         var description: String { "\(place): \(line)" }
     }
 
-    /// Every command in quotation marks in the program's sources, with a session where one is put
-    /// in.
+    /// Every command in quotation marks in the program's sources, with a session for its
+    /// placeholder.
     static let all: [Hint] = {
         var folder = URL(filePath: #filePath)
         for _ in 0..<3 { folder.deleteLastPathComponent() }

@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    /// The example with real things in the places of its placeholders; the PSP stands in for
-    /// backends, too.
+    /// Returns the example with real values for its placeholders; the PSP also stands in for
+    /// backends.
     private func prepared(_ example: String, _ world: World) async throws -> String {
         let isLocked = example.contains("instrument")
         let session = try await world.checkout(

@@ -55,8 +55,8 @@ import Testing
             tool.environment["WORKFLOWCTL_PROFILE"] = "test"
             #expect(try await store(tool).hasPrefix("sqlite:test.db"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
-            // The variable wins over a profile that another variable names, not over one that was
-            // typed.
+            // The variable takes precedence over a profile from another variable, but not over one
+            // from the command line.
             tool.environment["WORKFLOWCTL_STORE"] = "sqlite:named.db"
             #expect(try await store(tool).hasPrefix("sqlite:named.db, from WORKFLOWCTL_STORE"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))

@@ -96,8 +96,7 @@ import Testing
     @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
     func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
         try await World.with { world in
-            // Where the program is does not matter here; that it is called with arguments that it
-            // has, does.
+            // The program's path does not matter here; that its arguments exist does.
             let prepared = try await world.tool.shell(
                 "mkdir units && cp \(Self.scripts)/debian/systemd/* units/ && sed -i 's|/usr/bin/workflowctl|\(Tool.path)|' units/*"
             )

@@ -224,8 +224,7 @@ import Testing
         #expect(terminal.text == first)
         line.clear()
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
-        // Where nobody knows how much there is, and where other things are counted than are to be
-        // done.
+        // When the total is unknown, and when other things are counted than those to be done.
         let unknown = ProgressLine.Pace(
             done: 9,
             all: 0,

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A session is named by its id, by a part of it, or by its reference, wherever a command is about
-/// one.
+/// Every command accepts a session's identifier, a part of it, or its reference.
 @Suite struct SessionNameTests {
     @Test func `a session is found by its reference and by either end of its id`() async throws {
         try await World.with { world in

@@ -85,7 +85,7 @@ import Testing
             let attempt = [
                 "--allow-insecure-loopback", "attempt", session, "card", "--prefill", "1",
             ]
-            // The list that comes with the refusal changes nothing: asked again, it is refused
+            // The list that comes with the refusal changes nothing: the same request is refused
             // again.
             for arguments in [attempt, attempt + ["--json"], attempt] {
                 let refused = try await world.tool.run(arguments)

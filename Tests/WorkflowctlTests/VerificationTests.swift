@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 /// An order that only verifies the payer's card: the PSP's ledger has no money of it, and no output
-/// tells of any.
+/// mentions any.
 @Suite struct VerificationTests {
     private static var order: String {
         Checkout.order(amount: 0, payer: "payer-1", more: #""generatePaymentToken":true,"#)

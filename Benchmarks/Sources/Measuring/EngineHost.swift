@@ -2,7 +2,7 @@ package import Adapters
 package import SwedbankPay
 internal import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
+/// Everything that a service needs: loop, HTTP, a SQLite file, keys and the engine.
 package final class EngineHost: Sendable {
     package let loop: UVLoop
     package let http: CurlTransport
@@ -52,7 +52,7 @@ package final class EngineHost: Sendable {
         )
     }
 
-    /// HTTP to this machine.
+    /// Returns an HTTP transport for this machine.
     package static func transport(
         on loop: UVLoop,
         connections: Int = 64,
@@ -67,7 +67,7 @@ package final class EngineHost: Sendable {
         return CurlTransport(on: loop, configuration: configuration)
     }
 
-    /// Ends everything but the loop.
+    /// Shuts down everything but the loop.
     package func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

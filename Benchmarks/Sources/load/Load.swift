@@ -55,7 +55,7 @@ internal import Measuring
     }
 }
 
-/// Tells on standard error how far the work is.
+/// Prints the progress on standard error.
 func tell(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }

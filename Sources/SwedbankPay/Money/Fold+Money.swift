@@ -113,7 +113,7 @@ extension SessionPart {
         if progress.book.doubts.isEmpty, !isNothingBegun, !isAnswered { doubt(.end) }
     }
 
-    // MARK: What it means
+    // MARK: Derived values
 
     private var currentStanding: Money.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)

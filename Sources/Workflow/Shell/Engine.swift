@@ -169,7 +169,7 @@ public actor Engine<Rules: WorkflowRules> {
     private static var lastRecordGrace: Duration { .seconds(1) }
 }
 
-// MARK: - What is under way
+// MARK: - Work in progress
 
 extension Engine {
     /// The number of sessions that the shell has in memory.
@@ -320,7 +320,7 @@ extension Engine {
     }
 }
 
-// MARK: - Listening
+// MARK: - Subscriptions
 
 extension Engine {
     /// The session's updates, beginning with its current state; the engine keeps the session in
@@ -622,7 +622,7 @@ extension Engine {
     }
 }
 
-// MARK: - Requests to the outside
+// MARK: - Outgoing requests
 
 extension Engine {
     /// Passes a request to its port; its start is durable if it changes anything.
@@ -795,7 +795,7 @@ extension Engine {
     }
 }
 
-// MARK: - What other processes append
+// MARK: - Appends of other processes
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
@@ -881,7 +881,7 @@ extension Engine {
     }
 }
 
-// MARK: - Sessions with something due
+// MARK: - Due sessions
 
 extension Engine {
     /// Adopts sessions with something due for as long as the engine runs.

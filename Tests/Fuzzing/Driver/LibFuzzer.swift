@@ -44,7 +44,7 @@
         do {
             _ = try chosen.check(Array(UnsafeBufferPointer(start: start, count: length)))
         } catch {
-            // A finding has to end the process: that is how libFuzzer learns of it and keeps the
+            // A finding has to end the process: that is how libFuzzer detects it and keeps the
             // input.
             fatalError("\(chosen.name): \(error)")
         }

@@ -5,11 +5,10 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Readers that are broken on purpose: the targets and inputs that find nothing in ours find
-/// something in these.
+/// Readers with deliberate bugs, which the targets and their inputs must find.
 @Suite struct BrokenReaderTests {
-    /// How many inputs may be tried until something is found: fewer than any of the targets tries
-    /// in a run by hand.
+    /// The maximum number of inputs until a bug is found: fewer than a manual run of any target
+    /// tries.
     private static let patience = 5000
 
     /// The first finding, and the number of inputs before it.

@@ -47,8 +47,8 @@ import Testing
         }.map(\.name)
     }
 
-    /// How much more work eight times the bytes may be; a reader whose work grows with the square
-    /// needs 64 times.
+    /// The tolerated growth of the work for eight times the bytes; quadratic work would grow 64
+    /// times.
     private static let tolerableFactor = 24.0
 
     private static func growthFactor(

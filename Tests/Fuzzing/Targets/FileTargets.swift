@@ -42,8 +42,7 @@ extension FuzzTarget {
                     "\(error)".utf8.count <= bytes.count + 300,
                     "an error is no longer than the file"
                 )
-                // Where there is no mistake in the form there is one in the meaning, and it has a
-                // place.
+                // A fault that is not one of the syntax is one of the content, and has a position.
                 try hold(
                     !error.place.isEmpty || error.reason.contains("JSON")
                         || error.reason.contains("bytes"),

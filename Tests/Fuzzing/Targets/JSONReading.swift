@@ -78,7 +78,7 @@ enum JSONReading {
         }
     }
 
-    /// Whether an object has two names that Swift takes for the same text, though their bytes
+    /// Returns whether an object has two names that Swift treats as equal, though their bytes
     /// differ.
     static func hasEquivalentNames(_ value: JSONValue) -> Bool {
         switch value {

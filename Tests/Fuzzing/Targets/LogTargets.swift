@@ -211,8 +211,7 @@ enum Logs {
         _ = "\(state.lastAt)"
         let view = SessionView(state, by: decider, disclosing: .masked)
         try hold((try? view.json.canonical()) != nil, "the view is JSON")
-        // Whether every decision would be the same again: most of these logs no rule has ever
-        // decided.
+        // Whether every decision would be repeated: most of these logs were never decided by rules.
         var check = ReplayCheck(of: session, by: decider)
         for (index, event) in events.enumerated() {
             let following = index + 1 < events.count ? events[index + 1].event : nil

@@ -121,7 +121,7 @@ import Workflow
         #expect(diagram.steps.count == limit + 1)
         #expect(diagram.steps.last?.text.hasPrefix("50 more events are not drawn") == true)
         let drawing = SVGDrawing(diagram)
-        // A picture of it has no longer side.
+        // No side of a picture of it is longer.
         #expect(max(drawing.size.height, drawing.size.width) < 32_000)
     }
 
@@ -143,7 +143,7 @@ import Workflow
         #expect(duration.offset == offset)
     }
 
-    /// A log of events, with a sound chain.
+    /// Returns a log of events, with a sound chain.
     private func made(_ events: [RecordedEvent], _ session: SessionID) throws -> SessionLog {
         var previous = Digest256.zero
         var records: [StoredRecord] = []

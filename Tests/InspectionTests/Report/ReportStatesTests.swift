@@ -29,7 +29,7 @@ import Testing
         }
         #expect(value("problem.actor", at: 14) == "payer")
         #expect(states.last.contains { $0.path == "outcome" && $0.value == "completed" })
-        // Rows that stay as they are are kept once.
+        // Unchanged rows are stored once.
         #expect(Set(states.rows).count == states.rows.count)
     }
 }

@@ -147,7 +147,7 @@ extension RunningEngine {
         try await wait(session) { $0.confirmation != nil }
     }
 
-    /// Waits until no transaction of a session is outstanding.
+    /// Waits until no transaction of a session is pending.
     func captured(_ session: SessionID) async throws {
         try await wait(session) { state in
             state.checkout?.transactions.isEmpty == false

@@ -4,8 +4,8 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments on whose money somebody else acts: what the engine tells of it is held against the
-/// PSP's ledger.
+/// Payments on whose money another party acts: the engine's statements are compared with the PSP's
+/// ledger.
 @Suite struct OtherActorFlowTests {
     /// An order whose payer decides in Swish, or does not.
     private func byPayer(_ faults: Fault...) -> SandboxOrder {
@@ -145,7 +145,7 @@ import Workflow
 
 /// Checkouts on whose money the portal or the payment method acts.
 @Suite struct OtherActorCheckoutTests {
-    /// Reads the order anew and expects that the engine tells what the PSP's ledger shows.
+    /// Reads the order again and expects that the engine agrees with the PSP's ledger.
     private func expectMoneyTold(
         _ flow: CheckoutFlow,
         _ session: SessionID,

@@ -3,7 +3,7 @@ import HTTPTypes
 import MerchantBackend
 import Testing
 
-/// The checked-in OpenAPI document, asked by a validator that runs as long as the tests do.
+/// The checked-in OpenAPI document, in a validator process that runs as long as the tests do.
 final class Contract: Sendable {
     static let shared = Contract()
 
@@ -19,7 +19,7 @@ final class Contract: Sendable {
 
     private let validator = Locked<Validator?>(nil)
 
-    /// What does not fit about an exchange; nothing when all does.
+    /// Returns what violates the contract in an exchange; `nil` when nothing does.
     func misfit(
         _ request: HTTPTypes.HTTPRequest,
         path: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What came back over HTTP.
+/// An HTTP response.
 struct Answer: Sendable {
     let status: Int
     let url: String

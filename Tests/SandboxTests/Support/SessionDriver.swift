@@ -59,7 +59,7 @@ struct Snapshot: Sendable {
         }
     }
 
-    /// Where the payer is sent.
+    /// The address to which the payer is redirected.
     var redirect: String? { operation("redirect-payer")?["href"]?.text }
 }
 
@@ -73,7 +73,7 @@ extension JSON {
     var task: JSON? { value(at: "tasks.0") }
 }
 
-/// Drives one session the way a client would.
+/// Drives one session as a client would.
 struct SessionDriver: Sendable {
     let sandbox: SandboxServer
     let order: CreatedOrder
@@ -104,7 +104,7 @@ struct SessionDriver: Sendable {
         try await post(try await get().href("prepare-payment"), Bodies.prepare)
     }
 
-    /// Opens the session up to the running attempt.
+    /// Drives the session from its opening to the running attempt.
     func start(_ method: String, _ body: JSON) async throws -> Snapshot {
         let ready = try await get()
         let prepared = ready.rels == ["prepare-payment"] ? try await prepare() : ready

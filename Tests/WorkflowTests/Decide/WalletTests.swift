@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Apple Pay and Google Pay: asked of the client, handed in once, failures told to the PSP.
+/// Apple Pay and Google Pay: presented by the client, submitted once, failures reported to the PSP.
 @Suite struct WalletTests {
     static let wallets: [(ChoiceRequest, PaymentMethodName)] = [
         (.applePay(merchantIdentifier: "merchant.example.shop"), .applePay),

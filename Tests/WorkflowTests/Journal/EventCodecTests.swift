@@ -61,7 +61,7 @@ import Testing
                 }
                 do {
                     let decoded = try EventCodec.decode(bytes)
-                    // What reads can be written again.
+                    // What was decoded can be encoded again.
                     _ = EventCodec.encode(decoded)
                 } catch {
                     refused += 1

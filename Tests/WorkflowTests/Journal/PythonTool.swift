@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the Python checkers that stand beside the tests, on logs written to a file.
+/// Runs the tests' Python checkers on logs in a file.
 enum PythonTool {
-    /// Where the repository's files are.
+    /// The root of the repository.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Checks chain and sequence with the standard library alone.
+    /// Checks chain and sequence numbers with only the standard library.
     static func verifyChain(
         _ log: [UInt8],
         _ options: [String] = []

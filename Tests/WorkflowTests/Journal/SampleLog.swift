@@ -50,7 +50,8 @@ struct SampleLog {
 }
 
 extension StoredRecord {
-    /// The same record with other canonical bytes, chained anew as a forger without the rest would.
+    /// Returns the record with other canonical bytes, chained anew as a forger without the later
+    /// records would.
     func rewritten(
         _ change: (String) -> String,
         after previous: Digest256? = nil

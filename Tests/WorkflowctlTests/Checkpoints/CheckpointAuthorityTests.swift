@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Who may have made a checkpoint, and of what: logs that nobody forged, by a key that was seen
-/// before.
+/// The authority of checkpoints: only logs whose authors can be verified are signed, with a key
+/// seen before.
 @Suite struct CheckpointAuthorityTests {
     @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
         try await World.with { world in

@@ -18,8 +18,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in
-    /// the log tells.
+    /// Alters a session's first record and recomputes the hash chain, so that the log itself shows
+    /// nothing.
     func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
         let script = """
             import hashlib, sqlite3, sys
@@ -43,8 +43,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that
-    /// was kept.
+    /// Creates a session with the reference `order-1`, and another one, in a store with a kept
+    /// checkpoint.
     ///
     /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`,
     ///   `proof.json` of the first session, and `log.ndjson`.

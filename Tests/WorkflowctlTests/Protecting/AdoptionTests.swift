@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A store is put back to an earlier state, or copied: what it lacks was sent already, or is sent
+/// A store is restored to an earlier state, or copied: what it lacks was sent already, or is sent
 /// by another copy.
 ///
 /// The decisive question is what was requested of the PSP, which its own ledger shows.
@@ -157,7 +157,7 @@ import Testing
             }
             let renamed = world.folder + "/renamed.db"
             #expect(try await world.run("attempt", session, "swish", store: renamed).status == 0)
-            // The file is thrown away, and a new store made: what was beside the old one is no
+            // The file is deleted and a new store created: the files beside the old one are no
             // obstacle.
             try FileManager.default.removeItem(atPath: renamed)
             let fresh = try await world.sandbox.createOrder(SandboxOrder())

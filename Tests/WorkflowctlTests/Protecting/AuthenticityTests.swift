@@ -31,8 +31,8 @@ import Testing
         return order
     }
 
-    /// Expects that a session is not driven, and that the PSP gave nothing back and was asked for
-    /// nothing.
+    /// Expects that a session is not driven, and that the PSP neither refunded anything nor
+    /// received a request.
     private func expectRefused(_ world: World, _ order: Order) async throws {
         let before = try #require(await world.sandbox.orderLedger(order.id))
         for command in [["resume", order.session], ["order", "show", order.session]] {

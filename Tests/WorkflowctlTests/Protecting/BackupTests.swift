@@ -47,8 +47,8 @@ import Testing
             #expect(try await paying.status == 0)
             let sound = try await world.run("verify", store: "kept/payments.db")
             #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
-            // What comes after is not in it: a payment, one that is under way, and one of a session
-            // that was opened since.
+            // It lacks what follows: a payment, one that is under way, and one of a session opened
+            // since.
             #expect(try await pay(world, sessions[2]).status == 0)
             let late = try await world.open()
             orders.append(late.order)
@@ -69,8 +69,8 @@ import Testing
             }
             kill(underWay.id, SIGKILL)
             _ = try await world.tool.finish(underWay)
-            // The disk is lost, but for what the machine remembers of it, and the store is restored
-            // as the page says.
+            // The disk is lost, except for what the machine remembers of it, and the store is
+            // restored as the page says.
             let restored = try await world.tool.shell(
                 """
                 rm -f payments.db payments.db-wal payments.db-shm payments.db.key

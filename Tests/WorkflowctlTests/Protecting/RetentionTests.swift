@@ -98,8 +98,8 @@ import Testing
                 ["retention", "--older-than", "0s", "--apply"],
                 input: nil
             )
-            // Killed when so many have been recorded as erased, wherever it is by then; by a
-            // program that waits for nothing else, since erasing takes some milliseconds.
+            // Killed when a number of erasures was recorded, wherever it is by then; by a dedicated
+            // program, since erasing takes only milliseconds.
             let killer = try world.write(
                 """
                 import os, signal, sqlite3, sys, time

@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// A file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8 decided,
-    /// and one of this build.
+    /// Creates a file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8
+    /// decided, and one of this build.
     private func manyBuilds(_ world: World) async throws -> (path: String, sessions: [String]) {
         var (sessions, logs) = ([String](), [String]())
         for build in ["0.0.9", "0.0.9", "0.0.8", nil] {

@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// Nothing sealed of the original is in the scratch store: not in the clear, not shut, not
-    /// under other keys.
+    /// Expects that no sealed value of the original is in the scratch store: not in the clear, not
+    /// sealed, not under other keys.
     private func expectNothingSecret(
         of original: Order,
         in world: World,
@@ -161,8 +161,8 @@ import Testing
                 #expect(ordered.status == 0, "\(ordered.diagnostics)")
                 let later = try #require(try ordered.json["lastSeq"].number)
                 let ledger = try await world.tool.shell("curl -sS \(psp)/sandbox/ledger").output
-                // The check-in is one of the sandbox, and who is identified there is the payer of
-                // its order.
+                // The check-in is the sandbox's, and the payer identified there is the payer of its
+                // order.
                 let early = try await world.fork(session, at: place, other)
                 let shown = try await world.scratch("resume", early)
                 let own = try shown.json["actions"][0]
@@ -178,8 +178,8 @@ import Testing
                     known
                 )
                 #expect(made.status == 0, "\(made.diagnostics)")
-                // Who has checked in at the PSP is not known at the sandbox; with the order there
-                // that is no matter.
+                // The sandbox does not know who checked in at the PSP; once there is an order that
+                // does not matter.
                 let between = try await world.tryFork(session, at: place + 1, other)
                 #expect(between.status == 1 && between.diagnostics.contains("[fork.not-here]"))
                 let late = try await world.fork(session, at: later, other)

@@ -12,7 +12,7 @@ import Testing
 
 /// Whether this build would decide differently, for many payments at once.
 @Suite struct ReplayCheckTests {
-    /// A store with two payments that this build made, and a third in which it would have offered
+    /// Creates a store with two payments of this build, and a third in which it would have offered
     /// the methods.
     private func mixed(_ world: World) async throws -> (sound: [String], other: String) {
         let (first, _) = try await world.open()

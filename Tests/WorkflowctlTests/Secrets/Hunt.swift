@@ -23,8 +23,8 @@ final class Hunt: Sendable {
     /// The directory of the program's input files.
     let given: String
 
-    /// A world whose store, temporary files and files of its own have a folder apart from what the
-    /// program is given.
+    /// Creates a world whose store, temporary files and own files are in another folder than the
+    /// program's input.
     private init(_ world: World) throws {
         given = world.folder
         folder = world.folder + "/hunted"
@@ -172,8 +172,8 @@ final class Hunt: Sendable {
             || arguments.contains("checkout") && arguments.contains("menu")
     }
 
-    /// A view without those members of its actions that are given in the clear to whoever drives
-    /// the session.
+    /// Returns a view without the members of its actions that the driving client receives in the
+    /// clear.
     private static func withoutActions(_ output: String) throws -> String {
         guard var view = try? JSON(parsing: output).value as? [String: Any],
             let actions = view["actions"] as? [[String: Any]]
@@ -211,8 +211,7 @@ final class Hunt: Sendable {
     /// The keys that open and sign are only in files of their own.
     private static let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
 
-    /// Notes what the store has sealed, and the keys that there are, before that can't be told any
-    /// more.
+    /// Records what the store has sealed, and its keys, while that is known.
     func gather() async throws {
         for file in Self.keyFiles {
             let text = try? String(contentsOfFile: folder + file, encoding: .utf8)
@@ -227,7 +226,7 @@ final class Hunt: Sendable {
         }
     }
 
-    /// The sessions of the store.
+    /// Returns the sessions of the store.
     func sessions() async throws -> [String] {
         try await world.tool.run(["list", "--json"]).json.list.compactMap { $0["session"].text }
     }
@@ -238,8 +237,7 @@ final class Hunt: Sendable {
             let document = try JSON(parsing: String(line))
             let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
             let data = document["record"]["data"]
-            // What an order is called at the PSP stands in the clear, and in the addresses of its
-            // operations.
+            // The PSP's name of an order is in the clear, and in the addresses of its operations.
             var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
                 .flatMap(Self.tellingParts)
             open += [data["payeeReference"].text].compactMap { $0 }
@@ -250,8 +248,8 @@ final class Hunt: Sendable {
         }
     }
 
-    /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked
-    /// words.
+    /// Returns the parts of a secret that do not occur by chance: tokens, numbers of persons,
+    /// marked words.
     private static func tellingParts(of text: String) -> [String] {
         text.split { !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0)) }.map(
             String.init

@@ -5,8 +5,8 @@ enum SecretForms {
     /// Shorter secrets occur by chance, in particular in base64.
     static let shortest = 8
 
-    /// A secret in the clear and in every encoding that is looked for; nothing for one that is too
-    /// short to tell.
+    /// Returns a secret in the clear and in every searched encoding; empty for one that is too
+    /// short.
     static func all(of secret: String) -> Set<String> {
         guard secret.utf8.count >= shortest else { return [] }
         let bytes = Array(secret.utf8)
@@ -26,21 +26,20 @@ enum SecretForms {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// What stands of it in the base64 of whatever it is a part of, wherever it begins, in both
+    /// Returns the part that is certain in base64, at any offset within other bytes, in both
     /// alphabets.
     private static func base64(_ bytes: [UInt8]) -> [String] {
         (0..<3).flatMap { before -> [String] in
             let whole = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
-            // The first characters depend on what stands before, too, and the last one on what
-            // follows.
+            // The first characters also depend on what precedes, and the last one on what follows.
             let characters = (before + bytes.count) * 8 / 6
             let text = String(whole.prefix(characters).dropFirst([0, 2, 3][before]))
             return [text, text.replacing("+", with: "-").replacing("/", with: "_")]
         }
     }
 
-    /// Everything but letters, digits and four marks encoded; the same with a plus for a blank; and
-    /// everything encoded.
+    /// Returns the text with everything but letters, digits and four marks encoded; the same with a
+    /// plus for a space; and with everything encoded.
     private static func percentEncoded(_ bytes: [UInt8]) -> [String] {
         let all = bytes.map { "%" + hexadecimal([$0]) }
         let some = zip(bytes, all).map { byte, code in

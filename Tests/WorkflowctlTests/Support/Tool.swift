@@ -12,8 +12,8 @@ struct Tool: Sendable {
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// Variables of the environment; of the tests' own environment only the path and what is said
-    /// to a sanitizer is passed on.
+    /// Environment variables; only the path and the sanitizers' options are inherited from the
+    /// tests.
     var environment: [String: String] = [:]
     /// The working directory.
     var folder: String

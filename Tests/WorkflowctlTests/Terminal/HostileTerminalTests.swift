@@ -5,8 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody writes control characters into everything that others can write into, and somebody else
-/// looks at it on a terminal.
+/// Text from outside contains control characters, and every command shows it on a terminal.
 ///
 /// The commands are taken from the program's own help, so that none can be forgotten.
 @Suite struct HostileTerminalTests {

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Measuring
 
-/// What one run measured, and the circumstances.
+/// The results of one run, and its circumstances.
 struct Report {
     var rows: [Row] = []
     var isQuick: Bool
-    /// The disk before and after, in microseconds a synced append.
+    /// The disk's speed before and after, in microseconds per synced append.
     var syncMicroseconds: [Double] = []
-    /// The processor pressure when each row began and ended, in percent.
+    /// The processor pressure at the beginning and end of each row, in percent.
     var pressure: [Double] = []
     var load: [Double] = []
 

@@ -52,7 +52,7 @@ enum ServerAppendRow {
     }
 }
 
-/// What one commit on a server takes, with nobody else there.
+/// The time of one commit on an otherwise idle server.
 enum ServerCommitRow {
     static let name = "postgresql-commit"
 

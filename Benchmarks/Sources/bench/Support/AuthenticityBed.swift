@@ -3,10 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or are as they were before
-/// there were any.
+/// A store of sessions with their own keys, whose records have MACs, or are like those of builds
+/// without them.
 final class AuthenticityBed {
-    /// How many events a session has.
+    /// The number of events of a session.
     static let events = 30
 
     private let store: SQLiteEventStore
@@ -40,7 +40,7 @@ final class AuthenticityBed {
         )
         let keys = withMACs.map { AuthenticityRow.keys(withMACs: $0) } ?? sample.keys
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
-        // The polling interval that the sample was recorded with.
+        // The polling interval with which the sample was recorded.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
@@ -78,7 +78,7 @@ final class AuthenticityBed {
         (self.sessions, self.keys) = (sessions, keys)
     }
 
-    /// Reads and folds one session after the other; events per processor second.
+    /// Reads and folds one session after the other.
     ///
     /// - Parameter authenticates: Whether the MAC of each record is compared.
     /// - Returns: Events per processor second.
@@ -102,11 +102,11 @@ final class AuthenticityBed {
         return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
     }
 
-    /// Checks the whole store; events per processor second.
+    /// Checks the whole store.
     ///
     /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
     /// - Returns: Events per processor second.
-    /// - Throws: An error when the store can't be checked or is not sound.
+    /// - Throws: An error when the store cannot be checked or is damaged.
     func verify(hasKeys: Bool) async throws -> Double {
         let (store, decider, vault) = (store, decider, vault)
         let start = Machine.processorSeconds()
@@ -119,7 +119,7 @@ final class AuthenticityBed {
             )
             while try await audit.advance() {}
             try await audit.finish()
-            // All sessions have the sample's address, of which a store keeps the fingerprint once.
+            // All sessions have the sample's address, whose fingerprint a store contains only once.
             let fault = audit.result.faults.first {
                 if case .projection(["address_fp"]) = $0.kind { false } else { true }
             }
@@ -134,7 +134,7 @@ final class AuthenticityBed {
     }
 }
 
-/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its
+/// Unwraps a data key of each session, as a vault does, and returns the sample's keys, which its
 /// fingerprints need.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys

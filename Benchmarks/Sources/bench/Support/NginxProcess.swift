@@ -40,7 +40,7 @@ final class NginxProcess {
 
     func stop() { process.stop() }
 
-    /// A document such as the PSP's answers: JSON of 3 KB.
+    /// A document such as the PSP's responses: JSON of 3 KB.
     static var document: [UInt8] {
         var text = #"{"paymentSession":{"operations":["#
         var number = 0

@@ -4,7 +4,7 @@ internal import Measuring
 
 /// The sandbox PSP in another process.
 final class SandboxProcess {
-    /// Where it listens.
+    /// Its address.
     let baseURL: String
     private let process: ChildProcess
 
