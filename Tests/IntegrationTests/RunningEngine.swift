@@ -5,7 +5,8 @@ import Sandbox
 import SwedbankPay
 import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
+/// Everything that a service has: a loop, HTTP, an SQLite file, keys and the engine, against the
+/// sandbox.
 final class RunningEngine: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
@@ -63,7 +64,7 @@ final class RunningEngine: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// Waits until the session settles or ends; the last update, or nothing when time is over.
+    /// Waits until the session settles or ends; returns the last update, or `nil` after a timeout.
     func settled(
         _ session: SessionID,
         ended: Bool = false,
@@ -91,7 +92,7 @@ final class RunningEngine: Sendable {
     }
 }
 
-/// Runs something that blocks on a thread of its own.
+/// Runs a blocking function on a thread of its own.
 func onThread(_ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -101,7 +102,7 @@ func onThread(_ work: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A directory that is gone after the test.
+/// A directory that is removed after the test.
 func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -110,6 +111,6 @@ func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> V
 }
 
 extension SessionState {
-    /// What the client is asked to do.
+    /// Returns the client action.
     var openActions: [ClientAction] { self.actions.filter(\.isOpen) }
 }

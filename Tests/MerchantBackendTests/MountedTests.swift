@@ -45,7 +45,7 @@ final class RunningShop: Sendable {
             listener: listener,
             transport: transport
         )
-        // This is all that mounting takes.
+        // This is all that mounting requires.
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             let body = try await request.body.collect(
                 upTo: backend.configuration.maximumBodyBytes + 1

@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// What the PSP was sent, member by member.
+/// The members that were sent to the PSP.
 struct Sent {
     private let value: Any
 

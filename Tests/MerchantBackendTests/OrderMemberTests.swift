@@ -2,9 +2,10 @@ import HTTPTypes
 import MerchantBackend
 import Testing
 
-/// A PSP that is not exact about names takes `Payer` for `payer`: what the backend does not know it does not pass on.
+/// A PSP with case-insensitive names accepts `Payer` for `payer`, so the backend must not pass on
+/// unknown members.
 @Suite struct OrderMemberTests {
-    /// Ways to write another payer's reference, a charge without the payer, and somebody else who is paid.
+    /// Documents with another payer's reference, a charge without the payer, or another payee.
     static let spellings = [
         #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,
         #","payer":{"PayerReference":"victim"}"#, #","payer":{"payerreference":"victim"}"#,

@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// Fails whatever it is asked.
+/// Fails on every request.
 struct BrokenRegister: OrderRegister {
     struct Broken: Error { var secret = "secret" }
 

@@ -7,9 +7,9 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments that are paid, declined, given up and disturbed, of an engine as a service has it.
+/// Payments that are paid, declined, aborted and disturbed, with an engine as in a service.
 enum Payments {
-    /// What the PSP says, and should not.
+    /// Texts that the PSP quotes, and should not.
     private static let quoted = "markedQuoted0a1b2c3d4e5f6071"
 
     static func run(_ watched: inout Watched) async throws {
@@ -72,7 +72,7 @@ enum Payments {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// What somebody sees who describes or dumps what the engine gives him.
+    /// What describing or dumping the engine's values discloses.
     private static func look(
         at session: SessionID,
         _ engine: PaymentEngine,
@@ -99,7 +99,7 @@ enum Payments {
     }
 
     private static func settle(_ session: SessionID, _ engine: PaymentEngine) async throws {
-        // What is disturbed for ever does not settle.
+        // A payment that is disturbed forever does not settle.
         let limit = ContinuousClock.now + .milliseconds(600)
         while ContinuousClock.now < limit {
             let state = try await engine.state(of: session)
@@ -108,7 +108,7 @@ enum Payments {
         }
     }
 
-    /// Orders, what is paid with, and what the payer's client answers.
+    /// The orders, the instruments, and the reports of the payer's client.
     private static var payments: [(SandboxOrder, AttemptRequest?, [ClientAnswer])] {
         let text =
             "session {{session}} {{token:leak}} \(quoted) marked.person1@example.com +46709876543"

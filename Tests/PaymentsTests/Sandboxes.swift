@@ -3,7 +3,7 @@ import FoundationNetworking
 import Sandbox
 import Testing
 
-/// A folder that is gone after the test, and a sandbox in which nobody pays by themselves.
+/// A temporary directory, and a sandbox in which payers do not act by themselves.
 func withSandbox(
     _ configuration: SandboxConfiguration = .patient,
     _ body: (SandboxServer, URL) async throws -> Void
@@ -23,10 +23,10 @@ func withSandbox(
 }
 
 extension SandboxConfiguration {
-    /// The token that the PSP of these tests wants to be shown.
+    /// The access token that the PSP of these tests requires.
     static let token = "merchant-access"
 
-    /// Nobody approves anything by themselves.
+    /// Payers do not approve by themselves.
     static var patient: SandboxConfiguration {
         var configuration = SandboxConfiguration(
             swishApprovalDelay: nil,
@@ -38,18 +38,18 @@ extension SandboxConfiguration {
 }
 
 extension SandboxServer {
-    /// The payer approves in the app that a link opens.
+    /// Approves in the app that a link opens, as the payer.
     func approve(_ link: String) async throws {
         let token = URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value
         try await play("GET", "/sandbox/swish/\(token ?? "")?decision=approve")
     }
 
-    /// The payer pays on the PSP's page.
+    /// Pays on the PSP's page, as the payer.
     func payOnPage(_ order: String) async throws {
         try await play("POST", "/sandbox/menu/\(order)/pay?method=CreditCard")
     }
 
-    /// Plays somebody, and returns what the sandbox says to it.
+    /// Sends a request to the sandbox, and returns its response.
     @discardableResult
     func play(_ method: String, _ path: String) async throws -> [String: Any] {
         var request = URLRequest(url: try #require(URL(string: baseURL + path)))

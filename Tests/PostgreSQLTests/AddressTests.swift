@@ -7,7 +7,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The table that leads from addresses to sessions, and the keys beside them, as `verify` sees them.
+    /// How `verify` checks the table that leads from session URLs to sessions, and the keys beside
+    /// it.
     @Suite(.serialized) struct AddressTests {
         @Test(arguments: [
             ("UPDATE addresses SET session = '$2' WHERE session = '$1'", [1], true),

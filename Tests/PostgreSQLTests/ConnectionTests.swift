@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// How connections are made, what they keep to, and that they are made anew.
+    /// How connections are made, their limits, and how they are replaced.
     @Suite(.serialized) struct ConnectionTests {
         @Test func `a host that never answers costs no more than the time-out`() async throws {
             try await OnServer.run { place in
@@ -31,7 +31,7 @@ extension PostgreSQLTests {
                 #expect(failure?.code == "store.unavailable")
                 #expect(ContinuousClock.now - start < .seconds(20))
                 let (cluster, name) = (place.database.cluster, place.database.name)
-                // The second host has its time, however long the first one has kept silent.
+                // The second host has its own time limit, however long the first one was silent.
                 let url =
                     "postgres://payments@127.0.0.1:\(silent.port),127.0.0.1:\(cluster.port)/\(name)"
                 let options = PostgreSQLOptions(connectTimeout: .milliseconds(1))
@@ -59,7 +59,7 @@ extension PostgreSQLTests {
                 await (try place.store()).close()
                 let base = place.database.name
                 try place.database.sql("ALTER DATABASE \(base) SET synchronous_commit = off")
-                // Whoever appends says by what it was bound.
+                // The error of an append names the limit.
                 try place.database.sql(
                     """
                     CREATE TABLE bounds (name TEXT, setting TEXT);
@@ -113,7 +113,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// A port that takes connections and never says anything.
+/// A port that accepts connections and never responds.
 final class SilentPort {
     let port: UInt16
     private let descriptor: Int32

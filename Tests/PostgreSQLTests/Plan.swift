@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// How the server would find the rows of a statement, and how much it read.
+/// A plan of the server for a statement, with the number of blocks that it read.
 struct Plan {
     private struct Node: Decodable {
         var kind: String
@@ -72,7 +72,7 @@ struct Plan {
         return Plan(root: try #require(plans.first).root, words: words)
     }
 
-    /// No table is read from end to end, and no more blocks are looked at than these.
+    /// Expects no sequential scan, and at most this number of blocks.
     func expectKeys(blocks most: Int) {
         for node in root.all where node.relation != nil {
             #expect(node.kind != "Seq Scan", "\(node): \(words)")
@@ -80,10 +80,11 @@ struct Plan {
         #expect(blocks <= most, "\(blocks) blocks: \(words)")
     }
 
-    /// Of all parts together; what is read in memory counts as well.
+    /// The total of all nodes, including blocks that were in memory.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 
-    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
+    /// Expects that sessions are read by this index only, and at most this number of them; a row
+    /// costs a few blocks.
     func expectIndex(_ index: String, rows: Int) {
         let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
         #expect(reading.count == 1, "\(words)")
@@ -97,7 +98,7 @@ struct Plan {
 }
 
 extension PQValue.TypeID {
-    /// The type in the words of SQL.
+    /// The SQL name of the type.
     fileprivate var word: String {
         switch self {
         case .bytes: "bytea"

@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Events are published to a receiver that fails, by processes that are killed: nothing is skipped.
+    /// Events are published to a failing receiver, by processes that are killed, without losing
+    /// any.
     @Suite(.serialized) struct PublishTests {
         /// A store with some sessions, one of them paid, in a file or on the server.
         private func filled(_ program: Program, inFile: Bool) async throws -> String {
@@ -18,7 +19,7 @@ extension PostgreSQLTests {
             return file
         }
 
-        /// The identities of all events.
+        /// The identifiers of all events.
         private func identities(_ program: Program, _ store: String) async throws -> Set<String> {
             let exported = try await program.run(
                 "export",
@@ -66,13 +67,13 @@ extension PostgreSQLTests {
                 #expect(try done.member("published") == "\(all.count)")
                 #expect(Set(got) == all)
                 #expect(got.count == all.count, "what was taken was not sent again")
-                // Three rows of failures, each told of once.
+                // Three series of failures, each reported once.
                 #expect(done.diagnostics.split(separator: "\n").count == 3, "\(done.diagnostics)")
                 #expect(done.diagnostics.contains("HTTP status 404 [outbox.undelivered]; it is"))
                 expectOrder(got)
                 #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
                 #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))
-                // Sealed values stay sealed, and seals stay here.
+                // Sealed values stay sealed, and the seals are not published.
                 #expect(!receiver.bodies.contains { $0.contains("seals") })
                 #expect(!receiver.bodies.contains { $0.contains("/psp/paymentsessions/") })
                 let again = try await program.run(
@@ -83,7 +84,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Each session's events came in their order.
+        /// Each session's events arrived in order.
         private func expectOrder(_ identities: [String]) {
             var last: [Substring: Int] = [:]
             for identity in identities {
@@ -115,7 +116,8 @@ extension PostgreSQLTests {
                     while receiver.bodies.count < before + 2, ContinuousClock.now < deadline {
                         try await Task.sleep(for: .milliseconds(3))
                     }
-                    // While an answer is awaited, or between answer and note.
+                    // While a response is pending, or between the response and the record of the
+                    // position.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
                     kill(process.processIdentifier, SIGKILL)
                     process.waitUntilExit()
@@ -184,7 +186,8 @@ extension PostgreSQLTests {
                 {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                // An earlier state, without the newest records, as a restored backup or a late standby has it.
+                // An earlier state without the newest records, as in a restored backup or a lagging
+                // standby.
                 try program.place.database.sql(
                     """
                     TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;
@@ -193,7 +196,7 @@ extension PostgreSQLTests {
                 )
                 let adopted = try await program.run("store", "adopt", "--reason", "restored")
                 #expect(adopted.status == 0, "\(adopted.diagnostics)")
-                // It grows past the place up to which was published.
+                // It grows beyond the log position up to which events were published.
                 while try await identities(program, store).count <= before.count {
                     _ = try await program.open()
                 }

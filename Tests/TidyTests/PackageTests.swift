@@ -1,6 +1,7 @@
 import Testing
 
-/// What is built for whoever embeds payments: read from the manifest, which says what each target needs.
+/// The products for embedding, read from the manifest, which contains the dependencies of each
+/// target.
 @Suite struct PackageTests {
     @Test func `who embeds payments builds no HTTP server`() throws {
         let targets = try Self.targets(in: Repository.file("Package.swift").text)
@@ -45,13 +46,13 @@ import Testing
         #expect(Self.closure(of: "Else", in: Self.targets(in: manifest)) == nil)
     }
 
-    /// What a target needs of its own: other targets, and packages.
+    /// The direct dependencies of a target: other targets, and packages.
     private struct Needs {
         var targets: Set<String> = []
         var packages: Set<String> = []
     }
 
-    /// The targets of a manifest by name, as far as others can need them.
+    /// The targets of a manifest on which others can depend, by name.
     private static func targets(in manifest: String) -> [String: Needs] {
         var targets: [String: Needs] = [:]
         let pattern =
@@ -67,7 +68,7 @@ import Testing
         return targets
     }
 
-    /// Everything that is built for a target; nil when there is no such target.
+    /// Returns everything that is built for a target; `nil` when there is no such target.
     private static func closure(
         of name: String,
         in targets: [String: Needs]

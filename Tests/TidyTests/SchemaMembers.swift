@@ -1,22 +1,22 @@
 import Foundation
 
-/// The members of events with text in them, as their schemas tell.
+/// The text members of events, according to their schemas.
 struct SchemaMember: Equatable {
-    /// How a member is kept.
+    /// How a member is stored.
     enum Form: String {
         /// A sealed value.
         case sealed
         /// Text that is sealed when it looks like a secret.
         case screened
-        /// Text in the clear.
+        /// Text in clear.
         case open
     }
 
-    /// The event or part that it belongs to and its path in there, such as `operation.href`.
+    /// The event or part with the member, and the member's path in it, such as `operation.href`.
     var place: String
     var form: Form
 
-    /// Words in the names of members that hold what is nobody else's business.
+    /// Words in the names of members with secret or personal values.
     static let tellingWords: Set<String> = [
         "account", "address", "agent", "authorization", "birth", "body", "brand", "by", "card",
         "city", "cookie",
@@ -34,13 +34,13 @@ struct SchemaMember: Equatable {
 
     /// Whether its name is that of a secret or of something personal.
     var looksSecret: Bool {
-        // Of parts that are all addresses, the owner's name tells.
+        // In parts that consist of addresses, the part's name decides.
         place.split(whereSeparator: { $0 == "." }).contains { part in
             Self.words(of: part).contains { Self.tellingWords.contains($0) }
         }
     }
 
-    /// The words of a name: `consumerProfileRef` has three; plurals count as one thing.
+    /// Returns the words of a name: `consumerProfileRef` has three; plurals count as singulars.
     static func words(of name: Substring) -> [String] {
         let plain = name.replacing("cRes", with: "cres").replacing("cReq", with: "creq")
             .replacing("URLs", with: "Urls")
@@ -60,7 +60,7 @@ struct SchemaMember: Equatable {
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The members that one schema describes, or each of its parts.
+    /// Returns the members that one schema describes, or each of its parts.
     static func members(of schema: String, called name: String) throws -> [SchemaMember] {
         let document =
             try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any] ?? [:]
@@ -115,7 +115,7 @@ struct SchemaMember: Equatable {
         return choices.contains(.sealed) ? .screened : nil
     }
 
-    /// Whether any text may stand there: one of a few words is none.
+    /// Whether any text is allowed, as opposed to an enumeration.
     private static func isText(_ node: [String: Any]) -> Bool {
         node["type"] as? String == "string" && node["enum"] == nil && node["const"] == nil
     }

@@ -2,24 +2,24 @@ import EventLog
 import Workflow
 import WorkflowTesting
 
-/// Ways to break the engine of the booking of seats.
+/// Mutations of the engine of the seat workflow.
 enum SeatMutation: String, CaseIterable, Sendable {
-    /// A request whose outcome is unknown is sent again without reading.
+    /// A request with an unknown outcome is sent again without reading.
     case sendAgainUnread
-    /// A request leaves before its start is recorded.
+    /// A request is sent before its start is recorded.
     case recordAfterSending
-    /// A request is taken for failed while it is under way: the next one joins it.
+    /// A running request counts as failed, so that the next one runs concurrently.
     case twoAtOnce
-    /// An engine goes on without its lease.
+    /// An engine continues without its lease.
     case forgetLease
-    /// A guest is told of success before it is durable.
+    /// Success is reported before it is durable.
     case acknowledgeEarly
-    /// Nobody comes back when something is due.
+    /// Timers do not fire.
     case loseWakeUps
-    /// A log that somebody has changed is driven.
+    /// A log that was altered is driven.
     case trustAnyLog
 
-    /// The guarantees that it may break, the one it is aimed at first.
+    /// The guarantees that the mutation may violate, with the intended one first.
     var guarantees: [Guarantee] {
         switch self {
         case .sendAgainUnread: [.noDoublePay]
@@ -33,7 +33,7 @@ enum SeatMutation: String, CaseIterable, Sendable {
     }
 }
 
-/// Stands between the world and the core, and breaks it.
+/// Wraps the core and breaks it.
 struct SeatDriver: CoreDriver {
     let mutation: SeatMutation
     private var requests: [SessionID: Int] = [:]

@@ -6,9 +6,10 @@ import WorkflowTesting
 struct SeatScenario: SimulatedScenario {
     var rules = SeatRules()
     var secrets = SimulatedSecrets()
-    /// A careless theatre holds another seat with each request; a careful one holds one for each booking.
+    /// A non-idempotent theatre holds another seat with each request, an idempotent one holds one
+    /// seat for each booking.
     var isCareless = false
-    /// How many seats the theatre holds for each booking.
+    /// The number of seats that the theatre holds for each booking.
     var seats: [SessionID: Int] = [:]
     private var soldOut: Set<SessionID> = []
     private var confirming: Set<SessionID> = []

@@ -7,7 +7,7 @@ import Workflow
 
 @testable import Inspection
 
-/// What a diagram says about a payment.
+/// The content of a payment's diagram.
 @Suite struct SequenceDiagramTests {
     @Test(arguments: GoldenLogs.names)
     func `every event of a log is drawn once, in order`(name: String) throws {
@@ -121,7 +121,7 @@ import Workflow
         #expect(diagram.steps.count == limit + 1)
         #expect(diagram.steps.last?.text.hasPrefix("50 more events are not drawn") == true)
         let drawing = SVGDrawing(diagram)
-        // A picture of it has no longer side.
+        // The maximum side length of a picture.
         #expect(max(drawing.size.height, drawing.size.width) < 32_000)
     }
 
@@ -143,7 +143,7 @@ import Workflow
         #expect(duration.offset == offset)
     }
 
-    /// A log of events, with a sound chain.
+    /// A log of events with a valid hash chain.
     private func made(_ events: [RecordedEvent], _ session: SessionID) throws -> SessionLog {
         var previous = Digest256.zero
         var records: [StoredRecord] = []

@@ -9,10 +9,11 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose
-/// ledger says what was paid.
+/// Orders without an identifier, or that a real merchant backend no longer knows, over HTTP.
+///
+/// The backend is in front of a sandbox whose ledger shows what was paid.
 @Suite struct CheckoutUnreadTests {
-    /// A register that forgets.
+    /// A register that forgets its entries.
     private final class Register: OrderRegister {
         private let orders = InMemoryOrderRegister()
         private let isForgotten = Mutex(false)
@@ -46,12 +47,12 @@ import Testing
             try await flow.elsewhere(shown)
             register.forget()
             let state = try await backed.report(shown.session, answer)
-            // It is paid; the backend says 404 to whoever asks for it.
+            // The order is paid, but the backend responds with 404.
             #expect(try await flow.ledger(of: shown).authorizedAmount == 10_000)
             #expect(state.money.standing == .unknown, "\(state.money)")
             #expect(state.confirmation == nil)
             #expect(flow.engine.decider.guidance(for: state).newAttempt == .never)
-            // Neither is it given up here: that is for the PSP to say.
+            // The order is not aborted here either, since only the PSP can do that.
             #expect(state.outcome == nil)
             let problem = try #require(state.problem?.problem)
             #expect(problem.kind == .requestFailed && problem.status == 404)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// What a backend answers that gives no identifier: both SDKs take such answers.
+    /// A backend's response without an identifier, which both SDKs accept.
     private static let nameless = [
         #"{"operations":[OPERATIONS]}"#, #"{"paymentOrder":{},"operations":[OPERATIONS]}"#,
     ]
@@ -110,7 +111,8 @@ import Testing
             #expect(shown.problem == nil)
             #expect(shown.openActions.count == 1)
             let state = try await backed.report(shown.session, .completed)
-            // Nobody can ask for the order: what the client says ends it, and confirms nothing.
+            // The order cannot be read, so the client's report ends the session without a
+            // confirmation.
             #expect(state.outcome == .completed && state.problem == nil)
             #expect(state.confirmation == nil)
             #expect(state.money.standing == .unknown)

@@ -5,7 +5,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// Many sessions that are polled at the same time.
+/// Many sessions that are polled concurrently.
 @Suite(.timeLimit(.minutes(2))) struct FairnessTests {
     @Test func `among 300 sessions none is polled later than twice its due time`() async throws {
         try await withDirectory { directory in
@@ -32,7 +32,7 @@ import Testing
             let seen = watch.withLock { $0 }
             #expect(seen.sessions == sessions.count)
             let worst = seen.worst / interval
-            // A loop that has no time left, or is given none, can't be fair to anybody.
+            // A loop without processor time cannot be fair.
             let kept = (end.waiting - start.1.waiting) / elapsed
             if kept > 0.25, worst > 2 {
                 await bench.shutdown()
@@ -49,19 +49,19 @@ import Testing
     }
 }
 
-/// The time between a poll's answer and the next poll, for each session.
+/// Measures the time between a poll's response and the next poll, for each session.
 struct PollWatch {
     private var answered: [String: ContinuousClock.Instant] = [:]
     private var polls: [String: Int] = [:]
     /// The longest such time.
     private(set) var worst = Duration.zero
 
-    /// How many sessions were polled.
+    /// The number of sessions that were polled.
     var sessions: Int { polls.count }
-    /// How often the session was polled that was polled least.
+    /// The number of polls of the session that was polled least.
     var leastPolls: Int { polls.values.min() ?? 0 }
 
-    /// Forgets what was measured while the sessions came in.
+    /// Discards what was measured while the sessions were opened.
     mutating func begin() {
         polls = polls.mapValues { _ in 0 }
         worst = .zero
@@ -79,10 +79,10 @@ struct PollWatch {
 }
 
 extension LoadBench {
-    /// The seconds that the loop's thread has had a processor, and that it was ready and had none.
+    /// The seconds for which the loop's thread had a processor, and for which it waited for one.
     func loopSeconds() async -> (working: Double, waiting: Double) {
         await loop.spawn {
-            // Of the thread that reads: nanoseconds of both, and how often it was given a processor.
+            // Of the reading thread: both times in nanoseconds, and the number of time slices.
             let text = try? String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
             let numbers = (text ?? "").split(separator: " ").compactMap { Double($0) }
             guard numbers.count >= 2 else { return (.infinity, 0) }

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Engines that come and go, and one that stays: neither holds more as time goes on.
+/// Repeatedly created engines, and a long-lived one: neither accumulates resources.
 @Suite(.timeLimit(.minutes(2))) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30
@@ -15,13 +15,13 @@ import Workflow
         let sandbox = try await SandboxServer.start()
         var orders: [String] = []
         for _ in 0..<5 { orders.append(try await sandbox.createOrder().sessionURL) }
-        // Each engine is stopped while its requests wait for their answers.
+        // Each engine is stopped while its requests wait for their responses.
         await sandbox.disturbAll(
             with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(200)))]
         )
         for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }
         var before = Footprint.now()
-        // The PSP stand-in is in this process, too: its side of the connections ends a little later.
+        // The sandbox is in this process, too, and closes its connections a little later.
         try await until("the connections of the first engines are gone") {
             let now = Footprint.now()
             defer { before = now }
@@ -44,7 +44,8 @@ import Workflow
         await sandbox.shutdown()
     }
 
-    /// Starts an engine, lets it ask the PSP, stops it meanwhile; what is left of its parts then.
+    /// Starts an engine, lets it send requests, stops it meanwhile, and returns the remaining
+    /// parts.
     private static func cycle(_ orders: [String]) async throws -> Remains {
         try await withDirectory { directory in
             let bench = try await LoadBench(in: directory) { $0.shutdownGrace = .zero }
@@ -66,14 +67,14 @@ import Workflow
         }
     }
 
-    /// Keeps none of an engine's parts in memory; says which somebody else keeps.
+    /// Holds weak references to an engine's parts, to find those that are still in memory.
     private struct Remains {
         weak var engine: PaymentEngine?
         weak var store: SQLiteEventStore?
         weak var transport: CurlTransport?
         weak var loop: UVLoop?
 
-        /// The parts that are still there.
+        /// The parts that are still in memory.
         var names: [String] {
             [
                 engine.map { _ in "engine" }, store.map { _ in "store" },
@@ -112,7 +113,7 @@ import Workflow
             }
             let growth = LineFit(points).slope / 1024
             #expect(bench.sent.counts.all - polls > 200, "there was hardly any load")
-            // Connections come and go by the ones that are under way at a time.
+            // The number of connections varies with the number of concurrent requests.
             #expect(most.files <= first.files + 8, "\(first.files) files became \(most.files)")
             #expect(most.threads <= first.threads + 4)
             #expect(growth < 256, "resident memory grew by \(growth) KiB a second")
@@ -121,7 +122,7 @@ import Workflow
         }
     }
 
-    /// Reads sessions and listens to them, as clients do, and looks at the process meanwhile.
+    /// Reads sessions and subscribes to them, as clients do, and measures the process meanwhile.
     private static func look(
         at sessions: [SessionID],
         of bench: LoadBench,

@@ -5,15 +5,15 @@ import Sandbox
 import SwedbankPay
 import Workflow
 
-/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
+/// An engine as in a service, with its guard; requests are counted on both sides of the guard.
 final class LoadBench: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: SQLiteEventStore
     let engine: PaymentEngine
-    /// What the engine asked for.
+    /// The engine's requests.
     let asked: CountingProvider
-    /// What the guard let through.
+    /// The requests that passed the guard.
     let sent: CountingProvider
 
     /// Starts an engine on a store in a directory.
@@ -60,7 +60,7 @@ final class LoadBench: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// Takes in sessions that wait for their payers in the Swish app and are polled meanwhile.
+    /// Opens sessions that wait for their payers in the Swish app and are polled meanwhile.
     func openPolled(
         _ count: Int,
         at sandbox: SandboxServer,
@@ -90,9 +90,9 @@ final class LoadBench: Sendable {
         }
     }
 
-    /// Goes on with the sessions that rest with a problem, as their host would.
+    /// Retries the sessions that stopped with a problem, as their host would.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of such sessions.
     @discardableResult
     func retryResting(_ sessions: [SessionID]) async throws -> Int {
         var count = 0
@@ -105,7 +105,7 @@ final class LoadBench: Sendable {
         return count
     }
 
-    /// How the sessions ended, once all have.
+    /// Returns the outcomes of all sessions, once they have ended.
     func outcomes(of sessions: [SessionID]) async throws -> [Outcome?: Int] {
         var outcomes: [Outcome?: Int] = [:]
         for session in sessions {
@@ -124,23 +124,23 @@ final class LoadBench: Sendable {
     }
 }
 
-/// A provider that counts what it is asked for, and what for.
+/// A provider that counts requests by kind.
 final class CountingProvider: PaymentProvider {
     struct Counts: Sendable {
-        /// Requests of steps that had not been tried before.
+        /// The first requests of steps.
         var firsts = 0
-        /// Requests of steps that had.
+        /// Repeated requests of steps.
         var repetitions = 0
-        /// Requests that were answered, or failed.
+        /// Requests with a response or a failure.
         var answered = 0
-        /// How often which failure was reported.
+        /// The number of each reported failure.
         var codes: [String: Int] = [:]
 
         var all: Int { firsts + repetitions }
         var underWay: Int { all - answered }
     }
 
-    /// A request that leaves, or its answer.
+    /// A request that is sent, or its response.
     struct Event {
         var rel: Rel
         var address: String
@@ -153,7 +153,7 @@ final class CountingProvider: PaymentProvider {
 
     init(_ provider: any PaymentProvider) { self.provider = provider }
 
-    /// Lets somebody see each request and each answer.
+    /// Calls a function for each request and each response.
     func observe(_ see: @escaping @Sendable (Event) -> Void) { observer.withLock { $0 = see } }
 
     var counts: Counts { book.withLock { $0 } }
@@ -177,7 +177,7 @@ final class CountingProvider: PaymentProvider {
 
 /// A value that several threads use in turn.
 final class LockedValue<Value>: @unchecked Sendable {
-    // Unchecked: the value is reached with the lock held only.
+    // Unchecked: the value is accessed only with the lock held.
     private let lock = NSLock()
     private var value: Value
 
@@ -190,7 +190,7 @@ final class LockedValue<Value>: @unchecked Sendable {
     }
 }
 
-/// Waits until something is true, which no event announces.
+/// Polls a condition until it is true.
 func until(
     _ what: String,
     within limit: Duration = .seconds(30),

@@ -5,11 +5,12 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A PSP that is out, over real HTTP, with many payments under way.
+/// An outage of the PSP over HTTP, with many running payments.
 @Suite(.timeLimit(.minutes(2))) struct LoadOutageTests {
     private static let sessions = 30
 
-    /// Sessions go on through the outage, and quickly, so that the test need not last as long as one.
+    /// Sessions are retried during the outage at short intervals, so that the test need not take as
+    /// long as a real one.
     private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .milliseconds(100)
         configuration.sessionLimits.longestPollInterval = .milliseconds(100)
@@ -44,14 +45,15 @@ import Workflow
                 bench.asked.counts.codes["http.circuit-open"] != nil
             }
 
-            // What was under way when it opened is told apart by waiting for the first rest to be over.
+            // Waits for the end of the first pause, because requests were running when the circuit
+            // opened.
             let before = (await sandbox.arrivals, bench.asked.counts.all, ContinuousClock.now)
             try await until("many requests are kept back") {
                 bench.asked.counts.all >= before.1 + 300
             }
             let elapsed = ContinuousClock.now - before.2
             let arrived = await sandbox.arrivals - before.0
-            // One trial a rest, and what was with libcurl when it opened.
+            // One trial for each pause, and the requests that libcurl had when the circuit opened.
             let trials = Int(elapsed / breaker.rest) + 1
             #expect(arrived <= trials + Self.sessions, "\(arrived) arrived in \(elapsed)")
             #expect(arrived >= 1, "no trial was made in \(elapsed)")
@@ -83,10 +85,11 @@ import Workflow
                 at: sandbox,
                 approvedAfter: .seconds(3)
             )
-            // Asked first and counted at the PSP last, at the end the other way round: what arrived was asked for.
+            // At the start, sent requests are counted before those at the PSP, at the end in
+            // reverse order, since every request that arrived was sent.
             let asked = bench.asked.counts
             let before = (await sandbox.arrivals, asked, ContinuousClock.now)
-            // Answers, and so nothing that a breaker opens for.
+            // Responses, for which a breaker does not open.
             await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(500))])
             try await until("many repetitions are kept back") {
                 bench.asked.counts.codes["http.retry-budget"] ?? 0 >= 300
@@ -104,7 +107,7 @@ import Workflow
             #expect(after.all - before.1.all > arrived + 200, "nothing was kept back")
 
             await sandbox.disturbAll(with: [])
-            // The problem catalogue knows of answers that are not to be repeated for long.
+            // The problem catalogue has problems that must not be retried for long.
             try await bench.retryResting(sessions)
             #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
             #expect(await sandbox.ledger.doubledOrders == [])
@@ -146,7 +149,7 @@ import Workflow
 }
 
 extension SandboxServer {
-    /// How many calls have arrived, disturbed ones included.
+    /// The number of requests that arrived, including disturbed ones.
     var arrivals: Int {
         get async { await requests.values.reduce(0, +) }
     }

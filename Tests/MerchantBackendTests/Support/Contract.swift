@@ -4,7 +4,7 @@ import MerchantBackend
 import Synchronization
 import Testing
 
-/// The checked-in OpenAPI document, asked by a validator that runs as long as the tests do.
+/// The OpenAPI document in the repository, with a validator that runs as long as the tests do.
 final class Contract: Sendable {
     static let shared = Contract()
 
@@ -20,7 +20,7 @@ final class Contract: Sendable {
 
     private let validator = Mutex<Validator?>(nil)
 
-    /// What does not fit about an exchange; nothing when all does.
+    /// Returns the violations of an exchange; `nil` when there are none.
     func misfit(
         _ request: HTTPTypes.HTTPRequest,
         path: String,

@@ -2,9 +2,9 @@ import Adapters
 import Foundation
 import Synchronization
 
-/// A PSP that answers as a test says, and remembers what it was asked.
+/// A PSP with scripted responses that records the requests.
 final class ScriptedPSP: Transport {
-    /// An answer, or why there is none.
+    /// A response, or the reason why there is none.
     enum Answer: Sendable {
         case json(Int, String)
         case raw(Int, String)
@@ -18,7 +18,7 @@ final class ScriptedPSP: Transport {
         self.script = script
     }
 
-    /// What was asked, in order.
+    /// The requests in order.
     var asked: [Adapters.HTTPRequest] { requests.withLock { $0 } }
 
     func perform(
@@ -43,7 +43,7 @@ final class ScriptedPSP: Transport {
     static let id = "/psp/paymentorders/1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b"
     static let otherID = "/psp/paymentorders/99999999-5b6a-4798-8a9b-0c1d2e3f4a5b"
 
-    /// An order of the third generation, with what no caller may see.
+    /// An order of the third API generation, with members that no caller may see.
     static func order(
         id: String = ScriptedPSP.id,
         status: String = "Initialized",
@@ -65,7 +65,7 @@ final class ScriptedPSP: Transport {
         """
     }
 
-    /// An order of the second generation in instrument mode.
+    /// An order of the second API generation in instrument mode.
     static let secondOrder = """
         {"paymentorder":{"id":"\(id)","state":"Ready","instrument":"CreditCard",
         "availableInstruments":["CreditCard","Swish"]},
@@ -83,7 +83,7 @@ final class ScriptedPSP: Transport {
         "href":"\(root)/psp/paymentorders/paymenttokens/card-1"}]}]},"operations":[]}
         """
 
-    /// Answers everything well.
+    /// Responds successfully to every request.
     static let usual: @Sendable (Adapters.HTTPRequest) -> Answer = { request in
         let path = request.url.dropFirst(root.count)
         if path.hasPrefix("/psp/paymentorders/payerowned") {

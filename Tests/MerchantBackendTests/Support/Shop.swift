@@ -57,7 +57,7 @@ struct Shop {
         )
     }
 
-    /// Sends a request and checks that the answer is as the contract says.
+    /// Sends a request and checks that the response conforms to the contract.
     func send(
         _ method: HTTPTypes.HTTPRequest.Method,
         _ path: String,
@@ -101,7 +101,7 @@ struct Shop {
         return reply
     }
 
-    /// Creates an order and returns what the caller got.
+    /// Creates an order and returns the caller's response.
     @discardableResult
     func createOrder(
         _ order: String = Shop.order(),
@@ -114,7 +114,7 @@ struct Shop {
         return reply
     }
 
-    /// A body that creates an order.
+    /// Returns a body that creates an order.
     static func order(
         productName: String? = "Checkout3",
         more: String = "",
@@ -131,14 +131,14 @@ struct Shop {
     }
 }
 
-/// What a caller got.
+/// The caller's response.
 struct Reply {
     let response: BackendResponse
 
     var status: Int { response.head.status.code }
     var text: String { String(decoding: response.body, as: UTF8.self) }
 
-    /// A member of the document, by a path such as `paymentOrder.id` or `operations.0.rel`.
+    /// Returns a member of the document by a path such as `paymentOrder.id` or `operations.0.rel`.
     func member(_ path: String) -> String? {
         guard var value = try? JSONSerialization.jsonObject(with: Data(response.body)) else {
             return nil
@@ -165,7 +165,7 @@ struct Reply {
     func header(_ name: HTTPField.Name) -> String? { response.head.headerFields[name] }
 }
 
-/// Alice and Bob; everybody else is nobody.
+/// Recognises Alice and Bob; everybody else is unauthenticated.
 struct Users: CallerAuthentication {
     struct Broken: Error {}
 
@@ -180,14 +180,14 @@ struct Users: CallerAuthentication {
     }
 }
 
-/// Alice is `payer-42`.
+/// Returns `payer-42` for Alice.
 struct Payers: PayerOwnership {
     func isOwn(payerReference: String, of caller: Caller) async throws -> Bool {
         caller.id == "alice" && ["payer-42", "payer-43", "p&y/er?"].contains(payerReference)
     }
 }
 
-/// Remembers what it is told.
+/// Records callbacks.
 final class Listener: BackendListener {
     struct Unwilling: Error {}
 
@@ -198,7 +198,7 @@ final class Listener: BackendListener {
 
     private let stream = AsyncStream<CallbackReceipt>.makeStream()
 
-    /// The next callback that is told, once it is.
+    /// Waits for the next callback.
     func nextReceipt() async -> CallbackReceipt? {
         for await receipt in stream.stream { return receipt }
         return nil
