@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// One session per address, whoever takes it in and how often.
+/// One session per session URL, whichever process opens it and how often.
 @Suite(.timeLimit(.minutes(1))) struct AddressTests {
     @Test func `an address that is known gives the session that it has, read anew`() async throws {
         let fixture = EngineFixture()
@@ -56,7 +56,8 @@ import WorkflowTesting
         #expect(psp.payments == [1])
         for fixture in engines { await fixture.engine.shutdown() }
         #expect(try await store.sessions(matching: SessionQuery()).count == 1)
-        // What lost the race is gone; the one session may have been in memory to the end.
+        // The loser of the race is gone; the remaining session may have been in memory until the
+        // end.
         for fixture in engines {
             #expect(await fixture.engine.coreSessionCount <= 1)
             #expect(await fixture.engine.sessionCount == 0)
@@ -82,7 +83,7 @@ import WorkflowTesting
         let third = EngineFixture(on: await store.another(), psp: psp, clock: first.clock)
         var due: [SessionID] = []
         for _ in 1...5000 where due.isEmpty {
-            // It is due a polling interval after the last answer.
+            // It is due one polling interval after the last response.
             try await Task.sleep(for: .milliseconds(1))
             due = try await third.engine.resumeDue()
         }
@@ -111,7 +112,7 @@ import WorkflowTesting
 }
 
 extension EngineFixture {
-    /// Waits until nothing is outstanding on the engine's side.
+    /// Waits until nothing is pending on the engine's side.
     fileprivate func settled(_ session: SessionID) async throws {
         for await update in try await engine.updates(of: session) where update.isSettled { return }
     }

@@ -2,7 +2,8 @@
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The events of the golden log: each type at least once, with what strains a reader of JSON.
+/// The events of the golden log: each type at least once, with texts that are difficult for JSON
+/// parsers.
 enum GoldenEvents {
     static func all(_ seal: (String) -> Sealed) -> [SessionEvent] {
         let task = IntegrationTask(

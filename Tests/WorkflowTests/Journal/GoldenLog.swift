@@ -4,9 +4,9 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The logs that fix the stored form: together one record of each type, and the session that they tell of.
+/// The logs that pin the stored form: together they have one record of each type.
 ///
-/// None of them is ever changed: a type that comes later gets a log of its own.
+/// They are never changed: a new type gets a log of its own.
 enum GoldenLog: String, CaseIterable {
     case everyEvent = "every-event"
     case paymentPage = "payment-page"
@@ -20,7 +20,7 @@ enum GoldenLog: String, CaseIterable {
 
     var file: URL { PythonTool.root.appending(path: "Tests/Fixtures/Logs/\(rawValue).ndjson") }
 
-    /// The events that it holds.
+    /// The events of the log.
     func events(_ seal: (String) -> Sealed) -> [SessionEvent] {
         switch self {
         case .everyEvent: GoldenEvents.all(seal)
@@ -50,7 +50,7 @@ enum GoldenLog: String, CaseIterable {
         }
     }
 
-    /// The keys that it was sealed with.
+    /// The keys with which the log is sealed.
     static func keys() throws -> SessionKeys {
         try #require(SessionKeys(dataKey: Array(0..<32)))
     }
@@ -62,7 +62,7 @@ enum GoldenLog: String, CaseIterable {
         }
     }
 
-    /// The records as this build writes them.
+    /// The records as this build encodes them.
     func written() throws -> [StoredRecord] {
         let stream = try #require(Self.stream)
         var secrets = SecretTable()
@@ -101,7 +101,7 @@ enum GoldenLog: String, CaseIterable {
 }
 
 extension SessionEvent {
-    /// The event as builds wrote it that did not know another version.
+    /// Returns the event as builds wrote it that knew only one version.
     fileprivate var inItsFirstForm: SessionEvent {
         guard case .failed(let failed) = self else { return self }
         let host = failed.host.map { "\"host\":\"\($0)\"," } ?? ""

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the Python checkers that stand beside the tests, on logs written to a file.
+/// Runs the Python verifiers beside the tests on logs in a file.
 enum PythonTool {
-    /// Where the repository's files are.
+    /// The directory of the repository's files.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Checks chain and sequence with the standard library alone.
+    /// Verifies the hash chain and the sequence numbers with Python's standard library alone.
     static func verifyChain(
         _ log: [UInt8],
         _ options: [String] = []
@@ -15,7 +15,7 @@ enum PythonTool {
         try run("verify_chain.py", options, on: log)
     }
 
-    /// Checks every line against the schemas.
+    /// Validates every line against the schemas.
     static func validate(_ log: [UInt8]) throws -> (status: Int32, output: String) {
         try run("validate_log.py", [root.appending(path: "Schemas").path()], on: log)
     }

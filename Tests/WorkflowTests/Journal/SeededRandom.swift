@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator of reproducible numbers (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -17,7 +17,7 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// Bytes that count up: the same in every run, so that a golden log can be made again.
+/// Consecutive bytes, the same in every run, so that a golden log can be created again.
 final class CountingBytes: RandomSource, @unchecked Sendable {
     // Used by one test on one thread only.
     private var last: UInt8 = 0

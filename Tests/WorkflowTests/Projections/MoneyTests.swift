@@ -3,7 +3,7 @@ import WorkflowTesting
 
 @testable import SwedbankPay
 
-/// What is told of money, against orders as the PSP's documents describe them.
+/// The state of the money, for orders in the form of the PSP's documents.
 @Suite struct MoneyTests {
     private func order(
         _ status: OrderStatus = .paid,

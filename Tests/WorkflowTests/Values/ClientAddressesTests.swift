@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwedbankPay
 
-/// Which addresses a payer's client is handed, from a table of what a hostile answer may name.
+/// The URLs that a payer's client receives, for a table of hostile responses.
 @Suite struct ClientAddressesTests {
     private let addresses = ClientAddresses()
 

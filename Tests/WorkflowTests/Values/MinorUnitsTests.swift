@@ -3,7 +3,7 @@ import Testing
 @testable import SwedbankPay
 
 @Suite struct MinorUnitsTests {
-    /// Amounts as ISO 4217 has them: how many minor units make one is the currency's.
+    /// Amounts in the currencies of ISO 4217, each of which has its own number of decimals.
     @Test(
         arguments: [
             (64_900, "SEK", "649.00"), (5, "EUR", "0.05"), (0, "NOK", "0.00"),

@@ -1,6 +1,6 @@
 import SwedbankPay
 
-/// The matching rule once more, written as plainly as possible and with nothing of the code under test.
+/// A second implementation of the matching rule, as plain as possible, without the code under test.
 enum MatchOracle {
     private struct Parts {
         var scheme: String
@@ -34,7 +34,7 @@ enum MatchOracle {
         path.hasSuffix("/") ? path : path + "/"
     }
 
-    /// The parts of an address: RFC 3986, appendix B, with the characters of its appendix A.
+    /// The parts of a URL: RFC 3986, appendix B, with the characters of its appendix A.
     private static func parts(_ text: String) -> Parts? {
         guard text.utf8.count <= 8_192,
             let whole = text.wholeMatch(
@@ -80,7 +80,7 @@ enum MatchOracle {
         return rest.isEmpty
     }
 
-    /// Percent triplets of unreserved characters decoded, all others in capital letters.
+    /// Percent triplets of unreserved characters are decoded, all others have capital letters.
     private static func plain(_ text: Substring) -> String {
         String(text).replacing(/%([0-9A-Fa-f]{2})/) { match in
             let character = Character(Unicode.Scalar(UInt8(match.1, radix: 16) ?? 0))
@@ -91,7 +91,7 @@ enum MatchOracle {
         }
     }
 
-    /// The decoded bytes as numbers.
+    /// Returns the decoded bytes as numbers.
     private static func bytes(of text: Substring) -> String {
         var result: [String] = []
         var rest = text

@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A breaker that an expectation can ask without being able to change a copy.
+/// A breaker that can be used in an expectation without changing a copy.
 private final class Subject {
     private var breaker = CircuitBreaker()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The tree against the published vectors of the reference implementation of certificate transparency.
+/// The tree with the published vectors of the reference implementation of Certificate Transparency.
 ///
 /// - Note: Source: certificate-transparency, `merkletree/merkle_tree_test.cc`: leaves, roots, paths and proofs.
 @Suite struct MerkleVectorTests {
