@@ -22,18 +22,18 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        // The client of PostgreSQL to compare with.
+        // The PostgreSQL client for comparison.
         .systemLibrary(
             name: "CPQBare",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
-        // The HTTP client to compare with: libcurl on libuv in plain C.
+        // The HTTP client for comparison: libcurl on libuv in plain C.
         .target(
             name: "CBareClient",
             linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
         ),
-        // What both programs below need: processes, the engine with everything around it, the machine.
+        // What both programs need: processes, the engine with its dependencies, the machine.
         .target(
             name: "Measuring",
             dependencies: [
@@ -45,7 +45,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The processor's clocks, whose types more than one module of the platform claims to define.
+        // The processor's clocks, whose types are defined by more than one module of the platform.
         .target(name: "CMeasure"),
         .executableTarget(
             name: "bench",
@@ -60,7 +60,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // One kind of work on a recorded log, whose instructions 'scripts/count-instructions' counts.
+        // Performs one kind of work on a recorded log; 'scripts/count-instructions' counts its
+        // instructions.
         .executableTarget(
             name: "instructions",
             dependencies: [
@@ -71,7 +72,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make soak'.
+        // Many sessions for a long time, with a PSP that fails: 'make load' and 'make soak'.
         .executableTarget(
             name: "load",
             dependencies: [

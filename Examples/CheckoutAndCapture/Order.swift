@@ -1,7 +1,7 @@
 import Payments
 import SwedbankPay
 
-/// What is sold.
+/// The order of the example.
 let lamp = PaymentOrder(
     currency: "SEK",
     amount: 12_500,

@@ -1,7 +1,7 @@
-// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the money is captured when the
-// goods leave.
+// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the
+// service captures the amount when the goods are shipped.
 //
-//     CheckoutAndCapture URL TOKEN     the base of the PSP's API, for example of a sandbox, and the access token for it
+//     CheckoutAndCapture URL TOKEN     the base URL of the PSP's API, and its access token
 
 import Glibc
 import Payments
@@ -11,7 +11,7 @@ var configuration = PaymentService.Configuration(store: "payments.db", environme
 configuration.merchant = .psp(at: arguments[1]) { arguments[2] }
 
 try await PaymentService.run(configuration) { service in
-    // The order is there already when this process was killed before and started again.
+    // The order exists already if this process was killed and started again.
     let known = try await service.payments(referencedBy: "order-4711").first
     let payment =
         if let known { known } else {
@@ -22,7 +22,8 @@ try await PaymentService.run(configuration) { service in
             try await action.report(.canceled)
             continue
         }
-        // A web view shows `page.html`, a web server sends it. Here whoever runs this says what the payer did.
+        // A web view or a web server would show `page.html`. Here the user reports what the payer
+        // did.
         let page = try action.page()
         print("show \(page.html.utf8.count) bytes of order \(try await orderID(of: payment))")
         fflush(nil)
@@ -32,7 +33,8 @@ try await PaymentService.run(configuration) { service in
         print("not paid")
         return
     }
-    // Under this reference it happens once, also when this process dies here and asks again.
+    // The reference makes the capture idempotent, also when this process crashes here and repeats
+    // it.
     let capture = try await payment.capture(
         12_500,
         vatAmount: 2_500,
@@ -42,7 +44,7 @@ try await PaymentService.run(configuration) { service in
     print("capture \(capture.result?.rawValue ?? "unknown")")
 }
 
-/// What the PSP calls the order.
+/// The PSP's identifier of the order.
 func orderID(of payment: Payment) async throws -> String {
     let path = try await payment.view.checkout?.order?.id ?? ""
     return String(path.split(separator: "/").last ?? "")

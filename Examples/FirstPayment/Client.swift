@@ -1,12 +1,12 @@
-// What is the payer's app and its web view elsewhere: here they are the terminal.
+// Replaces the payer's app and its web view with the terminal.
 
 import Glibc
 import Payments
 
-/// The `view-paymentsession` link of a payment order: of an order at `workflowctl sandbox`, for example.
+/// The `view-paymentsession` URL of a payment order, for example of one at `workflowctl sandbox`.
 let sessionURL = CommandLine.arguments.dropFirst().first ?? ""
 
-/// Opens another app; who runs this opens the link by hand.
+/// Opens another app; here the user opens the link manually.
 func open(_ url: String) async -> Bool {
     say("open \(url)")
     return true
@@ -21,7 +21,7 @@ func show(_ form: Payment.BrowserForm) async -> String {
     return readLine() ?? ""
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line at once, also to a pipe.
 func say(_ words: String) {
     print(words)
     fflush(nil)

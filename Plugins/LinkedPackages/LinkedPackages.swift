@@ -1,9 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Writes down which Swift packages a program is made of, with the versions that this build has.
+/// Generates a source file with the names and versions of the Swift packages that are linked into a
+/// program.
 ///
-/// Only packages that have a part in the program are named, not whatever was resolved with them.
+/// Packages that were resolved but are not linked are not included.
 @main struct LinkedPackages: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let owners = Self.owners(in: context.package)
@@ -62,7 +63,7 @@ import PackagePlugin
         return (lines + ["    ]", "}", ""]).joined(separator: "\n")
     }
 
-    /// Leaves a file alone that says the same, so that nothing is compiled anew.
+    /// Does not rewrite an unchanged file, so that nothing is compiled again.
     private static func write(_ text: String, to file: URL) throws {
         guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }
         try text.write(to: file, atomically: true, encoding: .utf8)

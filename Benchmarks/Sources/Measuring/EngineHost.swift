@@ -2,7 +2,7 @@ package import Adapters
 package import SwedbankPay
 internal import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
+/// Everything that a service has: a loop, HTTP, an SQLite file, keys and the engine.
 package final class EngineHost: Sendable {
     package let loop: UVLoop
     package let http: CurlTransport
@@ -10,7 +10,7 @@ package final class EngineHost: Sendable {
     package let vault: KeyFileVault
     package let engine: PaymentEngine
 
-    /// Puts an engine together on the store in a directory.
+    /// Creates an engine with the store in a directory.
     ///
     /// - Parameters:
     ///   - directory: The directory of the store and its key.
@@ -52,7 +52,7 @@ package final class EngineHost: Sendable {
         )
     }
 
-    /// HTTP to this machine.
+    /// Returns an HTTP transport to this machine.
     package static func transport(
         on loop: UVLoop,
         connections: Int = 64,
@@ -67,7 +67,7 @@ package final class EngineHost: Sendable {
         return CurlTransport(on: loop, configuration: configuration)
     }
 
-    /// Ends everything but the loop.
+    /// Ends everything except the loop.
     package func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

@@ -1,27 +1,28 @@
 internal import Foundation
 internal import Glibc
 
-/// A PostgreSQL server of a measurement's own, in folders that go away with it.
+/// A PostgreSQL server for a measurement, in temporary directories.
 ///
-/// Everything is as the server's package sets it, so commits are synced to the disk; it listens on a socket only.
+/// It has the default settings of the server's package, so commits are synced to the disk; it
+/// listens on a socket only.
 package final class PostgreSQLCluster {
     private let process: ChildProcess
     private let programs: String
     private let socket: String
 
-    /// The user who may do everything.
+    /// The superuser.
     private static let owner = "payments"
 
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
-    /// - Parameter directory: The data directory, on the disk that is measured.
-    /// - Throws: An error when the server can't be started.
+    /// - Parameter directory: The data directory, on the disk to be measured.
+    /// - Throws: An error when the server cannot be started.
     package init(in directory: String) throws {
         programs = try Self.findPrograms()
-        // The name of a socket has to be short, whatever the directory's is.
+        // The path of a socket has to be short, whatever the directory's is.
         socket = "/tmp/pgb-\(UUID().uuidString.prefix(8).lowercased())"
         let data = directory + "/server"
-        // Servers refuse to run as root; then they run as the user that Debian's package makes.
+        // Servers refuse to run as root; they then run as the user of Debian's package.
         let isRoot = getuid() == 0
         let asUser =
             isRoot
@@ -36,7 +37,8 @@ package final class PostgreSQLCluster {
                 "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]
         )
-        // A shell stands in between: it stops the server when its input ends, which it does however this program ends.
+        // A shell stops the server when its input ends, which happens when this program ends in any
+        // way.
         process = try ChildProcess(
             "/bin/sh",
             [
@@ -65,9 +67,9 @@ package final class PostgreSQLCluster {
         }
     }
 
-    /// An empty database.
+    /// Creates an empty database.
     ///
-    /// - Returns: Its connection string.
+    /// - Returns: The connection string.
     package func makeDatabase() throws -> String {
         let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try Self.run([

@@ -1,10 +1,10 @@
-/// What the command line asked for.
+/// The options of the command line.
 struct Options: Sendable {
-    /// Where the JSON goes; nothing means into the temporary directory.
+    /// The path of the JSON output; `nil` for a file in the temporary directory.
     var json: String?
-    /// The rows to measure; empty means all.
+    /// The rows to measure; empty for all.
     var only: [String] = []
-    /// Whether fewer and shorter rounds will do.
+    /// Whether to measure fewer and shorter rounds.
     var isQuick = false
 
     static let usage = """
@@ -14,9 +14,9 @@ struct Options: Sendable {
         Rows: \(Rows.all.map(\.name).joined(separator: " "))
         """
 
-    /// Reads the arguments.
+    /// Parses the arguments.
     ///
-    /// - Returns: Nothing when they can't be understood.
+    /// - Returns: The options; `nil` when the arguments are not valid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -34,6 +34,6 @@ struct Options: Sendable {
         }
     }
 
-    /// One of two counts: the first for a full run, the second for a quick one.
+    /// Returns one of two counts: the first for a full run, the second for a quick one.
     func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 }

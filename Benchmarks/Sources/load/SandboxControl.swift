@@ -2,11 +2,11 @@ internal import Foundation
 internal import Measuring
 internal import Sandbox
 
-/// The sandbox PSP in another process, so that its processor time and memory are not the engine's.
+/// The sandbox in another process, so that its processor time and memory are not the engine's.
 ///
-/// It is told what to do on its standard input, which is no part of what is measured.
+/// It is controlled through its standard input, which is not part of the measurement.
 final class SandboxControl {
-    /// Where it listens.
+    /// The sandbox's base URL.
     let baseURL: String
     private let process: ChildProcess
 
@@ -34,22 +34,22 @@ final class SandboxControl {
         )
     }
 
-    /// How many calls have arrived, disturbed ones included.
+    /// The number of requests that arrived, including disturbed ones.
     func arrivals() throws -> Int { Int(try ask("count")) ?? -1 }
 
-    /// Each answer comes that much later from now on.
+    /// Delays each response from now on.
     func beSlow(milliseconds: Int) throws { _ = try ask("slow \(milliseconds)") }
 
-    /// Each call ends in a reset from now on, before it has had an effect.
+    /// Resets each connection from now on, before the request has had an effect.
     func beGone() throws { _ = try ask("gone") }
 
-    /// Everything works from now on.
+    /// Ends all disturbances.
     func recover() throws { _ = try ask("recover") }
 
-    /// The payers who are still to approve have done so.
+    /// Lets the remaining payers approve.
     func letPayersApprove() throws { _ = try ask("approve") }
 
-    /// How many orders are paid, and how many of them twice.
+    /// The number of orders that are paid, and of those that are paid twice.
     func ledger() throws -> (paid: Int, doubled: Int) {
         let numbers = try ask("ledger").split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 2 else {
@@ -64,7 +64,7 @@ final class SandboxControl {
     }
 }
 
-/// The other end: the sandbox itself.
+/// The sandbox itself, in the helper process.
 enum SandboxChild {
     /// Runs a sandbox until standard input ends.
     static func run() async throws {

@@ -3,9 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or are as they were before there were any.
+/// A store of sessions with keys of their own, whose records have MACs, or the form from before
+/// MACs were introduced.
 final class AuthenticityBed {
-    /// How many events a session has.
+    /// The number of events of a session.
     static let events = 30
 
     private let store: SQLiteEventStore
@@ -15,9 +16,9 @@ final class AuthenticityBed {
     private let sessions: [SessionID]
     private let keys: SessionKeys
 
-    /// A log was not read to its end, or not found authentic.
+    /// A log was incomplete or not authentic.
     struct NotSound: Error {
-        /// What was not as it has to be.
+        /// A description.
         var what: String
     }
 
@@ -44,7 +45,7 @@ final class AuthenticityBed {
         )
         let keys = withMACs.map { AuthenticityRow.keys(withMACs: $0) } ?? sample.keys
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
-        // The polling interval that the sample was recorded with.
+        // The polling interval with which the sample was recorded.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
@@ -82,9 +83,9 @@ final class AuthenticityBed {
         (self.sessions, self.keys) = (sessions, keys)
     }
 
-    /// Reads and folds one session after the other; events per processor second.
+    /// Reads and folds one session after the other.
     ///
-    /// - Parameter authenticates: Whether the MAC of each record is compared.
+    /// - Parameter authenticates: Whether the MAC of each record is verified.
     /// - Returns: Events per processor second.
     /// - Throws: ``NotSound`` when a log is not authentic or not complete.
     func replay(authenticates: Bool) async throws -> Double {
@@ -106,11 +107,11 @@ final class AuthenticityBed {
         return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
     }
 
-    /// Checks the whole store; events per processor second.
+    /// Verifies the whole store.
     ///
-    /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
+    /// - Parameter hasKeys: Whether each record's MAC is verified and each seal opened.
     /// - Returns: Events per processor second.
-    /// - Throws: An error when the store can't be checked or is not sound.
+    /// - Throws: An error when the store cannot be verified or is not valid.
     func verify(hasKeys: Bool) async throws -> Double {
         let (store, decider, vault) = (store, decider, vault)
         let start = Machine.processorSeconds()
@@ -123,7 +124,7 @@ final class AuthenticityBed {
             )
             while try await audit.advance() {}
             try await audit.finish()
-            // All sessions have the sample's address, of which a store keeps the fingerprint once.
+            // All sessions have the sample's session URL, whose fingerprint a store has only once.
             let fault = audit.result.faults.first {
                 if case .projection(["address_fp"]) = $0.kind { false } else { true }
             }
@@ -138,7 +139,8 @@ final class AuthenticityBed {
     }
 }
 
-/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its fingerprints need.
+/// Unwraps a data key of each session, as a vault does, and returns the sample's keys, which its
+/// fingerprints require.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys
     let file: KeyFileVault

@@ -1,10 +1,11 @@
 internal import Adapters
 
-/// Answers that were recorded, without a network: for measuring what is kept, not what is exchanged.
+/// A transport with recorded responses and no network, to measure what is stored instead of what is
+/// exchanged.
 struct CannedTransport: Transport {
     private let answers: [String: HTTPResponse]
 
-    /// The newest answer to each request of a recording.
+    /// The newest response to each request of a recording.
     init(_ exchanges: [ExchangeRecorder.Exchange]) {
         answers = Dictionary(
             exchanges.map { ($0.request.method + $0.request.url, $0.response) },
@@ -12,7 +13,8 @@ struct CannedTransport: Transport {
         )
     }
 
-    /// Another address of the recorded session: a store has one session for each address.
+    /// Returns another URL of the recorded session, because a store has one session for each
+    /// session URL.
     static func copy(_ number: Int, of address: String) -> String {
         address + (address.contains("?") ? "&" : "?") + copyMark + "\(number)"
     }

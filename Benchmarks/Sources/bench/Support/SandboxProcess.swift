@@ -2,9 +2,9 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 
-/// The sandbox PSP in another process.
+/// The sandbox in another process.
 final class SandboxProcess {
-    /// Where it listens.
+    /// The sandbox's base URL.
     let baseURL: String
     private let process: ChildProcess
 
