@@ -88,7 +88,7 @@ extension SecretFinder {
         "_/|:,;\\·\t\n\r".unicodeScalars.contains(scalars[place]) && !isInAddress(place)
     }
 
-    // MARK: Cards
+    // MARK: Card numbers
 
     /// Card numbers, found by their check digit regardless of the surrounding text.
     ///
@@ -175,7 +175,7 @@ extension SecretFinder {
         }
     }
 
-    // MARK: Telephones
+    // MARK: Telephone numbers
 
     /// Telephone numbers: international ones with `+` or `00`, and the forms written in Sweden.
     ///

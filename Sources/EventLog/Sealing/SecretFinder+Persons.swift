@@ -66,7 +66,7 @@ extension SecretFinder {
         return (1...12).contains(month) && ((1...31).contains(day) || (61...91).contains(day))
     }
 
-    // MARK: Telephones
+    // MARK: Telephone numbers
 
     /// How many digits an area code has, including the zero.
     private static let areaCode = 2...4

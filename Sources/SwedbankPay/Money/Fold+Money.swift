@@ -107,7 +107,7 @@ extension SessionPart {
         if progress.book.doubts.isEmpty, !isNothingBegun, !isAnswered { doubt(.end) }
     }
 
-    // MARK: What it means
+    // MARK: Interpretation
 
     private var currentStanding: Money.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)

@@ -35,7 +35,7 @@ protocol KindRules: Sendable {
     func take(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent]
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// Whether the outcome of a request still matters.
     func awaitsAnswers(in state: State) -> Bool

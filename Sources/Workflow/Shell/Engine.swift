@@ -169,7 +169,7 @@ public actor Engine<Rules: WorkflowRules> {
     private static var lastRecordGrace: Duration { .seconds(1) }
 }
 
-// MARK: - What is under way
+// MARK: - Running work
 
 extension Engine {
     /// The number of sessions that the shell has in memory.
@@ -319,7 +319,7 @@ extension Engine {
     }
 }
 
-// MARK: - Listening
+// MARK: - Subscriptions
 
 extension Engine {
     /// The session's updates, beginning with its current state; the engine keeps the session in
@@ -621,7 +621,7 @@ extension Engine {
     }
 }
 
-// MARK: - Requests to the outside
+// MARK: - Requests
 
 extension Engine {
     /// Passes a request to its port; its start is durable if it changes anything.
@@ -794,7 +794,7 @@ extension Engine {
     }
 }
 
-// MARK: - What other processes append
+// MARK: - Records of other processes
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
@@ -880,7 +880,7 @@ extension Engine {
     }
 }
 
-// MARK: - Sessions with something due
+// MARK: - Due sessions
 
 extension Engine {
     /// Adopts sessions with something due for as long as the engine runs.

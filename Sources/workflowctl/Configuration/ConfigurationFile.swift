@@ -131,7 +131,7 @@ struct ConfigurationFile: Sendable {
         return file + (profile.map { "; profile \($0) of \(all)" } ?? "; no profile of \(all)")
     }
 
-    // MARK: Where it is
+    // MARK: Location
 
     /// The path of a user's file when no other is named.
     static let usualPath = "~/.config/workflowctl/config.json"
@@ -158,7 +158,7 @@ struct ConfigurationFile: Sendable {
         return nil
     }
 
-    // MARK: What is in it
+    // MARK: Content
 
     private static func contents(of path: String) throws(Failure) -> JSONValue {
         let bytes: [UInt8]

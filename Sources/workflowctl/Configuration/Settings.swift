@@ -167,7 +167,7 @@ struct Settings: Sendable {
         add("recovery.sessions", .integer(Int64(limits.sessions)))
     }
 
-    // MARK: Adding
+    // MARK: Profiles
 
     /// Adds a member as the file or the program has it.
     private mutating func add(_ member: String, _ value: JSONValue) {

@@ -217,7 +217,7 @@ import WorkflowTesting
         #expect(stalled.decider.timers(in: stalled.state).isEmpty)
     }
 
-    // MARK: Lost answers
+    // MARK: Lost responses
 
     @Test func `a lost creation is repeated under the same reference, then under another`() {
         let again = checkout().when(outcome: lost).owes(

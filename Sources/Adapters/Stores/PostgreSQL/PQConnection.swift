@@ -217,7 +217,7 @@ package actor PQConnection {
         }
     }
 
-    // MARK: The end
+    // MARK: Closing
 
     /// Closes the connection; what is under way fails as lost.
     package func close() { lose(PQFailure(.lost, "the connection was closed")) }
