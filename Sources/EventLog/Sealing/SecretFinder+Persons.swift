@@ -68,7 +68,7 @@ extension SecretFinder {
 
     // MARK: Telephone numbers
 
-    /// How many digits an area code has, including the zero.
+    /// The numbers of digits that an area code can have, including the zero.
     private static let areaCode = 2...4
 
     /// Telephone numbers with a slash after the area code: `070/123 45 67`.

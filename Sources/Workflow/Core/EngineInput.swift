@@ -105,9 +105,9 @@ public enum RequestResult<Rules: WorkflowRules>: Sendable {
 public struct EngineLimits: Hashable, Sendable {
     /// The maximum number of inputs that wait for one session.
     public var queuedInputs = 64
-    /// How often a decision is repeated after a version conflict.
+    /// The maximum number of times that a decision is repeated after version conflicts.
     public var conflicts = 10
-    /// How often an append of the engine's own events is tried.
+    /// The maximum number of times that an append of the engine's own events is tried.
     public var storeTries = 5
     /// The pause before trying again to acquire a lease that another engine holds.
     public var leasePause: Duration = .milliseconds(250)
