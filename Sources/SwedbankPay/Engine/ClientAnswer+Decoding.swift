@@ -1,6 +1,6 @@
 extension ClientAnswer: Decodable {
-    /// Reads what a client says about an action: the member `outcome` with the words of `workflowctl report`, and what
-    /// belongs to each beside it.
+    /// Decodes a client's report about an action: the member `outcome` with the names of
+    /// `workflowctl report`, and the other members that belong to it.
     ///
     /// | `outcome` | beside it |
     /// |---|---|
@@ -11,7 +11,7 @@ extension ClientAnswer: Decodable {
     /// | `failed` | `error`, or what the PSP's page reported: `origin`, `messageId`, `details` |
     /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser` or `app`), `url` |
     ///
-    /// - Throws: `DecodingError`, which quotes nothing of what the client said.
+    /// - Throws: `DecodingError`, which does not quote the report.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         func text(_ member: Member) throws -> String? {
