@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of their own.
+/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in processes of their own, with a store
+/// and its keys.
 @Suite struct FindingTests {
     @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
         try await World.with { world in

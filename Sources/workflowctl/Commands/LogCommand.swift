@@ -54,8 +54,8 @@ struct LogCommand: SessionCommand {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
-    /// Refuses a type that neither this build nor the log knows, and prints a note when the log ends
-    /// before the first requested record.
+    /// Refuses a type that neither this build nor the log knows, and prints a note when the log
+    /// ends before the first requested record.
     private func checkRange(_ records: [StoredRecord], _ reader: Reader) throws(Failure) {
         try EventTypes.refuseUnknown(type, known: records.map(\.type))
         guard let last = records.last?.sequence, last < from else { return }

@@ -64,8 +64,8 @@ struct StoreAdoptCommand: Command {
         var skipped: [(session: SessionID, failure: String)] = []
     }
 
-    /// Records the adoption in every session before the store is adopted, so that it can be repeated
-    /// after an interruption.
+    /// Records the adoption in every session before the store is adopted, so that it can be
+    /// repeated after an interruption.
     private func adopt(
         by reader: Reader,
         in invocation: Invocation
