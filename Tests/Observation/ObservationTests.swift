@@ -83,7 +83,7 @@ struct Watched {
         }
     }
 
-    /// The recorded texts that contain a secret: in clear, base64 or hexadecimal.
+    /// The recorded texts that contain a secret: in the clear, base64 or hexadecimal.
     var leaks: [String] {
         let forms = secrets.flatMap { secret -> [String] in
             let hexadecimal = secret.utf8.map { String(format: "%02x", $0) }.joined()

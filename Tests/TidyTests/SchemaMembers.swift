@@ -8,7 +8,7 @@ struct SchemaMember: Equatable {
         case sealed
         /// Text that is sealed when it looks like a secret.
         case screened
-        /// Text in clear.
+        /// Text in the clear.
         case open
     }
 

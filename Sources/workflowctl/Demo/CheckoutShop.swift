@@ -115,7 +115,7 @@ actor CheckoutShop {
         return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
     }
 
-    /// Returns the pending client action of a kind, with its sealed values in clear.
+    /// Returns the pending client action of a kind, with its sealed values in the clear.
     private func action(_ kind: String, of session: SessionID) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             let view = SessionView(

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// An order for a sandbox that resembles the original, made from the values that the log has in
+/// An order for a sandbox that resembles the original, made from the values that the log has in the
 /// clear.
 enum SandboxDocument {
     /// Returns the order of a checkout as JSON: its purpose, amount, currency, language, method and

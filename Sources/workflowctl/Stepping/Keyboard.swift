@@ -28,9 +28,10 @@ final class Keyboard {
     private let before: termios
     private let show: ([ScreenMove]) -> Void
 
-    /// The ends of the pipe by which signals come: handlers may do little more than write to it.
+    /// The ends of the pipe for signals, because a signal handler may do little more than write.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread that has the keyboard.
+    // Unsafe: written before the handlers are installed and after they are removed, by the only
+    // thread that uses the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -66,7 +67,7 @@ final class Keyboard {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() {
         giveBack()
         for number in Self.signals { signal(number, SIG_DFL) }
@@ -120,7 +121,7 @@ final class Keyboard {
         }
     }
 
-    /// The key whose name a terminal writes as an escape sequence.
+    /// Returns the key with an escape sequence.
     private func escape() -> Key {
         guard let second = byte(waiting: true) else { return .other }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
@@ -163,7 +164,7 @@ final class Keyboard {
     }
 }
 
-/// Whose the terminal is.
+/// Using the terminal, and returning it.
 extension Keyboard {
     private func takeOver() {
         takeKeys()
@@ -194,11 +195,11 @@ extension Keyboard {
                 errno = saved
             }
         }
-        // Whoever started the process may have left them blocked.
+        // The parent process may have left them blocked.
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// Stops the process as a shell expects it; goes on here when it is continued.
+    /// Stops the process as a shell expects it; returns when it is continued.
     private func stop() {
         giveBack()
         signal(SIGTSTP, SIG_DFL)
@@ -215,7 +216,8 @@ extension Keyboard {
         if seen.contains(SIGTSTP) {
             stop()
         } else if seen.contains(SIGCONT) {
-            // Somebody stopped the process without asking: the shell may have set the terminal as it likes it.
+            // The process was stopped without a request: the shell may have changed the terminal's
+            // settings.
             takeKeys()
             show([.hideCursor])
         }

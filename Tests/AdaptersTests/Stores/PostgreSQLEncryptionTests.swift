@@ -63,8 +63,8 @@ import Testing
         defer { server.stop() }
         let url = "postgres://payments:hunter2@127.0.0.1:\(server.port)/base"
         #expect(await server.openingError(url) != "store.untrusted")
-        // This shows that the server does request a password in clear, and would have accepted it
-        // above.
+        // This shows that the server does request a password in the clear, and would have accepted
+        // it above.
         #expect(server.heard("hunter2"))
     }
 
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// A simulated PostgreSQL server without encryption that requests every password in clear.
+/// A simulated PostgreSQL server without encryption that requests every password in the clear.
 private final class GreedyServer: Sendable {
     private let bytes: LoopLock<[UInt8]>
     private let server: SocketServer
@@ -121,7 +121,7 @@ private final class GreedyServer: Sendable {
     var port: UInt16 { server.port }
     var connections: Int { server.connections.withLock { $0 } }
 
-    /// Whether a text was received in clear.
+    /// Whether a text was received in the clear.
     func heard(_ text: String) -> Bool {
         bytes.withLock { String(decoding: $0, as: UTF8.self).contains(text) }
     }

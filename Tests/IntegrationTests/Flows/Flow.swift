@@ -60,7 +60,7 @@ struct Flow {
         return try await settled()
     }
 
-    /// The client's view, in clear.
+    /// The client's view, in the clear.
     func view() async throws -> SessionView {
         SessionView(
             try await engine.state(of: session),

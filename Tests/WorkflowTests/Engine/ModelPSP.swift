@@ -71,7 +71,7 @@ final class ModelPSP: PaymentProvider {
         return ProviderAnswer(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
     }
 
-    /// Whether all values of a body are available in clear.
+    /// Whether all values of a body are available in the clear.
     private static func isComplete(_ request: ProviderRequest) -> Bool {
         switch request.body {
         case .none, .environment, .method, .swishAttempt(msisdn: nil), .walletAttempt,

@@ -29,7 +29,7 @@ import Testing
     ) {
         var secrets = SecretTable()
         let recorded = ClearOrderURLs(complete: known).recorded(with: keys, in: &secrets)
-        // Logs of earlier builds have every URL in clear.
+        // Logs of earlier builds have every URL in the clear.
         for before in [recorded, OrderURLs(complete: .plain(known))] {
             var snapshot = Snapshot()
             snapshot.urls = ClearOrderURLs(complete: told).recorded(

@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// No sealed value of the original is in the scratch store: not in clear, not encrypted, not
-    /// under other keys.
+    /// No sealed value of the original is in the scratch store: not in the clear, not encrypted,
+    /// not under other keys.
     private func expectNothingSecret(
         of original: Order,
         in world: World,

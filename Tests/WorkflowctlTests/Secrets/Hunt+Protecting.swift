@@ -34,7 +34,7 @@ extension Hunt {
             sessions.append(session)
         }
         // The session with secrets in its texts is in a store of its own, because its host wrote
-        // them in clear.
+        // them in the clear.
         let created = try await world.sandbox.createOrder()
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
         let other = ["--store", "sqlite:\(given)/texts.db"]

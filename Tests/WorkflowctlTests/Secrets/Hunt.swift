@@ -12,7 +12,7 @@ final class Hunt: Sendable {
     private let gathered = Mutex(Parts())
     private let holder: Tool.Running
 
-    /// Parts of a store's sealed values, and of what is in clear beside them.
+    /// Parts of a store's sealed values, and of what is in the clear beside them.
     private struct Parts {
         var sealed: Set<String> = []
         var open: Set<String> = []
@@ -172,7 +172,7 @@ final class Hunt: Sendable {
             || arguments.contains("checkout") && arguments.contains("menu")
     }
 
-    /// Returns a view without those members of its actions that are in clear for the client.
+    /// Returns a view without those members of its actions that are in the clear for the client.
     private static func withoutActions(_ output: String) throws -> String {
         guard var view = try? JSON(parsing: output).value as? [String: Any],
             let actions = view["actions"] as? [[String: Any]]
@@ -241,7 +241,7 @@ final class Hunt: Sendable {
             let document = try JSON(parsing: String(line))
             let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
             let data = document["record"]["data"]
-            // The PSP's identifier of an order is in clear, also in the URLs of its operations.
+            // The PSP's identifier of an order is in the clear, also in the URLs of its operations.
             var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
                 .flatMap(Self.tellingParts)
             open += [data["payeeReference"].text].compactMap { $0 }

@@ -5,7 +5,7 @@ enum SecretForms {
     /// Shorter secrets occur by chance, in particular in base64.
     static let shortest = 8
 
-    /// A secret in clear and in every encoding that is searched for; `nil` if it is too short.
+    /// A secret in the clear and in every encoding that is searched for; `nil` if it is too short.
     static func all(of secret: String) -> Set<String> {
         guard secret.utf8.count >= shortest else { return [] }
         let bytes = Array(secret.utf8)
