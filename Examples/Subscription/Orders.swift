@@ -1,7 +1,7 @@
 import Payments
 import SwedbankPay
 
-/// What the payer pays first; it leaves a token.
+/// The order of the first payment, which produces a token.
 let firstMonth = PaymentOrder(
     currency: "SEK",
     amount: 4_900,

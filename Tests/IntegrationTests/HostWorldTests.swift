@@ -28,7 +28,7 @@ struct OurApp: SimulatedClient {
 }
 
 @Suite struct HostWorldTests {
-    /// Our configuration: fewer attempts, and a rule of our own for declined cards.
+    /// The host's configuration: fewer attempts, and a rule of its own for declined cards.
     private func ourSettings() throws -> SimulationSettings<PaymentScenario> {
         let rules = """
             [{"slug": "creditcard/carddeclined", "class": "otherInstrument", "delaySeconds": 60}]

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Sandbox
 import SwedbankPay
 
-/// What the payer does outside of the client: in the Swish app, at the issuer.
+/// The payer's actions outside of the client: in the Swish app, and on the issuer's page.
 extension SandboxServer {
     /// Approves in the app that a link opens.
     func approveSwish(_ link: String) async throws {

@@ -61,7 +61,7 @@ import Workflow
     }
 }
 
-/// An engine with a store and a sandbox, whose payers wait.
+/// An engine with a store and a sandbox whose payers wait.
 private struct Shop: Sendable {
     let store: SQLiteEventStore
     let engine: PaymentEngine

@@ -8,7 +8,7 @@ final class ExampleProcess: @unchecked Sendable {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts it.
+    /// Starts the example.
     init(_ name: String, in folder: URL, _ arguments: String...) throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(fileURLWithPath: program).deletingLastPathComponent()
@@ -34,7 +34,7 @@ final class ExampleProcess: @unchecked Sendable {
         }.value
     }
 
-    /// Writes a line to it.
+    /// Writes a line to the example.
     func say(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }

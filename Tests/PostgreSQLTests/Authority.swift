@@ -4,7 +4,7 @@ import Foundation
 final class Authority: Sendable {
     private let folder: String
 
-    /// The certificate that clients are given.
+    /// The certificate that clients trust.
     var certificate: String { folder + "/ca.crt" }
 
     init() throws {

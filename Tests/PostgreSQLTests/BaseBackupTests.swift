@@ -39,13 +39,13 @@ extension PostgreSQLTests {
                 )
             }
 
-            /// Names a point in time, and has all of the log archived up to it.
+            /// Names a restore point, and waits until the write-ahead log is archived up to it.
             func name(_ point: String) throws {
                 try cluster.sql("SELECT pg_create_restore_point('\(point)')", in: "postgres")
                 try archiveAll()
             }
 
-            /// Has all of the log archived.
+            /// Waits until all of the write-ahead log is archived.
             func archiveAll() throws {
                 let file = try cluster.sql(
                     "SELECT pg_walfile_name(pg_switch_wal())",
@@ -112,7 +112,7 @@ extension PostgreSQLTests {
             let resumed = try await program.run("--wait", "60s", "resume")
             #expect(resumed.status == 0, "\(resumed.diagnostics)")
             for order in orders {
-                // Those that the restored log does not know are opened again.
+                // Sessions that the restored log does not contain are opened again.
                 let opened = try await program.run("--json", "open", order.sessionURL)
                 let session = try opened.member("session")
                 let now = try await program.run("--json", "--until", "ended", "resume", session)

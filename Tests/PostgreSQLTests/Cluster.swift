@@ -8,23 +8,23 @@ import Testing
 /// A shell is between the tests and the server: it stops the server and removes the folder when its
 /// standard input ends, which happens when the tests end, however they end.
 final class Cluster: Sendable {
-    /// The folder of its data and its socket.
+    /// The directory of the data and the socket.
     let folder: String
-    /// The port on loopback, and in the name of the socket.
+    /// The port on the loopback interface, and in the name of the socket.
     let port: UInt16
     let programs: String
     private let keeper: Keeper
-    /// Whether it was killed.
+    /// Whether the server was killed.
     let isKilled = Mutex(false)
 
-    /// The shell, and the end of the pipe that keeps it alive.
+    /// The shell, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
         // Unchecked: they are used only at the start and the end.
         let process = Process()
         let input = Pipe()
     }
 
-    /// One server for all tests of this process.
+    /// The server that all tests of this process share.
     static let shared = Result { try Cluster() }
 
     /// The superuser.

@@ -10,7 +10,7 @@ extension PostgreSQLTests {
     @Suite(.serialized) struct DueTests {
         /// Sessions that wait for something.
         private static let parked = 1_000_000
-        /// How many of them are due.
+        /// The number of due sessions.
         private static let due = 10_000
         /// How many of the due ones another node holds.
         private static let held = 500

@@ -185,7 +185,7 @@ private final class Storm: Sendable {
 
     /// The last acknowledged sequence number of each session.
     var known: [SessionID: Int64] { table.withLock { $0.known } }
-    /// How many records were acknowledged.
+    /// The number of acknowledged records.
     var sum: Int { known.values.reduce(0) { $0 + Int($1) } }
 
     private var isOver: Bool { table.withLock { $0.isOver } }

@@ -141,7 +141,7 @@ extension PostgreSQLTests {
                     [
                         Self.session(1): ["torder-1", "bAA"],
                         Self.session(2): ["torder-2", "tåäö"],
-                        // Of no session of this store.
+                        // Of a session that is not in this store.
                         Self.session(99): ["torder-99"],
                     ],
                     upTo: first

@@ -68,7 +68,7 @@ extension PostgreSQLTests {
                 let keys = try await program.run("--json", "keys", "list")
                 let refused = try await program.run("keys", "rotate", store: role)
                 #expect(refused.status == 77, "\(refused.diagnostics)")
-                // Other nodes have a copy of the key file, in which a new key would be missing.
+                // Other nodes have a copy of the key file, which would lack a new key.
                 #expect(try await program.run("--json", "keys", "list").output == keys.output)
             }
         }

@@ -24,7 +24,7 @@ extension PostgreSQLTests {
                 // comes.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 #expect(try await other.acquireLease(on: session))
-                // It still believes that it holds the session, as after SIGCONT.
+                // The node still assumes that it holds the session, as after SIGCONT.
                 #expect(paused.holdsLease(on: session))
                 await #expect(throws: EventStoreError.leaseLost(stream: session)) {
                     try await paused.append(SampleAppend.of(session, at: 2, isUnderLease: true))
@@ -208,7 +208,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// A transaction that was begun elsewhere and is kept open.
+/// A transaction of another process that is kept open.
 final class SlowTransaction {
     private let process = Process()
     private let input = Pipe()

@@ -14,7 +14,7 @@ extension PostgreSQLTests {
                 let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
                 defer { proxy.stop() }
                 var seed = Seed()
-                // The last one reaches the database through the proxy.
+                // The last one connects to the database through the proxy.
                 func start(_ place: Int) throws -> Process {
                     try nodes.start(
                         place,

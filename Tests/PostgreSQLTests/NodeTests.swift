@@ -42,7 +42,7 @@ extension PostgreSQLTests {
                     let host = hosts[round % 2]
                     guard host.isRunning else { continue }
                     kill(host.processIdentifier, SIGSTOP)
-                    // Three times the lease: the other one takes over what it held.
+                    // Three times the lease, after which the other one takes over its sessions.
                     try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
                     kill(host.processIdentifier, SIGCONT)
                 }
@@ -92,12 +92,12 @@ extension PostgreSQLTests {
     }
 }
 
-/// Engines as processes of their own, which share a database and the same payments.
+/// Engines as processes of their own that share a database and the same payments.
 struct Nodes: Sendable {
     let program: Program
     let payments: Int
 
-    /// How long a lease lasts.
+    /// The duration of a lease.
     static let leaseMilliseconds = 500
 
     /// The kinds of payments, one after the other.

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 extension Cluster {
-    /// Whether it was killed.
+    /// Whether the primary was killed.
     var isDead: Bool { isKilled.withLock { $0 } }
 
     /// Kills the server and all its processes at once, as a power failure does.
@@ -29,7 +29,7 @@ extension Cluster {
     func promote() throws { try sql("SELECT pg_promote()", in: "postgres") }
 }
 
-/// A server and the standby that confirms each of its commits.
+/// A primary, and the standby that confirms each of its commits.
 struct Pair: Sendable {
     let primary: Cluster
     let standby: Cluster
@@ -47,7 +47,7 @@ struct Pair: Sendable {
         throw Cluster.ClusterError(what: "the standby does not follow")
     }
 
-    /// A database on both.
+    /// A database on both servers.
     func makeDatabase() throws -> Database {
         Database(cluster: primary, name: try primary.makeDatabase().name, standby: standby)
     }

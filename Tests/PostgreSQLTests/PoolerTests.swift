@@ -47,7 +47,7 @@ private final class Pooler: Sendable {
     let url: String
     private let keeper: Keeper
 
-    /// The shell that ends it, and the end of the pipe that keeps it alive.
+    /// The shell that ends it, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
         // Unchecked: they are used only at the start and the end.
         let process = Process()

@@ -6,7 +6,7 @@ import Testing
 /// All tests on the server, run serially since they share it.
 @Suite(.serialized) enum PostgreSQLTests {}
 
-/// What the tests of a store share.
+/// The common parts of the tests of a store.
 enum OnServer {
     /// Runs work on a loop, as a service does, with a new database unless one is given.
     static func run<Value: Sendable>(

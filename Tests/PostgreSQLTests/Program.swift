@@ -71,7 +71,7 @@ struct Program: Sendable {
         return "workflowctl"
     }()
 
-    /// Runs the program on the database, unless another store is named.
+    /// Runs the program on the database, or on another given store.
     func run(_ arguments: String..., store: String? = nil) async throws -> Outcome {
         try await run(arguments, store: store)
     }
@@ -84,7 +84,7 @@ struct Program: Sendable {
         )
     }
 
-    /// Runs a process away from the threads that the sandbox needs.
+    /// Runs a process without blocking the threads that the sandbox needs.
     private func finish(
         _ path: String,
         _ arguments: [String],

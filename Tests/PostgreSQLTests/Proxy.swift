@@ -5,7 +5,7 @@ import Synchronization
 /// A connection to the server that can be cut: data is accepted and discarded, as in a network that
 /// drops packets.
 final class Proxy: Sendable {
-    /// The port on loopback that leads to the server.
+    /// The port on the loopback interface that leads to the server.
     let port: UInt16
     private let listener: Int32
     private let target: UInt16

@@ -73,7 +73,7 @@ extension PostgreSQLTests {
                 expectOrder(got)
                 #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
                 #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))
-                // Sealed values stay sealed, and seals stay here.
+                // Sealed values stay sealed, and the seals are not published.
                 #expect(!receiver.bodies.contains { $0.contains("seals") })
                 #expect(!receiver.bodies.contains { $0.contains("/psp/paymentsessions/") })
                 let again = try await program.run(

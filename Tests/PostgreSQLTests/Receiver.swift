@@ -54,7 +54,7 @@ final class Receiver: Sendable {
     var bodies: [String] { book.withLock { $0.bodies } }
     /// The bodies accepted.
     var taken: [String] { book.withLock { $0.taken } }
-    /// The heads of the requests.
+    /// The headers of the requests.
     var headers: [String] { book.withLock { $0.headers } }
 
     /// Returns the identifiers of the accepted events, in order of arrival.

@@ -121,7 +121,7 @@ extension PostgreSQLTests {
                 await owner.close()
                 try place.database.sql("ALTER DATABASE \(base) RESET search_path")
                 try place.database.sql("CREATE ROLE \(role) LOGIN")
-                // Without the schema's name the statements do not even find the tables.
+                // Without the schema's name, the statements do not even find the tables.
                 let first = PostgreSQLGrants.statements(for: role, duty: duty)[0]
                 #expect(throws: Cluster.ClusterError.self) { try place.database.sql(first) }
                 for grant in PostgreSQLGrants.statements(for: role, duty: duty, schema: schema) {

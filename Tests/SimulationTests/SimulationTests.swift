@@ -15,7 +15,7 @@ import WorkflowTesting
     /// Whether the steps of a violated world are printed: `SIMULATION_TIMELINE=1`.
     static let showsTimeline = ProcessInfo.processInfo.environment["SIMULATION_TIMELINE"] != nil
 
-    /// Runs a world with several sessions to its end.
+    /// Runs a world with several sessions until its end.
     @discardableResult
     static func run(
         seed: UInt64,

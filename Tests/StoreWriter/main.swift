@@ -8,7 +8,7 @@
 //                                           input, reports whether it still holds it
 //     StoreWriter PATH unprivileged           gives up root and tries to read and append
 //
-// It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
+// It prints the line `SESSION VERSION` for each acknowledged append, and the code of each error.
 
 import Adapters
 import EventLog

@@ -3,7 +3,7 @@ enum ErrorPages {
     /// The folder of the pages: one per code, named after it.
     static let folder = "Documentation/errors"
 
-    /// The first parts of codes.
+    /// The prefixes of codes.
     static let families = [
         "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "demo", "diagram",
         "engine", "file", "fork", "http",

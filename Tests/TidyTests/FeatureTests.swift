@@ -80,7 +80,7 @@ import Testing
         (suites[suite] ?? []).contains { $0.contains("func `\(test)`") }
     }
 
-    /// The texts of the files that have a suite, by its name.
+    /// Returns the texts of the files that have a suite, by its name.
     private static let suites: [String: [String]] = {
         var suites: [String: [String]] = [:]
         for source in FormTests.sources where source.path.hasPrefix("Tests/") {

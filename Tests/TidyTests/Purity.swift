@@ -4,7 +4,7 @@ enum Purity {
     /// The targets of decisions and explanations, and the ports around them.
     static let targets = ["EventLog", "Workflow", "SwedbankPay", "Inspection"]
 
-    /// The engine's shell: it owns tasks and carries values between the core and the ports.
+    /// The engine's shell, which owns tasks and passes values between the core and the ports.
     static func isShell(_ path: String) -> Bool {
         path.contains("/Workflow/Shell/") || path.contains("/SwedbankPay/Engine/PaymentEngine")
             || path.contains("/SwedbankPay/Relation/PaymentEngine")
@@ -36,7 +36,7 @@ enum Purity {
     /// What the engine's shell may import to report to the host's telemetry.
     static let telemetry: Set<String> = ["Logging", "CoreMetrics", "Tracing"]
 
-    /// What each target may import of the others.
+    /// The other targets that each target may import.
     static let inner: [String: Set<String>] = [
         "EventLog": [], "Workflow": ["EventLog"], "SwedbankPay": ["EventLog", "Workflow"],
         "Inspection": ["EventLog", "Workflow", "SwedbankPay"],

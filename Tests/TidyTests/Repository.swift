@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files of this repository, as the checks see them.
+/// The files of this repository, for the checks.
 enum Repository {
-    /// The folder that holds `Package.swift`.
+    /// The directory with `Package.swift`.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -28,7 +28,7 @@ enum Repository {
         return found.sorted { $0.path < $1.path }
     }
 
-    /// One file.
+    /// Reads one file.
     static func file(_ path: String) throws -> TextFile {
         let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
         return TextFile(path: path, text: text)
@@ -41,13 +41,13 @@ enum Repository {
     }
 }
 
-/// A text file and where it stands.
+/// A text file with its path.
 struct TextFile {
-    /// The path from the root of the repository.
+    /// The path relative to the root of the repository.
     var path: String
     var text: String
 
-    /// The name without its folders.
+    /// The name without its directories.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

@@ -39,7 +39,7 @@ import Workflow
         }
     }
 
-    /// An engine on a store in a folder.
+    /// An engine with a store in a directory.
     struct Running {
         let loop: UVLoop
         let store: SQLiteEventStore

@@ -6,7 +6,7 @@ import WorkflowTesting
 enum SeatMutation: String, CaseIterable, Sendable {
     /// A request whose outcome is unknown is sent again without reconciling.
     case sendAgainUnread
-    /// A request leaves before its start is recorded.
+    /// A request is sent before its start is recorded.
     case recordAfterSending
     /// A request in progress is treated as failed: the next one is sent beside it.
     case twoAtOnce

@@ -14,7 +14,7 @@ package final class ChildProcess {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts a program; it ends when its standard input does, or with ``stop()``.
+    /// Starts a program, which ends when its standard input ends, or with ``stop()``.
     package init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -49,7 +49,7 @@ package final class ChildProcess {
         throw Failure(description: "a helper ended without an answer")
     }
 
-    /// Ends it and waits for its end.
+    /// Ends the process and waits for its end.
     package func stop() {
         // If it has already ended, its input cannot be closed any more.
         try? input.fileHandleForWriting.close()
@@ -63,7 +63,7 @@ package final class ChildProcess {
         process.waitUntilExit()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     package func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

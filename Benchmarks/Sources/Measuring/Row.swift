@@ -6,7 +6,7 @@ package struct Row: Sendable {
     package var name: String
     /// What was measured.
     package var what: String
-    /// What it is compared with, in the same run.
+    /// The baseline, measured in the same run.
     package var baseline: String
     /// The measured numbers.
     package var figures: [Figure] = []
@@ -66,16 +66,16 @@ package struct Goal: Sendable {
     package var label: String
     package var value: Double
     package var limit: Double
-    /// Whether more is better.
+    /// Whether the goal is a minimum.
     package var isMinimum: Bool
     package var unit: String
 
-    /// Whether it was reached.
+    /// Whether the goal was reached.
     package var isMet: Bool { isMinimum ? value >= limit : value <= limit }
 }
 
 extension Row {
-    /// The row as text for a terminal.
+    /// Returns the row as text for a terminal.
     package var lines: [String] {
         var lines = ["\(name): \(what)", "    against: \(baseline)"]
         if let skipped { lines.append("    SKIPPED \(skipped)") }

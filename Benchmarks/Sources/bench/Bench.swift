@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Measuring
 
-/// The benchmark program; with `child …` one of its own helpers.
+/// The benchmark program; with `child …` it is one of its own helpers.
 @main struct Bench {
     static func main() async throws {
         write_line_by_line()

@@ -2,7 +2,7 @@
 struct Options: Sendable {
     /// The path of the JSON; `nil` means in the temporary directory.
     var json: String?
-    /// The rows to measure; empty means all.
+    /// The rows to measure; empty for all.
     var only: [String] = []
     /// Whether fewer and shorter rounds suffice.
     var isQuick = false

@@ -6,15 +6,15 @@ internal import SwedbankPay
 
 /// The work to count.
 enum Work: String, CaseIterable {
-    /// Canonical bytes and hash of each event.
+    /// Encoding and hashing each event.
     case encode
-    /// Events from canonical bytes.
+    /// Decoding events from canonical bytes.
     case decode
-    /// The state from events.
+    /// Folding events.
     case fold
     /// The fold, and the pending effects after each event, as an engine requests them.
     case step
-    /// The row of the session index after each event.
+    /// Computing the row of the session index after each event.
     case summary
     /// Every decision repeated.
     case check

@@ -14,7 +14,7 @@ struct Campaign {
         self.directory = directory
     }
 
-    /// Runs all stages, one after the other, on the same sessions.
+    /// Runs all stages in order on the same sessions.
     func run() async throws -> [Row] {
         let sandbox = try SandboxControl()
         defer { sandbox.stop() }

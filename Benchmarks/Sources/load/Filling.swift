@@ -9,13 +9,13 @@ internal import Workflow
 enum Filling {
     /// The costs.
     struct Result: Codable {
-        /// Bytes of a session that waits for its client.
+        /// The bytes of a session that waits for its client.
         var parkedBytes: Double
-        /// Bytes of one that is polled.
+        /// The bytes of a session that is polled.
         var polledBytes: Double
         /// The number of sessions opened per second.
         var openedPerSecond: Double
-        /// Resident memory of the whole process at the end.
+        /// The resident memory of the whole process at the end.
         var resident: Int
     }
 

@@ -1,16 +1,16 @@
 /// The options of the command line.
 struct Options: Sendable {
-    /// Whether payments are made for a while, instead of opening many sessions.
+    /// Whether to make payments for a while instead of opening many sessions.
     var isSoak = false
     /// The number of open sessions.
     var sessions = 100_000
     /// The number of polled sessions; `nil` means a twentieth, at most 5,000.
     var polledSessions: Int?
-    /// The time between two polls of a session, in seconds.
+    /// The polling interval of a session in seconds.
     var interval = 10
-    /// How long each stage of the outage lasts, in seconds.
+    /// The duration of each stage of the outage in seconds.
     var stage = 20
-    /// How long to pay, in minutes.
+    /// The duration of the soak test in minutes.
     var minutes = 10.0
     /// The number of payments begun per second.
     var rate = 50

@@ -5,7 +5,7 @@ internal import SwedbankPay
 final class RequestWatch: PaymentProvider {
     /// The records.
     struct Notes: Sendable {
-        /// Requests of steps that had not been tried before, and of those that had.
+        /// The numbers of first requests of steps, and of repeated ones.
         var firsts = 0
         var repetitions = 0
         /// Useful responses.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Measuring
 internal import Sandbox
 
-/// The sandbox PSP in another process, so that its processor time and memory are not the engine's.
+/// The sandbox in another process, so that its processor time and memory are not the engine's.
 ///
 /// It is controlled through its standard input, which is not part of what is measured.
 final class SandboxControl {

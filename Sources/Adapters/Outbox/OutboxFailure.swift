@@ -28,7 +28,7 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened, without any part of the events or of the receiver's address.
+    /// A description without any part of the events or of the receiver's address.
     public var description: String {
         switch self {
         case .inUse: "another publisher uses the position"

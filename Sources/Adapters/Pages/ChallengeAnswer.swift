@@ -5,7 +5,7 @@ internal import SwedbankPay
 ///
 /// The challenge response is a secret of the payment; no description shows it.
 public enum ChallengeAnswer: Hashable, Sendable {
-    /// The challenge response, to be submitted whatever it says.
+    /// The challenge response, to be submitted whatever its content.
     case completed(cRes: String)
     /// The issuer's page reported an error instead of a response, with its code if it has one.
     case failed(code: String?)
@@ -77,7 +77,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is a short word that may be logged.
+    /// Whether a text is a short identifier that may be logged.
     private static func isCode(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 16
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
@@ -117,7 +117,7 @@ public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension ChallengeAnswerError: CustomStringConvertible {
-    /// What is wrong, without quoting the request.
+    /// The error, without quoting the request.
     public var description: String {
         switch self {
         case .missing: "the notification URL received no 'cres'"

@@ -6,7 +6,7 @@ internal import Workflow
 ///
 /// - Note: Source: payment session API, 3DS challenge result.
 public struct ChallengeNavigation: Hashable, Sendable {
-    /// What to do with a navigation.
+    /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: the issuer has returned the result.
         case answered(ChallengeAnswer)

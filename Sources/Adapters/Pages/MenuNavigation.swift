@@ -8,7 +8,7 @@ internal import Workflow
 ///
 /// - Note: Source: completion and cancel detection; payment URL matching rule.
 public struct MenuNavigation: Hashable, Sendable {
-    /// What to do with a navigation.
+    /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: report `completed`.
         case completed

@@ -20,7 +20,7 @@ public enum PageError: Error, Hashable, Sendable {
 }
 
 extension PageError: CustomStringConvertible {
-    /// What is wrong, without quoting it.
+    /// The error, without quoting the value.
     public var description: String {
         switch self {
         case .missing(let member): "a page needs \(member), which is missing"

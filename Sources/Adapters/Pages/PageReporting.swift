@@ -14,7 +14,8 @@ public struct PageReporting: Hashable, Sendable {
     /// The origin of the page that frames or opened this one; it receives the object by
     /// `postMessage`.
     public var parentOrigin: String?
-    /// Where the page goes once it has ended, with `event` and `reason` added to the query.
+    /// The URL to which the page navigates once it has ended, with `event` and `reason` added to
+    /// the query.
     public var resultURL: String?
 
     /// The default name of the message handler.

@@ -124,7 +124,7 @@ extension CatalogueRow {
 }
 
 extension RetryClass {
-    /// Whether a new attempt makes sense, if the retry class says so.
+    /// Whether a new attempt is reasonable according to the retry class.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
         case .sameRequest, .askFirst: nil

@@ -12,10 +12,10 @@ public import Workflow
 /// in the log: no restart and no second engine makes more of them. One session goes first for each
 /// host; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
-    /// Who asks to try again, in the log.
+    /// The party that requests the retry, in the log.
     public static let who = "recovery"
 
-    /// What came of sessions that were tried again.
+    /// The result of retrying sessions.
     public struct Outcome: Sendable {
         /// Those that went on.
         public var recovered: [SessionID] = []
@@ -24,7 +24,7 @@ public struct SessionRecovery: Sendable {
         /// Those that another writer or a person took up meanwhile.
         public var left: [SessionID] = []
 
-        /// Nothing yet.
+        /// Creates an empty result.
         public init() {}
     }
 
@@ -49,14 +49,14 @@ public struct SessionRecovery: Sendable {
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
-    ///   - told: What came of it each time.
+    ///   - told: Called with the result of each run.
     public func follow(
         _ closings: AsyncStream<String>,
         telling told: @Sendable (Outcome) async -> Void = { _ in }
     ) async {
         for await host in closings {
             guard !Task.isCancelled else { return }
-            // What the store does not say now is asked for at the next closing.
+            // If the store cannot be read now, the next closing of the circuit tries again.
             if let outcome = try? await run(of: host) { await told(outcome) }
         }
     }
@@ -124,7 +124,7 @@ public struct SessionRecovery: Sendable {
         return resting
     }
 
-    /// Whether a session is to go on without anybody who asks for it: by its log, not by its row.
+    /// Whether a session is to be retried automatically, according to its log, not its row.
     private func mayGoOn(
         _ row: SessionSummary,
         at now: Instant
@@ -139,7 +139,7 @@ public struct SessionRecovery: Sendable {
             guard !more.isEmpty else { return false }
             records += more
         }
-        // What does not read is told by 'verify', and never driven.
+        // Logs that cannot be read are reported by 'verify' and never driven.
         guard let log = try? SessionLog(row.session, records) else { return false }
         return limits.allow(log.events, log.state, engine.decider, at: now)
     }
@@ -167,7 +167,8 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Whether a session went on; nil when it was taken up by somebody else, or cannot be driven.
+    /// Returns whether a session continued; `nil` when another engine has it, or it cannot be
+    /// driven.
     private func goesOn(_ session: SessionID, until end: Instant) async -> Bool? {
         guard let asked = try? await engine.retry(session, by: Self.who),
             let updates = try? await engine.updates(of: session)
@@ -221,7 +222,7 @@ extension RecoveryLimits {
         var tried = 0
         for event in events {
             guard case .retryRequested(let retry) = event.event else { continue }
-            // Whoever asked in between knew more: what was tried before does not count.
+            // A retry by an operator has more information, so earlier retries do not count.
             tried = retry.by == SessionRecovery.who ? tried + 1 : 0
         }
         return tried < tries && now - state.lastAt >= pause * (1 << min(tried, 20))

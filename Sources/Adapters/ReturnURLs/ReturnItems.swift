@@ -43,7 +43,7 @@ package struct ReturnItems: Hashable, Sendable {
         return name
     }
 
-    /// Whether the items say that the universal link did not work.
+    /// Whether the items mean that the universal link did not work.
     var areFallback: Bool {
         items.contains {
             $0.name == Array("fallback".utf8)

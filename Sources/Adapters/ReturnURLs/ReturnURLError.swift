@@ -20,7 +20,7 @@ public enum ReturnURLError: Error, Hashable, Sendable {
 }
 
 extension ReturnURLError: CustomStringConvertible {
-    /// What is wrong, without quoting it.
+    /// The error, without quoting the value.
     public var description: String {
         switch self {
         case .missing(let name): "the return URL needs \(name), which is missing"

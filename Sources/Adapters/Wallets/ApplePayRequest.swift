@@ -21,7 +21,7 @@ public struct ApplePayRequest: Hashable, Sendable {
     public let supportedCountries: [String]
     /// The names of `PKContactField`, in the PSP's order.
     public let requiredShippingContactFields: [String]
-    /// The text that tells the payer what is being paid for.
+    /// The text that describes the purchase to the payer.
     public let totalLabel: String
     /// The amount as a decimal text.
     public let totalAmount: String

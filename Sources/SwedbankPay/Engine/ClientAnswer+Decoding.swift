@@ -12,7 +12,7 @@ extension ClientAnswer: Decodable {
     /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser`
     /// or `app`), `url` |
     ///
-    /// - Throws: `DecodingError`, which quotes nothing of what the client said.
+    /// - Throws: `DecodingError`, which does not quote the report.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         func text(_ member: Member) throws -> String? {

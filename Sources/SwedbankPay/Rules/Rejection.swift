@@ -36,9 +36,9 @@ public enum Rejection: WorkflowRejection {
     case outcomeNotPossible(ActionID, allowed: [String])
     /// The address is not the session's payment URL.
     case notThisPaymentURL
-    /// Nothing failed that could be retried.
+    /// There is no failed request to retry.
     case nothingToRetry
-    /// Something is still in progress: nothing has failed permanently.
+    /// Work is still in progress: no request has failed permanently.
     case stillGoing
     /// An operator's decision against the usual course requires a reason.
     case reasonMissing
@@ -107,7 +107,7 @@ public enum Rejection: WorkflowRejection {
 }
 
 extension Rejection {
-    /// What was rejected and why, without personal data.
+    /// The rejected command and the reason, without personal data.
     public var description: String {
         switch self {
         case .alreadyOpen: "the session is already open"

@@ -36,7 +36,7 @@ extension EventLogger {
         idle[session] = clock.now() + Self.idlePause
     }
 
-    /// How long a session without anything to send is left alone, unless its log grows.
+    /// The pause of a session without messages, unless its log grows.
     static let idlePause: Duration = .seconds(600)
 
     /// Sends the messages of a claimed session to the PSP.
@@ -147,8 +147,8 @@ extension EventLogger {
 
     /// Reads the rest of the log into the outbox.
     ///
-    /// - Returns: False when the log can't be read now, or is damaged, so that there is nothing to
-    ///   send.
+    /// - Returns: False when the log cannot be read now, or is damaged, so that there are no
+    ///   messages.
     private func read(
         _ session: SessionID,
         into outbox: inout EventLoggingOutbox,

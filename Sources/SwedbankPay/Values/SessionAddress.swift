@@ -75,7 +75,7 @@ public enum SessionAddressError: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension SessionAddressError: CustomStringConvertible {
-    /// What is wrong and what would be valid; the address itself is never quoted.
+    /// The error and a valid example; the address itself is never quoted.
     public var description: String {
         switch self {
         case .empty: "the session URL is empty"

@@ -33,7 +33,7 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         while text.last.map(isSpace) == true { text = text.dropLast() }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
         guard (1...2).contains(parts.count) else { return nil }
-        // Thousands may be set apart by spaces, as Swedish does.
+        // Thousands may be separated by spaces, as in Swedish.
         let groups = parts[0].split(omittingEmptySubsequences: false, whereSeparator: isSpace)
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
             groups.dropFirst().allSatisfy({ $0.count == 3 }),

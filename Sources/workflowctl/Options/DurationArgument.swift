@@ -7,7 +7,7 @@ internal import ArgumentParser
 /// far back.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
-    /// Whether minutes were written `m`, which can be mistaken for months.
+    /// Whether minutes were written as `m`, which can be mistaken for months.
     private(set) var hasShortMinutes = false
 
     /// The longest accepted duration: a year.

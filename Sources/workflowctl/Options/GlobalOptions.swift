@@ -115,7 +115,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return call
     }
 
-    /// A connection string with a password is not repeated: the variable has to hold it.
+    /// A connection string with a password is not printed: the variable has to contain it.
     private static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""
@@ -132,7 +132,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The options that have a value, for moving them behind the command.
+    /// The options with a value, for moving them behind the command.
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
@@ -155,11 +155,11 @@ struct DrivingOptions: ParsableArguments, Sendable {
     var until = Goal.settled
 }
 
-/// What a driving command waits for.
+/// The condition for which a driving command waits.
 enum Goal: String, CaseIterable, Sendable {
     /// Nothing is pending on the engine's side.
     case settled
-    /// The session is over.
+    /// The session has ended.
     case ended
 }
 

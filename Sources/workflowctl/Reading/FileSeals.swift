@@ -21,7 +21,7 @@ struct FileSeals {
         self.vault = vault
     }
 
-    /// Tries the seals and the MAC of a record.
+    /// Opens the seals and verifies the MAC of a record.
     mutating func open(
         _ record: StoredRecord,
         into verification: inout FileVerification

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a store is, and how much is in it.
+/// A description of a store and its size.
 struct StoreState: Sendable {
     var store: String
     var kind: String
@@ -12,7 +12,7 @@ struct StoreState: Sendable {
     var position: Int64
     var newestSession: SessionID?
 
-    /// Opens a store, and prints what it is.
+    /// Opens a store and prints its description.
     ///
     /// With `hasToExist`, a missing store is a failure, whatever the access allows.
     static func open(

@@ -73,7 +73,7 @@ extension FuzzTarget {
         try hold(snapshot.urls.hosts.count <= limits.elements, "the bound on hosts is kept")
     }
 
-    /// The values that a snapshot has in clear by design: the merchant's own URLs, and hosts.
+    /// The values that a snapshot has in the clear by design: the merchant's own URLs, and hosts.
     private static func addresses(of snapshot: Snapshot) -> [String] {
         let urls = snapshot.urls
         let own: [OutsideText?] =
@@ -205,9 +205,9 @@ extension FuzzTarget {
     )
 }
 
-/// Values that must not appear in clear.
+/// Values that must not appear in the clear.
 enum Secrecy {
-    /// Checks that sealed values do not appear in clear.
+    /// Checks that sealed values do not appear in the clear.
     static func check(
         _ canonical: [UInt8],
         _ secrets: SecretTable,

@@ -2,7 +2,7 @@ import Foundation
 
 /// A strict parser of Mermaid's sequence diagrams, as far as the program uses them.
 ///
-/// `make check-diagrams` compares what it accepts with Mermaid's own parser.
+/// `make check-diagrams` compares the accepted sources with Mermaid's own parser.
 struct MermaidGrammar {
     /// One statement after the head.
     enum Statement: Equatable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inspection
 
-/// Diagrams in the language of Mermaid.
+/// Diagrams in Mermaid's language.
 @Suite struct MermaidTests {
     @Test(arguments: GoldenLogs.names)
     func `mermaid source follows the grammar`(name: String) throws {

@@ -7,7 +7,7 @@ import Workflow
 
 @testable import Inspection
 
-/// What a diagram says about a payment.
+/// The content of a payment's diagram.
 @Suite struct SequenceDiagramTests {
     @Test(arguments: GoldenLogs.names)
     func `every event of a log is drawn once, in order`(name: String) throws {

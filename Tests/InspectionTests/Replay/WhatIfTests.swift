@@ -137,7 +137,7 @@ import WorkflowTesting
         }
         #expect(gap.reason == .request(.session))
         #expect(try #require(short.parting).recorded?.typeName == "attemptStarted")
-        // Half a day is enough.
+        // Half a day is sufficient.
         #expect(late.under { $0.session = .seconds(12 * 3600) }.endsAlike)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Inspection
 
-/// The session's view after every event, as the page has it.
+/// The session's view after every event, as in the page.
 @Suite struct ReportStatesTests {
     @Test func `the states of the page are those that replay shows`() throws {
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))

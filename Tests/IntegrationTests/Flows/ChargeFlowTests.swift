@@ -11,7 +11,7 @@ import Workflow
 @Suite struct ChargeFlowTests {
     private static let amount = 4_900
 
-    /// Pays an order that leaves a token, and returns the token.
+    /// Pays an order that produces a token, and returns the token.
     private static func token(_ flow: CheckoutFlow, _ kind: String) async throws -> String {
         var order = try CheckoutFlow.order()
         order.generatesRecurrenceToken = kind == "recurrence"

@@ -13,7 +13,7 @@ struct CheckoutFlow {
     let running: RunningEngine
     let sandbox: SandboxServer
     let directory: URL
-    /// Who creates the orders, and where.
+    /// The source of the orders, with its URL.
     let gateway: OrderGateway
     let root: String
 
@@ -28,7 +28,7 @@ struct CheckoutFlow {
         accessToken: { _ in accessToken }
     )
 
-    /// Runs a test at the PSP, or at a backend before it.
+    /// Runs a test at the PSP, or at a backend in front of it.
     static func run(
         _ gateway: OrderGateway = .psp,
         _ body: (CheckoutFlow) async throws -> Void

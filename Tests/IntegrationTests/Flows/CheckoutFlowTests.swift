@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Checkouts from the order to the confirmation, over real HTTP.
+/// Checkouts from the order to the confirmation, over HTTP.
 @Suite struct CheckoutFlowTests {
     @Test(arguments: [OrderGateway.psp, .merchantBackend])
     func `an order is created, shown, paid and confirmed`(gateway: OrderGateway) async throws {

@@ -12,7 +12,7 @@ import Testing
 /// Orders that a real merchant backend does not name, or no longer knows: over HTTP, with a sandbox
 /// whose ledger shows what was paid.
 @Suite struct CheckoutUnreadTests {
-    /// A register that forgets.
+    /// A register that forgets its entries.
     private final class Register: OrderRegister {
         private let orders = InMemoryOrderRegister()
         private let isForgotten = Mutex(false)

@@ -94,7 +94,7 @@ import Workflow
                 flow.session,
                 with: .swish(msisdn: MSISDN("+46739000001"))
             )
-            // Until the session has been read once, and with it the start that was refused.
+            // Until the session, and with it the refused start, has been read once.
             for _ in 1...100 where await flow.attempts.isEmpty {
                 try await flow.engine.refetch(flow.session)
                 try await Task.sleep(for: .milliseconds(50))
@@ -143,7 +143,7 @@ import Workflow
     }
 }
 
-/// Checkouts on whose money the portal or the payment method acts.
+/// Checkouts whose money is changed in the portal or by the payment method.
 @Suite struct OtherActorCheckoutTests {
     /// Reads the order again and expects that the engine agrees with the PSP's ledger.
     private func expectMoneyTold(

@@ -4,7 +4,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The PSP's own page over real HTTP: new cards, Click to Pay, menus, web-based methods.
+/// The PSP's own page over HTTP: new cards, Click to Pay, menus, web-based methods.
 @Suite struct PageFlowTests {
     static let methods = [
         "Swish", "CreditCard", "ClickToPay", "Trustly", "Invoice-PayExFinancingSe",

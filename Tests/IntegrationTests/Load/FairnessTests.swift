@@ -55,7 +55,7 @@ struct PollWatch {
     /// The longest such time.
     private(set) var worst = Duration.zero
 
-    /// How many sessions were polled.
+    /// The number of sessions that were polled.
     var sessions: Int { polls.count }
     /// The smallest number of polls of any session.
     var leastPolls: Int { polls.values.min() ?? 0 }

@@ -26,7 +26,7 @@ struct Footprint {
         (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
     }
 
-    /// The allocator's own function, which no module of the platform declares.
+    /// A function of the allocator that no module of the platform declares.
     private static func giveBackFreeMemory() {
         guard let trim = dlsym(nil, "malloc_trim") else { return }
         typealias Trim = @convention(c) (Int) -> Int32

@@ -105,7 +105,7 @@ final class LoadBench: Sendable {
 
     /// Goes on with the sessions that rest with a problem, as their host would.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of such sessions.
     @discardableResult
     func retryResting(_ sessions: [SessionID]) async throws -> Int {
         var count = 0
@@ -140,9 +140,9 @@ final class LoadBench: Sendable {
 /// A provider that counts its requests, by kind.
 final class CountingProvider: PaymentProvider {
     struct Counts: Sendable {
-        /// Requests of steps that had not been tried before.
+        /// The first requests of steps.
         var firsts = 0
-        /// Requests of steps that had.
+        /// Repeated requests of steps.
         var repetitions = 0
         /// Requests that have a response, or failed.
         var answered = 0

@@ -64,7 +64,7 @@ final class ScriptedPSP: Transport {
         """
     }
 
-    /// An order of the second generation in instrument mode.
+    /// An order of the second API generation in instrument mode.
     static let secondOrder = """
         {"paymentorder":{"id":"\(id)","state":"Ready","instrument":"CreditCard",
         "availableInstruments":["CreditCard","Swish"]},

@@ -179,7 +179,7 @@ struct Users: CallerAuthentication {
     }
 }
 
-/// Alice is `payer-42`.
+/// Returns `payer-42` for Alice.
 struct Payers: PayerOwnership {
     func isOwn(payerReference: String, of caller: Caller) async throws -> Bool {
         caller.id == "alice" && ["payer-42", "payer-43", "p&y/er?"].contains(payerReference)

@@ -1,6 +1,6 @@
 @testable import Sandbox
 
-/// Request bodies as a client in production sends them.
+/// Request bodies as a production client sends them.
 enum Bodies {
     static let client: JSON = [
         "userAgent": "tests/1", "screenHeight": "2400", "screenWidth": 1080,
@@ -94,7 +94,7 @@ enum Bodies {
     }()
 }
 
-/// Fresh references for orders.
+/// Unique references for orders.
 enum OpaqueTokenText {
     static func reference() -> String { String(OpaqueToken.make().prefix(20)) }
 }

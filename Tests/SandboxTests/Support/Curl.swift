@@ -7,7 +7,7 @@ enum Curl {
     /// Posts a JSON body; curl's exit code 56 means that receiving failed.
     static func post(_ url: String, _ body: JSON) async throws -> (exitCode: Int32, text: String) {
         try await withCheckedThrowingContinuation { caller in
-            // Away from the threads that the sandbox needs.
+            // Without blocking the threads that the sandbox needs.
             Thread.detachNewThread { caller.resume(with: Result { try run(url, body) }) }
         }
     }

@@ -7,7 +7,7 @@ enum HalfOpen {
     /// connection, -1 when nothing comes.
     static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { caller in
-            // Away from the threads that the sandbox needs.
+            // Without blocking the threads that the sandbox needs.
             Thread.detachNewThread {
                 caller.resume(with: Result { try wait(text, port, seconds) })
             }

@@ -5,12 +5,12 @@ import Testing
 /// Sends requests to the sandbox as a merchant's server does.
 struct MerchantDriver: Sendable {
     let sandbox: SandboxServer
-    /// The order's path below the API's address.
+    /// The order's path relative to the API's URL.
     let path: String
     /// The response to the creation.
     let created: Snapshot
 
-    /// Creates an order of a version.
+    /// Creates an order of an API version.
     init(
         _ sandbox: SandboxServer,
         _ version: String = "3.1",
@@ -73,7 +73,7 @@ struct MerchantDriver: Sendable {
         )
     }
 
-    /// The body of a transaction.
+    /// Returns the body of a transaction.
     static func transaction(
         _ amount: Int?,
         reference: String = OpaqueTokenText.reference(),
@@ -95,6 +95,6 @@ struct MerchantDriver: Sendable {
 }
 
 extension Snapshot {
-    /// A value of the order.
+    /// Returns a value of the order.
     func order(_ path: String) -> JSON? { json.value(at: "paymentOrder.\(path)") }
 }

@@ -15,7 +15,7 @@ struct Snapshot: Sendable {
         return methods.compactMap { $0["paymentMethod"]?.text }
     }
 
-    /// Every operation: the session's, each method's and the problem's.
+    /// All operations: those of the session, of each method and of the problem.
     var operations: [JSON] {
         var found: [JSON] = []
         if case .array(let operations)? = json["operations"] { found += operations }
@@ -64,7 +64,7 @@ struct Snapshot: Sendable {
 }
 
 extension JSON {
-    /// The value of an expectation of an operation or of its first task.
+    /// Returns the value of an expectation of an operation or of its first task.
     func expectation(_ name: String) -> String? {
         guard case .array(let expectations)? = self["expects"] else { return nil }
         return expectations.first { $0["name"]?.text == name }?["value"]?.text
@@ -131,7 +131,7 @@ struct SessionDriver: Sendable {
         get async throws { try #require(await sandbox.orderLedger(order.id)) }
     }
 
-    /// Opens the authentication and plays the payer at the issuer.
+    /// Starts the authentication and acts as the payer on the issuer's page.
     func answerChallenge(_ snapshot: Snapshot, _ decision: String) async throws -> Snapshot {
         let task = try #require(snapshot.operation("complete-authentication")?.task)
         let id = try #require(task.expectation("threeDSSessionData"))
@@ -156,7 +156,7 @@ struct SessionDriver: Sendable {
     }
 }
 
-/// Runs a test against a sandbox of its own.
+/// Runs a test with a sandbox of its own.
 func withSandbox(
     _ configuration: SandboxConfiguration = SandboxConfiguration(),
     _ body: (SandboxServer) async throws -> Void

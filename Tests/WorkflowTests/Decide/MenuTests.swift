@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The PSP's own page: a menu of methods, some of them, one of them, a new card.
+/// The PSP's own page: a menu of all methods or some of them, a single method, a new card.
 @Suite struct MenuTests {
     let everything = Snapshot.withEverything
     var ready: DeciderSpec { payment().ready(everything) }

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// What the PSP's page reports when it gives up.
+/// The PSP's page reports a failure.
 @Suite struct PageFailureTests {
     private static let failure = PageFailure(
         origin: .plain("view"),

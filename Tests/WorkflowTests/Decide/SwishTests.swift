@@ -7,7 +7,7 @@ import WorkflowTesting
     static let here = ChoiceRequest.swish(msisdn: nil)
     static let elsewhere = ChoiceRequest.swish(msisdn: .sample("+46739000001"))
 
-    /// A payment whose Swish app is to be opened.
+    /// A payment whose Swish app is about to be opened.
     var launching: DeciderSpec { payment().expanded(Self.here).when(answer: .swishToLaunch) }
 
     /// A payment that waits for Swish on another device.

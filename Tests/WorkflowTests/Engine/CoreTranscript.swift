@@ -56,7 +56,7 @@ struct CoreTranscript {
         return words
     }
 
-    /// Gives a command or report, numbered from 1.
+    /// Passes a command or report, numbered from 1.
     @discardableResult
     mutating func ask(_ input: SessionInput) -> [String] {
         requestCount += 1
@@ -100,7 +100,7 @@ struct CoreTranscript {
         return next
     }
 
-    /// Opens a session and drives it until the client has the methods.
+    /// Opens a session and continues until the client has the methods.
     mutating func becomeReady(_ snapshot: Snapshot = .withSwishAndCard, watched: Bool = true) {
         give(.loaded(SessionState(session: session), isWatched: watched))
         ask(.command(.open(.sample())))

@@ -66,7 +66,7 @@ struct EngineFixture: Sendable {
     }
 }
 
-/// A serial queue that actors and tasks run on.
+/// A serial queue as the executor of actors and tasks.
 final class QueueLoop: SerialExecutor, TaskExecutor {
     private let queue = DispatchQueue(label: "engine")
 

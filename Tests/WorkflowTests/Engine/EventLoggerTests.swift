@@ -167,7 +167,7 @@ private struct Telling: Sendable {
         Telling(on: await store.another(), psp: psp, later: later)
     }
 
-    /// Pays a session with a saved card, by itself.
+    /// Completes a session's payment with a saved card.
     func pay(_ number: Int = 1) async throws -> SessionID {
         if isOn { await engine.tell(logger) }
         let session = try await engine.open(

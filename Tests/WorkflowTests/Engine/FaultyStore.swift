@@ -19,7 +19,7 @@ final class FaultyStore: EventStore {
 
     /// The fates of stored seals.
     enum SealLoss: CaseIterable {
-        /// They were removed, as by redaction.
+        /// They were removed, as by a redaction.
         case removed
         /// They were altered, or belong to another key.
         case altered

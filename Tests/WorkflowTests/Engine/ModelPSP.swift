@@ -29,15 +29,15 @@ final class ModelPSP: PaymentProvider {
         }
     }
 
-    /// The address of an order's session.
+    /// Returns the session URL of an order.
     static func address(_ number: Int) -> String {
         "https://api.payex.com/psp/paymentsessions/\(secret)/\(number)"
     }
 
-    /// Every request so far.
+    /// All requests so far.
     var requests: [Rel] { orders.withLock { $0.requests } }
 
-    /// How many payments were made for each order.
+    /// The number of payments of each order.
     var payments: [Int] { orders.withLock { $0.provider.orders.values.map(\.payments) } }
 
     /// Makes it respond to every request from now on.

@@ -4,7 +4,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Sessions that another engine should have, as transcripts of the engine core.
+/// Sessions that are handed over to another engine, as transcripts of the engine core.
 @Suite struct SharingTranscriptTests {
     /// Returns a session that waits for a retry and has no listeners.
     private func waiting() -> CoreTranscript {

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A store that fails, as transcripts of the engine core.
+/// A failing store, as transcripts of the engine core.
 @Suite struct StoreFailureTranscriptTests {
     @Test(arguments: [
         EventStoreError.full, .busy, .readOnly, .unavailable(reason: "gone", code: nil),

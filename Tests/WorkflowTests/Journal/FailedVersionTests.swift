@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The events of a build that knows version 1 of `failed` and nothing else.
+    /// The events for a build that knows only version 1 of `failed`.
     private enum FirstBuild: LoggedEvent {
         case failed(EventData)
         case unknown(UnknownEvent)

@@ -15,7 +15,7 @@ enum PythonTool {
         try run("verify_chain.py", options, on: log)
     }
 
-    /// Checks every line against the schemas.
+    /// Validates every line against the schemas.
     static func validate(_ log: [UInt8]) throws -> (status: Int32, output: String) {
         try run("validate_log.py", [root.appending(path: "Schemas").path()], on: log)
     }

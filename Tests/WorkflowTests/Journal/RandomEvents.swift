@@ -73,10 +73,10 @@ struct RandomEvents: SampleSource {
         values[Int.random(in: values.indices, using: &random)]
     }
 
-    /// An event of a type with random content.
+    /// Returns an event of a type with random content.
     mutating func event(_ type: EventType) -> SessionEvent { sampling { try type.sample(by: &$0) } }
 
-    /// A snapshot with random content.
+    /// Returns a snapshot with random content.
     mutating func snapshot() -> Snapshot { sampling { try Snapshot.sample(by: &$0) } }
 
     private mutating func sampling<Value>(_ make: (inout FormSampler) throws -> Value) -> Value {

@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator of reproducible numbers (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

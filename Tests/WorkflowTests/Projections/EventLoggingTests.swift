@@ -6,7 +6,7 @@ import WorkflowTesting
 
 /// What is reported to the PSP about a payment, and what is not.
 @Suite struct EventLoggingTests {
-    /// The messages of a payment, each in one line.
+    /// Returns the messages of a payment, one in each line.
     private func lines(of spec: DeciderSpec) -> [String] { told(spec).map(\.line) }
 
     private func told(_ spec: DeciderSpec) -> [Beacon] {

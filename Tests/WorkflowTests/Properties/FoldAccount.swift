@@ -51,7 +51,7 @@ struct FoldAccount {
         Mirror(reflecting: body).children.first?.label ?? "\(body)"
     }
 
-    /// An event as it is stored.
+    /// Returns an event in its stored form.
     private func text(_ event: SessionEvent) -> String {
         var writer = CanonicalWriter()
         event.writeData(to: &writer)

@@ -10,7 +10,7 @@ struct LedgerAnswers: Equatable {
     var isForMenu: Bool
     /// When it would be recovered if its process were gone by now.
     var recoveredAt: Instant?
-    /// The next requests; none that changes something while one is in flight.
+    /// The next requests; none that changes something while one is running.
     var nextChange: EffectID?
     var nextRead: EffectID
     /// Why a read precedes everything else, and from when on.
@@ -21,7 +21,7 @@ struct LedgerAnswers: Equatable {
     var reads: Failures?
     /// What succeeds repeatedly.
     var repeated: Repeated?
-    /// What a process left behind.
+    /// The request that a process left behind.
     var leftBehind: Rel?
     var readableFrom: Instant?
     /// The progress of reading.
@@ -173,7 +173,7 @@ extension SessionDecider {
         policy.cap(after: failure, with: state.payment?.payingInstrument)
     }
 
-    /// A checkout polls no session.
+    /// A checkout does not poll a session.
     func nextPoll(in state: SessionState) -> Instant {
         if let payment = state.payment { return self.payment.nextPoll(in: payment) }
         let pace = PollPace(

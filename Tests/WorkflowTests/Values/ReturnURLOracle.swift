@@ -93,7 +93,7 @@ enum MatchOracle {
         }
     }
 
-    /// The decoded bytes as numbers.
+    /// Returns the decoded bytes as numbers.
     private static func bytes(of text: Substring) -> String {
         var result: [String] = []
         var rest = text

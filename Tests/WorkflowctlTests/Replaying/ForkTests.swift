@@ -79,7 +79,7 @@ import Testing
             let log = try await world.run("--store", scratch, "log", copy, "--json").output
             #expect(log.contains(#""forkedAt":"\#(place)""#))
             #expect(log.contains(#""forkedFrom":"\#(session)""#))
-            // No sealed value was copied, neither in clear nor encrypted.
+            // No sealed value was copied, neither in the clear nor encrypted.
             let token = try #require(created.sessionURL.split(separator: "/").last)
             let bytes = try await world.tool.shell("cat scratch.db scratch.db-wal 2>/dev/null")
             #expect(!bytes.output.contains(token))

@@ -12,7 +12,7 @@ final class Hunt: Sendable {
     private let gathered = Mutex(Parts())
     private let holder: Tool.Running
 
-    /// Parts of a store's sealed values, and of what is in clear beside them.
+    /// Parts of a store's sealed values, and of what is in the clear beside them.
     private struct Parts {
         var sealed: Set<String> = []
         var open: Set<String> = []

@@ -29,10 +29,10 @@ struct Alternation: Sendable {
         }
     }
 
-    /// The median of ours.
+    /// The median of our results.
     var oursMedian: Double { ours.median }
-    /// The median of the baseline.
+    /// The median of the baseline's results.
     var baselineMedian: Double { baseline.median }
-    /// The median of the rounds' ratios, ours to baseline.
+    /// The median of the rounds' ratios of our result to the baseline's.
     var ratio: Double { zip(ours, baseline).map { $0 / $1 }.median }
 }

@@ -11,7 +11,7 @@ struct Report {
     var pressure: [Double] = []
     var load: [Double] = []
 
-    /// The circumstances in a line.
+    /// The state of the machine in a line.
     var circumstances: String {
         """
         \(Machine.processors) processors; fsync probe \(list(syncMicroseconds, "%.0f")) µs; \

@@ -79,7 +79,7 @@ enum AuthenticityRow {
         return row
     }
 
-    /// The keys of a session whose records have MACs, or have none.
+    /// Returns the keys of a session whose records have MACs, or have none.
     static func keys(withMACs: Bool) -> SessionKeys {
         guard
             let keys = SessionKeys(

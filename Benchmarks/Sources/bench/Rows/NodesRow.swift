@@ -3,7 +3,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Whole payments with Swish by several nodes that share a server.
+/// Complete payments with Swish on several nodes that share a server.
 enum NodesRow {
     static let name = "nodes"
     /// The number of concurrent payments of all nodes.
@@ -25,7 +25,7 @@ enum NodesRow {
         for round in 0...rounds {
             for count in round.isMultiple(of: 2) ? [1, 2, 4] : [4, 2, 1] {
                 let rate = try pay(times, by: count, url, keys, sandbox.baseURL)
-                // The first round warms up.
+                // The first round is for warming up.
                 if round > 0 { rates[count, default: []].append(rate) }
             }
         }

@@ -2,7 +2,7 @@ internal import Measuring
 
 /// All rows of the table, in order.
 enum Rows {
-    /// One row: its name and how it is measured.
+    /// A row: its name and how it is measured.
     struct Entry: Sendable {
         var name: String
         /// Measures the row, with files in a directory of its own.

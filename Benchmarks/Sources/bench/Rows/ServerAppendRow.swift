@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// Durable appends of many sessions at once to a server.
+/// Concurrent durable appends of many sessions to a server.
 enum ServerAppendRow {
     static let name = "postgresql-append"
     static let sessions = 256

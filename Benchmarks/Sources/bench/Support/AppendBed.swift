@@ -7,7 +7,7 @@ internal import SwedbankPay
 final class AppendBed {
     /// Our store.
     let store: SQLiteEventStore
-    /// The baseline.
+    /// The baseline's database.
     let bare: BareDatabase
     /// The loop of our appends.
     let loop: UVLoop
@@ -38,7 +38,8 @@ final class AppendBed {
         self.bareAppends = bareAppends.map { Array($0.dropFirst()) }
     }
 
-    /// A store in which each session has its first record, so that the integer keys are 1, 2, 3 ….
+    /// Creates a store in which each session has its first record, so that the integer keys are 1,
+    /// 2, 3 ….
     private static func seeded(
         _ path: String,
         _ appends: [[StreamAppend]],

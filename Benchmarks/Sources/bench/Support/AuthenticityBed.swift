@@ -80,7 +80,7 @@ final class AuthenticityBed {
 
     /// Reads and folds one session after the other.
     ///
-    /// - Parameter authenticates: Whether the MAC of each record is compared.
+    /// - Parameter authenticates: Whether the MAC of each record is verified.
     /// - Returns: Events per processor second.
     /// - Throws: ``NotSound`` when a log is not authentic or not complete.
     func replay(authenticates: Bool) async throws -> Double {
@@ -104,7 +104,7 @@ final class AuthenticityBed {
 
     /// Checks the whole store.
     ///
-    /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
+    /// - Parameter hasKeys: Whether each record's MAC is verified and each seal opened.
     /// - Returns: Events per processor second.
     /// - Throws: An error when the store cannot be checked or is damaged.
     func verify(hasKeys: Bool) async throws -> Double {

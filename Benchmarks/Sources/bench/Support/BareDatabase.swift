@@ -71,7 +71,8 @@ final class BareDatabase {
         sqlite3_close_v2(database)
     }
 
-    /// Writes the rows of some appends, each with its session's integer key, in one transaction.
+    /// Inserts the rows of several appends, each with its session's integer key, in one
+    /// transaction.
     func write(_ appends: [BareAppend]) throws {
         try run(begin)
         for append in appends {
@@ -105,7 +106,7 @@ final class BareDatabase {
         return try rows(of: select)
     }
 
-    /// Reads all rows in storage order and touches every column.
+    /// Reads all rows in storage order, and every column.
     func readAll() throws -> (rows: Int, bytes: Int) { try rows(of: selectAll) }
 
     /// Reads all rows in storage order, hashes each record with the hash before it, and returns the

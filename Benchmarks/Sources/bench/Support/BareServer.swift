@@ -26,7 +26,7 @@ final class BareServer {
         }
         self.connection = connection
         guard PQstatus(connection) == CONNECTION_OK else { throw failure }
-        // The same columns, the same key, the same index as the store's own.
+        // The columns, key and index are those of the store.
         try execute("CREATE TABLE IF NOT EXISTS plain (LIKE events INCLUDING ALL)")
     }
 
@@ -39,7 +39,7 @@ final class BareServer {
         )
     }
 
-    /// Runs a statement without parameters.
+    /// Executes a statement without parameters.
     func execute(_ sql: String) throws {
         let result = PQexec(connection, sql)
         defer { PQclear(result) }
@@ -138,7 +138,7 @@ final class BareServer {
     private func awaitOne() throws {
         var isWritten = false
         while true {
-            // The results of the statement end with a null.
+            // A null result ends the results of the statement.
             guard let result = PQgetResult(connection) else {
                 guard PQstatus(connection) == CONNECTION_OK else { throw failure }
                 continue

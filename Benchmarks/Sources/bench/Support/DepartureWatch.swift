@@ -13,7 +13,7 @@ final class DepartureWatch: Transport {
 
     init(over transport: any Transport) { next = transport }
 
-    /// When requests left, in order.
+    /// The times of requests, in order.
     var departures: [Double] { times.withLock { $0.departures } }
     /// When responses arrived, in order.
     var answers: [Double] { times.withLock { $0.answers } }

@@ -2,7 +2,7 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 
-/// The sandbox PSP in another process.
+/// The sandbox in another process.
 final class SandboxProcess {
     /// Its address.
     let baseURL: String

@@ -37,7 +37,7 @@ final class ServerBed {
         self.appends = appends.map { Array($0.dropFirst()) }
     }
 
-    /// Appends a part of every session's records, each session waiting for its own acknowledgement.
+    /// Appends a part of every session's records; each session waits for its own acknowledgement.
     ///
     /// - Returns: The total time in seconds, and that of each append.
     func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {

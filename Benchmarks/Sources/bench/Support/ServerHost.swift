@@ -13,7 +13,7 @@ final class ServerHost: Sendable {
     /// Creates a node.
     ///
     /// - Parameters:
-    ///   - url: The database.
+    ///   - url: The connection string of the database.
     ///   - keys: The key file that all nodes share.
     ///   - leaseTime: How long leases last without a renewal.
     ///   - connections: The maximum number of concurrent requests.

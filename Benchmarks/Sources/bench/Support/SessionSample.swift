@@ -6,11 +6,11 @@ internal import Workflow
 
 /// The log of a real payment, as a template for others.
 struct SessionSample: Sendable {
-    /// Its events, in order.
+    /// The events in order.
     let events: [RecordedEvent]
-    /// The plaintexts of its sealed values.
+    /// The plaintexts of the sealed values.
     let secrets: SecretTable
-    /// Its keys.
+    /// The session's keys.
     let keys: SessionKeys
 
     /// Reads the log of a session in a store.

@@ -4,7 +4,7 @@ internal import Inspection
 internal import Measuring
 internal import SwedbankPay
 
-/// A store full of sound sessions, checked by us and hashed by a bare loop.
+/// A store full of valid sessions, verified by our code and hashed by a plain loop.
 final class VerifyBed {
     /// The number of events of a session.
     let events: Int

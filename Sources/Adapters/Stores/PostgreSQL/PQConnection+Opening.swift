@@ -41,7 +41,7 @@ extension PQConnection {
             let words = isOver ? "no connection within the time-out" : "the loop is ending"
             self.assumeIsolated { $0.giveUp(words) }
         }
-        // libpq expects to be polled first as if it had asked to write.
+        // libpq expects to be polled for writing first.
         watch(for: PGRES_POLLING_WRITING)
     }
 

@@ -144,7 +144,7 @@ enum PostgreSQLSchema {
     /// Checks what a database contains, and upgrades it to the current schema if permitted and
     /// needed.
     ///
-    /// When nothing needs to be changed, nothing is: a role that only appends needs no right to
+    /// A current schema is not changed at all, so that a role that only appends needs no right to
     /// create tables.
     static func prepare(
         _ connection: PQConnection,

@@ -27,7 +27,7 @@ public enum PaymentOrderDocument {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - purpose: The order's operation, instead of what the document says.
+    ///   - purpose: The order's operation, instead of the one in the document.
     ///   - limits: The limits.
     /// - Returns: The order.
     /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong

@@ -43,9 +43,9 @@ public struct PaymentOrder: Hashable, Sendable {
     public var disablesPaymentMenu: Bool?
     /// The addresses for the PSP and the payer's browser.
     public var urls: PaymentOrderURLs
-    /// Who is paid, and the merchant's references for this order.
+    /// The payee, and the merchant's references for this order.
     public var payeeInfo: PayeeInfo?
-    /// Who pays.
+    /// The payer.
     public var payer: Payer?
     /// The items to be paid for.
     public var orderItems: [OrderItem]?

@@ -49,7 +49,7 @@ public struct PaymentScenario: SimulatedScenario {
         set { provider.isCareless = newValue }
     }
 
-    // MARK: The PSP
+    // MARK: PSP
 
     /// Processes a request at the PSP, and records the state of its books at the response.
     public mutating func process(

@@ -58,7 +58,7 @@ import Testing
         )
         #expect(signed.publicKey.id.utf8.count == 16)
         #expect(signed.signature.count == 64)
-        // The key's name is the beginning of SHA-256 of its public half.
+        // The key's identifier is a prefix of the SHA-256 of its public key.
         #expect(HashChain.hash(signed.publicKey.bytes).hexadecimal.hasPrefix(signed.publicKey.id))
     }
 

@@ -9,7 +9,7 @@ import Testing
         LogLine.encode(try record(change))
     }
 
-    /// The first record of a payment, with a card's number in the merchant's reference, redacted.
+    /// The first record of a payment, with a card number in the merchant's reference, redacted.
     private static func record(
         _ change: (inout StoredRecord) -> Void = { _ in }
     ) throws -> StoredRecord {

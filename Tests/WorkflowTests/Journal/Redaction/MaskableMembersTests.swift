@@ -26,13 +26,13 @@ import Testing
         "instrumentMode", "cardBrands", "merchantCapabilities", "allowedCardAuthMethods",
         "environment", "integration", "traceId", "contentType", "scheme", "name", "value",
         "callbackScheme",
-        // The merchant's own list of banks' hosts.
+        // The merchant's own list of issuers' hosts.
         "redirectHosts",
         // The state of the money: a word from a fixed list.
         "money", "verdict",
         // Codes of languages, countries and currencies.
         "culture", "language", "shippingCountries", "currency",
-        // The PSP's path of the order, which opens nothing without the merchant's access token.
+        // The PSP's path of the order, which is useless without the merchant's access token.
         "id", "order",
     ]
 

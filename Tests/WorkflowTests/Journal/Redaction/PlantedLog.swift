@@ -95,7 +95,7 @@ struct PlantedLog {
     }
 }
 
-/// Compares two logs of a session as the rules see them.
+/// Compares two logs of a session from the rules' point of view.
 enum RulesSight {
     /// Returns the results of the rules for each prefix of a log.
     static func prefixes(of events: [RecordedEvent], by decider: SessionDecider) -> [String] {

@@ -10,7 +10,7 @@ import WorkflowTesting
 @Suite struct RedactorTests {
     private static let seeds: [UInt64] = (0..<10).map { 0x5EED_0700 + $0 * 1_009 }
 
-    /// Redacts a log and compares both, as auditors and as rules see them.
+    /// Redacts a log and compares both, as auditors and as rules read them.
     private func expectInvariant(
         _ log: [RecordedEvent],
         by decider: SessionDecider,
