@@ -1,5 +1,5 @@
-// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the money is captured when the
-// goods leave.
+// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the
+// money is captured when the goods leave.
 //
 //     CheckoutAndCapture URL TOKEN     the base of the PSP's API, for example of a sandbox, and the access token for it
 
@@ -22,7 +22,8 @@ try await PaymentService.run(configuration) { service in
             try await action.report(.canceled)
             continue
         }
-        // A web view shows `page.html`, a web server sends it. Here whoever runs this says what the payer did.
+        // A web view shows `page.html`, a web server sends it. Here whoever runs this says what the
+        // payer did.
         let page = try action.page()
         print("show \(page.html.utf8.count) bytes of order \(try await orderID(of: payment))")
         fflush(nil)

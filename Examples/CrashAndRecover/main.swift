@@ -1,5 +1,5 @@
-// Dies in the middle of a payment, as a process does that is out of memory: nothing is closed, nothing is saved. Start it
-// again, and the payment goes on.
+// Dies in the middle of a payment, as a process does that is out of memory: nothing is closed,
+// nothing is saved. Start it again, and the payment goes on.
 //
 //     CrashAndRecover URL      opens the session, lets the payer open Swish, and kills itself
 //     CrashAndRecover          finds the payment again, and says how it ended
@@ -21,7 +21,8 @@ try await PaymentService.run(.init(store: "payments.db", environment: .sandbox))
             kill(getpid(), SIGKILL)
         }
     }
-    // Nothing says that it has to go on: the service takes up whatever it finds unfinished in its store.
+    // Nothing says that it has to go on: the service takes up whatever it finds unfinished in its
+    // store.
     for payment in try await service.payments(referencedBy: "order-4711") {
         print(try await payment.outcome)
     }

@@ -3,7 +3,8 @@
 import Glibc
 import Payments
 
-/// The `view-paymentsession` link of a payment order: of an order at `workflowctl sandbox`, for example.
+/// The `view-paymentsession` link of a payment order: of an order at `workflowctl sandbox`, for
+/// example.
 let sessionURL = CommandLine.arguments.dropFirst().first ?? ""
 
 /// Opens another app; who runs this opens the link by hand.

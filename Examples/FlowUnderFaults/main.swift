@@ -1,7 +1,9 @@
-// Tries one's own flow in worlds in which everything goes wrong: lost answers, crashes, full disks, clocks that jump. The
-// engine in them is the real one; network, PSP, disk, time and payers are made up, so an hour takes a moment.
+// Tries one's own flow in worlds in which everything goes wrong: lost answers, crashes, full disks,
+// clocks that jump. The engine in them is the real one; network, PSP, disk, time and payers are
+// made up, so an hour takes a moment.
 //
-// The flow here: an app whose payers close the bank's page now and then, with two attempts at the most.
+// The flow here: an app whose payers close the bank's page now and then, with two attempts at the
+// most.
 
 import Adapters
 import SwedbankPay

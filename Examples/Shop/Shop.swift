@@ -13,7 +13,8 @@ struct Shop: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
-        // Buys a lamp; the shop's own order number is the reference by which every node finds the payment.
+        // Buys a lamp; the shop's own order number is the reference by which every node finds the
+        // payment.
         router.post("orders/:number") { _, context in
             let number = try context.parameters.require("number")
             if try await payment(number) == nil {
@@ -28,7 +29,8 @@ struct Shop: Sendable {
             try await action.report(.shown)
             return html(page.html, page.headers)
         }
-        // The PSP's page leads here. What a browser says proves nothing: the engine reads the order before it is paid.
+        // The PSP's page leads here. What a browser says proves nothing: the engine reads the order
+        // before it is paid.
         router.get("orders/:number/complete") { _, context in
             try await left(.completed, try context.parameters.require("number"))
         }
@@ -45,8 +47,8 @@ struct Shop: Sendable {
             try await payment.callback(Array(body.readableBytesView))
             return HTTPResponse.Status.ok
         }
-        // The same for an app: what it has to do, and what it did, as JSON. It gets what acts for the payer: a real shop
-        // knows first that it is the payer's app.
+        // The same for an app: what it has to do, and what it did, as JSON. It gets what acts for
+        // the payer: a real shop knows first that it is the payer's app.
         router.get("orders/:number/actions") { _, context in
             let payment = try await known(try context.parameters.require("number"))
             return try json(try await payment.openActions)

@@ -1,5 +1,6 @@
-// A shop of several nodes that share a PostgreSQL database: an HTTP server with a page for the payer, return addresses and an
-// endpoint for the PSP's callbacks. Kill a node, and the others go on with its payments.
+// A shop of several nodes that share a PostgreSQL database: an HTTP server with a page for the
+// payer, return addresses and an endpoint for the PSP's callbacks. Kill a node, and the others go
+// on with its payments.
 //
 //     Shop PORT        with what it needs in the environment:
 //         SHOP_URL         where payers and the PSP reach the shop: of a load balancer, or of a node

@@ -21,7 +21,8 @@ let firstMonth = PaymentOrder(
     )
 )
 
-/// What a later month charges; its reference is never used twice, so that neither is the month charged twice.
+/// What a later month charges; its reference is never used twice, so that neither is the month
+/// charged twice.
 func laterMonth(_ month: Int, with token: String) -> PaymentOrder {
     PaymentOrder(
         purpose: .unscheduledPurchase,

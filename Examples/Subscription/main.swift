@@ -1,5 +1,5 @@
-// A subscription: the payer pays the first month on the PSP's page and lets a token be kept; every later month is charged by
-// the merchant, without the payer.
+// A subscription: the payer pays the first month on the PSP's page and lets a token be kept; every
+// later month is charged by the merchant, without the payer.
 //
 //     Subscription URL TOKEN     the base of the PSP's API, for example of a sandbox, and the access token for it
 

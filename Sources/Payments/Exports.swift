@@ -1,5 +1,5 @@
-// What the declarations of this module are made of, so that `import Payments` is enough to use them. Everything else is in
-// the modules themselves, which may be imported beside it.
+// What the declarations of this module are made of, so that `import Payments` is enough to use
+// them. Everything else is in the modules themselves, which may be imported beside it.
 
 @_exported public import struct Adapters.Page
 @_exported public import struct Adapters.PageReporting

@@ -8,11 +8,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Sessions that nothing can settle, and how a person ends them.
+/// Sessions that nothing can settle, and how an operator ends them.
 @Suite struct ClosingTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// A payment in Swish that nobody approved in time: nobody knows whether it is paid.
+    /// Returns a payment in Swish that nobody approved in time: it is unknown whether it is paid.
     private static func overdue() -> CasePayment {
         var payment = CasePayment(1, decider: decider)
         payment.open("order-1")
@@ -58,7 +58,7 @@ import WorkflowTesting
 
     @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
         var payment = Self.overdue()
-        // The PSP shows it in Swish: as long as the session is open, that is under way.
+        // The PSP shows it in Swish: as long as the session is open, the payment is under way.
         #expect(payment.state.money.standing == .underWay)
         payment.command(.close(acted("the PSP does not answer")), "close")
         #expect(payment.state.outcome == .failed)
@@ -107,7 +107,7 @@ import WorkflowTesting
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
         #expect(payment.state.problem?.problem.kind == .requestFailed)
         payment.command(.close(acted("wrong order")), "close")
-        // Another device may have paid it: no answer says that it did not.
+        // Another device may have paid it: no response says that it did not.
         #expect(payment.state.money.standing == .unknown)
         #expect(payment.state.money.doubts.map(\.cause) == [.end])
         let story = Story(of: payment.state.session, telling: payment.events, by: Self.decider)
@@ -196,7 +196,7 @@ import WorkflowTesting
     }
 
     @Test func `what the engine says at the end is what its log says of the money`() {
-        // Wherever a session may be closed, the end and the fold of the events agree.
+        // Wherever a session may be closed, its end and the fold of the events agree.
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)
             for count in 1..<payment.events.count {

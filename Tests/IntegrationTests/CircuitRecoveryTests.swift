@@ -55,7 +55,8 @@ import Workflow
                 let failed = try await service.settled(session)
                 #expect(failed.problem?.problem.kind == .requestFailed)
             }
-            // The outage is over, and nobody asks for anything but a payer with another session: that is the trial.
+            // The outage is over, and nobody asks for anything but a payer with another session:
+            // that is the trial.
             await sandbox.disturbAll(with: [])
             let trial = orders[3].0
             for await outcome in asking(trial, of: service, outcomes) {

@@ -45,7 +45,8 @@ private struct HastyPayers: SimulatedClient {
         var simulation = Simulation(settings: settings)
         simulation.recordsSteps = false
         var ends: [String: Int] = [:]
-        // Some of these worlds have the moment in them: 89 and 116 end wrongly when a refused abort counts as the end.
+        // Some of these worlds have the moment in them: 89 and 116 end wrongly when a refused abort
+        // counts as the end.
         for seed in UInt64(80)...120 {
             let report = simulation.run(SimulationPlan(seed: seed, sessions: 3, minutes: 15))
             let world = report.plan.arguments.joined(separator: " ")

@@ -5,7 +5,8 @@ import Sandbox
 import SwedbankPay
 import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
+/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the
+/// sandbox PSP.
 final class RunningEngine: Sendable {
     let loop: UVLoop
     let transport: CurlTransport

@@ -22,7 +22,8 @@ package enum Forge {
         try rechained(log) { $0.replacing(#""type":"\#(type)""#, with: #""type":"\#(other)""#) }
     }
 
-    /// The lines of a log that says something else in some place, given as it stands in the records.
+    /// The lines of a log that says something else in some place, given as it stands in the
+    /// records.
     package static func rechained(
         _ log: String,
         replacing text: String,

@@ -17,7 +17,8 @@ package enum GoldenLogs {
         "payment-swish-this-device",
     ]
 
-    /// What outsiders might write in order to break out of wherever it is shown, as it stands in JSON.
+    /// What outsiders might write in order to break out of wherever it is shown, as it stands in
+    /// JSON.
     package static let hostile =
         #"\"><script>window.stolen=1</script>;#35;%%{init}%% \n end\#u{2028}\#u{202e}]]>&lt;{{x}} "#
         + #"--> wrap: title: javascript:alert(1)`$(id)' A->>B: x"#

@@ -2,7 +2,8 @@ import Adapters
 import SwedbankPay
 import Testing
 
-/// The client that apps and services use, against the backend that services mount, with a PSP behind it.
+/// The client that apps and services use, against the backend that services mount, with a PSP
+/// behind it.
 @Suite struct ClientTests {
     private func client(
         _ shop: RunningShop,

@@ -2,9 +2,11 @@ import HTTPTypes
 import MerchantBackend
 import Testing
 
-/// A PSP that is not exact about names takes `Payer` for `payer`: what the backend does not know it does not pass on.
+/// A PSP that is not exact about names takes `Payer` for `payer`: what the backend does not know it
+/// does not pass on.
 @Suite struct OrderMemberTests {
-    /// Ways to write another payer's reference, a charge without the payer, and somebody else who is paid.
+    /// Ways to write another payer's reference, a charge without the payer, and somebody else who
+    /// is paid.
     static let spellings = [
         #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,
         #","payer":{"PayerReference":"victim"}"#, #","payer":{"payerreference":"victim"}"#,

@@ -15,7 +15,8 @@ import Tracing
 @Suite struct ObservationTests {
     @Test func `logs at trace level, metrics and traces tell of payments, and of no secret`() async
     {
-        // In a process of its own: where logs, metrics and traces go is set once for a whole process.
+        // In a process of its own: where logs, metrics and traces go is set once for a whole
+        // process.
         await #expect(processExitsWith: .success) {
             let log = InMemoryLogHandler()
             LoggingSystem.bootstrap { _ in

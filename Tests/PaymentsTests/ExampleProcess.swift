@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// An example in a process of its own, which stands beside the test program; its store is in a folder.
+/// An example in a process of its own, which stands beside the test program; its store is in a
+/// folder.
 final class ExampleProcess: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     private let process = Process()

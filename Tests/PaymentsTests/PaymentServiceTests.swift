@@ -249,7 +249,8 @@ import Workflow
             for payment in payments {
                 for try await update in payment.updates where update.view.settled { break }
             }
-            // Another process erases the second one, and somebody without keys adds to the third one's log.
+            // Another process erases the second one, and somebody without keys adds to the third
+            // one's log.
             try await PaymentService.run(configuration) { second in
                 let act = OperatorActed(by: "privacy desk", action: OperatorActed.erasure)
                 _ = try await second.engine.record(act, in: payments[1].id)

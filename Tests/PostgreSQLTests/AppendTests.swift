@@ -21,7 +21,8 @@ extension PostgreSQLTests {
                 for session in sessions.prefix(200) {
                     try await store.append(SampleAppend.of(session, at: 1))
                 }
-                // Of 300 at once, every third one of the first 200 believes in something else; the last 100 are new.
+                // Of 300 at once, every third one of the first 200 believes in something else; the
+                // last 100 are new.
                 let outcomes = await Self.atOnce(sessions.indices, on: place.loop) { index in
                     let place: Int64 = index >= 200 ? 1 : index.isMultiple(of: 3) ? 7 : 2
                     try await store.append(SampleAppend.of(sessions[index], at: place))
@@ -130,7 +131,8 @@ extension PostgreSQLTests {
                         """,
                     in: place.database
                 )
-                // Each append looks up a handful of rows, three or four blocks away, and adds to three indexes.
+                // Each append looks up a handful of rows, three or four blocks away, and adds to
+                // three indexes.
                 plan.expectKeys(blocks: 60 * count)
                 #expect(
                     try place.database.sql("SELECT count(*) FROM events WHERE position > 100000")
@@ -161,7 +163,8 @@ extension PostgreSQLTests {
             """
         }
 
-        /// One record each for so many sessions under their leases, every fourth one a new session when some are.
+        /// One record each for so many sessions under their leases, every fourth one a new session
+        /// when some are.
         private static func values(_ count: Int, opens: Bool) -> String {
             func array(_ type: String, _ element: (Int, Bool) -> String) -> String {
                 let elements = (0..<count).map { index in

@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// What the page on backups says of PostgreSQL, tried with the server's own tools and judged by the PSP's ledger.
+    /// What the page on backups says of PostgreSQL, tried with the server's own tools and judged by
+    /// the PSP's ledger.
     @Suite(.serialized) struct BaseBackupTests {
         /// A server that archives its log, and what is kept of it.
         private struct Archived: Sendable {
@@ -57,7 +58,8 @@ extension PostgreSQLTests {
                 throw Cluster.ClusterError(what: "\(file) is not archived")
             }
 
-            /// Puts the base backup into the place of the data, and starts the server as of a point in time.
+            /// Puts the base backup into the place of the data, and starts the server as of a point
+            /// in time.
             func restore(to target: String) throws {
                 try asServer(
                     """
@@ -95,7 +97,8 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Brings orders to their end after a restore, as payers would, and compares with the ledger.
+        /// Brings orders to their end after a restore, as payers would, and compares with the
+        /// ledger.
         private func expectOnePaymentEach(
             _ program: Program,
             _ sessions: [String],

@@ -5,8 +5,8 @@ import Testing
 
 /// A PostgreSQL server of the tests' own, in a folder that goes away with it.
 ///
-/// A shell stands between the tests and the server: it stops the server and removes the folder when its standard input
-/// ends, which it does when the tests end, however they end.
+/// A shell stands between the tests and the server: it stops the server and removes the folder when
+/// its standard input ends, which it does when the tests end, however they end.
 final class Cluster: Sendable {
     /// The folder of its data and its socket.
     let folder: String
@@ -102,8 +102,8 @@ final class Cluster: Sendable {
         }
     }
 
-    /// What a command begins with that is not run as root: servers refuse that, and run as the user that Debian's package
-    /// makes.
+    /// What a command begins with that is not run as root: servers refuse that, and run as the user
+    /// that Debian's package makes.
     static let asUser =
         getuid() == 0
         ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] : []
@@ -127,8 +127,8 @@ final class Cluster: Sendable {
         let what: String
     }
 
-    /// The folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for another version, or where Debian
-    /// puts them.
+    /// The folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for another
+    /// version, or where Debian puts them.
     private static func findPrograms() throws -> String {
         if let named = ProcessInfo.processInfo.environment["POSTGRESQL_PROGRAMS"] { return named }
         let root = "/usr/lib/postgresql"
@@ -165,7 +165,8 @@ final class Cluster: Sendable {
         return Database(cluster: self, name: name)
     }
 
-    /// Runs statements as the owner and gives what they print, one row a line, columns separated by `|`.
+    /// Runs statements as the owner and gives what they print, one row a line, columns separated by
+    /// `|`.
     @discardableResult
     func sql(_ text: String, in database: String, as user: String = Cluster.owner) throws -> String
     {

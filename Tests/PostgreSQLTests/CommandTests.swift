@@ -244,7 +244,8 @@ extension PostgreSQLTests {
                         "postgres://payments:hunter2@127.0.0.1:\(port)/n?sslmode=q", 64,
                         "usage.store"
                     ),
-                    // Passwords that should have been encoded: what follows the sign would be a host.
+                    // Passwords that should have been encoded: what follows the sign would be a
+                    // host.
                     ("postgres://payments:p@hunter2@127.0.0.1:\(port)/\(name)", 64, "usage.store"),
                     ("postgres://localhost:1/hunter2@127.0.0.1:\(port)/n", 64, "usage.store"),
                     (

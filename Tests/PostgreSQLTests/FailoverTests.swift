@@ -108,7 +108,8 @@ extension PostgreSQLTests {
                 #expect(try await cut.acquireLease(on: session))
                 try await cut.append(SampleAppend.of(session, at: 1, isUnderLease: true))
                 try await pair.promote()
-                // Its commits wait for a standby that is none any more, and nobody sees them meanwhile.
+                // Its commits wait for a standby that is none any more, and nobody sees them
+                // meanwhile.
                 let failure = await #expect(throws: EventStoreError.self) {
                     try await cut.append(SampleAppend.of(session, at: 2))
                 }
@@ -169,7 +170,8 @@ extension PostgreSQLTests {
     }
 }
 
-/// Many writers that append as fast as they can, whatever becomes of the server, and remember what was acknowledged.
+/// Many writers that append as fast as they can, whatever becomes of the server, and remember what
+/// was acknowledged.
 private final class Storm: Sendable {
     private struct Table {
         var known: [SessionID: Int64] = [:]
@@ -211,7 +213,8 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Waits until a store has found the new primary, which the other one may have done seconds before.
+    /// Waits until a store has found the new primary, which the other one may have done seconds
+    /// before.
     func isBack(_ store: PostgreSQLEventStore) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {

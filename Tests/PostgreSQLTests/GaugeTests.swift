@@ -44,7 +44,8 @@ extension PostgreSQLTests {
                 #expect(try value("payment_workflow_nodes", silent, metrics) == 0)
                 #expect(try value("payment_workflow_leases", alive, metrics) == 4)
                 #expect(try value("payment_workflow_overdue_seconds", [], metrics) == 0)
-                // The second node is not heard of any more, and a session of nobody is a minute late.
+                // The second node is not heard of any more, and a session of nobody is a minute
+                // late.
                 try place.database.sql(
                     "UPDATE nodes SET until = 1 WHERE until < (SELECT max(until) FROM nodes)"
                 )

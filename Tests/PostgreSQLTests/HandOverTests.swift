@@ -6,7 +6,8 @@ import Testing
 extension PostgreSQLTests {
     /// Sessions go from one node to another while either of them is killed.
     @Suite(.serialized) struct HandOverTests {
-        /// How often a node dies: nobody pays before, so that there is always something to hand over.
+        /// How often a node dies: nobody pays before, so that there is always something to hand
+        /// over.
         private static let deaths = 4
         /// Clients that look in, and nodes that share their sessions anew again and again.
         private static let manner = [
@@ -56,7 +57,8 @@ extension PostgreSQLTests {
 
         enum Side: Sendable { case giver, receiver }
 
-        /// Makes the statement that hands sessions over wait while the gate is closed; what arrived is counted.
+        /// Makes the statement that hands sessions over wait while the gate is closed; what arrived
+        /// is counted.
         private static func holdHandOvers(in database: Database) throws {
             try database.sql(
                 """
@@ -84,7 +86,8 @@ extension PostgreSQLTests {
 
         /// Waits for a node that hands sessions over and is held at the gate.
         ///
-        /// - Returns: nil when they were shared without it: a node that stood still for too long lost its leases.
+        /// - Returns: nil when they were shared without it: a node that stood still for too long
+        ///   lost its leases.
         private static func giver(in database: Database, of nodes: Nodes) async throws -> Int? {
             let held = """
                 SELECT application_name FROM pg_stat_activity WHERE datname = '\(database.name)'

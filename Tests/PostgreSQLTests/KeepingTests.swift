@@ -5,7 +5,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Checkpoints, erasing, master keys and retention of a store on a server, as far as a server can promise them.
+    /// Checkpoints, erasing, master keys and retention of a store on a server, as far as a server
+    /// can promise them.
     @Suite(.serialized) struct KeepingTests {
         /// The connection string of a role with the rights of a duty.
         private func role(_ duty: PostgreSQLGrants.Duty, _ program: Program) throws -> String {
@@ -45,7 +46,8 @@ extension PostgreSQLTests {
                 _ = try await program.open()
                 let refused = try await program.run("checkpoint", "create", store: reader)
                 #expect(refused.status == 77, "\(refused.diagnostics)")
-                // The whole history of a session, rewritten soundly, is what only a checkpoint finds.
+                // The whole history of a session, rewritten soundly, is what only a checkpoint
+                // finds.
                 try program.place.database.sql("DELETE FROM events WHERE session = '\(other)'")
                 let found = try await program.run("checkpoint", "verify", store: reader)
                 #expect(found.status == 65, "\(found.output)\(found.diagnostics)")

@@ -5,7 +5,8 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// One node at a time runs a session's effects, and one that was away cannot write on what it had.
+    /// One node at a time runs a session's effects, and one that was away cannot write on what it
+    /// had.
     @Suite(.serialized) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
@@ -19,7 +20,8 @@ extension PostgreSQLTests {
                 )
                 #expect(try await paused.acquireLease(on: session))
                 try await paused.append(SampleAppend.of(session, at: 1, isUnderLease: true))
-                // What the server sees of a node that stands still: its time is over, and no renewal comes.
+                // What the server sees of a node that stands still: its time is over, and no
+                // renewal comes.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 #expect(try await other.acquireLease(on: session))
                 // It still believes that it holds the session, as after SIGCONT.

@@ -7,7 +7,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// A database that is put back or copied lacks what was sent since, and sends nothing before a person has said that it lives.
+    /// A database that is put back or copied lacks what was sent since, and sends nothing before a
+    /// person has said that it lives.
     @Suite(.serialized) struct LineageTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
@@ -99,7 +100,8 @@ extension PostgreSQLTests {
                     let at = Int64(sequence)
                     try await store.append(SampleAppend.of(session, at: at, isUnderLease: true))
                 }
-                // As after a standby took over that lacked the last commit: records are gone, and so are connections.
+                // As after a standby took over that lacked the last commit: records are gone, and
+                // so are connections.
                 try place.database.sql(
                     """
                     DELETE FROM events WHERE seq = 3; UPDATE sessions SET last_seq = 2;

@@ -23,7 +23,8 @@ extension PostgreSQLTests {
                     )
                 }
                 var hosts = try (0..<count).map { try start($0) }
-                // A node that does not reach the database when it begins ends, and is started again.
+                // A node that does not reach the database when it begins ends, and is started
+                // again.
                 func tend() throws -> Bool {
                     var isWell = true
                     for place in hosts.indices

@@ -62,7 +62,8 @@ extension PostgreSQLTests {
                     store: file
                 )
                 _ = try await program.run("--json", "abort", session)
-                // What the server opened, as it counts there, takes in nothing from a copy of its beginning.
+                // What the server opened, as it counts there, takes in nothing from a copy of its
+                // beginning.
                 let copied = try await program.run(
                     "--json",
                     "store",

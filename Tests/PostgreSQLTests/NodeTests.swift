@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Processes that share a database, and what befalls them: the PSP's ledger tells whether anybody paid twice.
+    /// Processes that share a database, and what befalls them: the PSP's ledger tells whether
+    /// anybody paid twice.
     @Suite(.serialized) struct NodeTests {
         @Test func `nodes that are killed again and again pay each order once`() async throws {
             try await Nodes.with(payments: 32) { nodes in

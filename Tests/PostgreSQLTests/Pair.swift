@@ -57,7 +57,8 @@ struct Pair: Sendable {
         try await Task.detached { try standby.promote() }.value
     }
 
-    /// The primary dies, and after a while the standby takes its place; away from whatever the caller runs on.
+    /// The primary dies, and after a while the standby takes its place; away from whatever the
+    /// caller runs on.
     func failOver(after pause: Duration = .milliseconds(300)) async throws {
         try await Task.detached {
             try primary.kill()

@@ -38,12 +38,10 @@ struct Plan {
     private let root: Node
     private let words: String
 
-    /// The plan of a statement, which is carried out.
+    /// Executes a statement, and returns its plan.
     ///
-    /// - Parameters:
-    ///   - values: In the words of SQL, with commas between them.
-    ///   - mode: Whether plans are made for the values or for any.
-    ///   - beforehand: What the server does between preparing the statement and carrying it out.
+    /// `values` are written in SQL, separated by commas; `mode` is the server's `plan_cache_mode`.
+    /// `beforehand` is SQL to run between preparing and executing the statement.
     static func of(
         _ statement: PQStatement,
         _ values: String,
@@ -79,7 +77,8 @@ struct Plan {
     /// Of all parts together; what is read in memory counts as well.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 
-    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
+    /// Sessions are read by this index alone, and no more of them than these; a row costs a few
+    /// blocks.
     func expectIndex(_ index: String, rows: Int) {
         let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
         #expect(reading.count == 1, "\(words)")

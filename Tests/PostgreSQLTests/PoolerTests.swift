@@ -30,7 +30,8 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 await (try place.store()).close()
                 let pooler = try Pooler(to: place.database, mode: "transaction")
-                // Whoever comes first prepares something, and the next one gets the same connection.
+                // Whoever comes first prepares something, and the next one gets the same
+                // connection.
                 let first = try? await PostgreSQLEventStore(url: pooler.url, loop: place.loop)
                 let failure = await place.failure(pooler.url)
                 #expect(failure?.code == "store.unavailable")

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A way to the server that can be cut: what is sent is taken and goes nowhere, as in a network that drops packets.
+/// A way to the server that can be cut: what is sent is taken and goes nowhere, as in a network
+/// that drops packets.
 final class Proxy: Sendable {
     /// The port on loopback that leads to the server.
     let port: UInt16
@@ -67,7 +68,8 @@ final class Proxy: Sendable {
         }
     }
 
-    /// Carries bytes both ways until one side ends; what comes while the way is cut is lost, and with it the connection.
+    /// Carries bytes both ways until one side ends; what comes while the way is cut is lost, and
+    /// with it the connection.
     private func carry(_ client: Int32, _ server: Int32) {
         var isDead = false
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Events are published to a receiver that fails, by processes that are killed: nothing is skipped.
+    /// Events are published to a receiver that fails, by processes that are killed: nothing is
+    /// skipped.
     @Suite(.serialized) struct PublishTests {
         /// A store with some sessions, one of them paid, in a file or on the server.
         private func filled(_ program: Program, inFile: Bool) async throws -> String {
@@ -184,7 +185,8 @@ extension PostgreSQLTests {
                 {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                // An earlier state, without the newest records, as a restored backup or a late standby has it.
+                // An earlier state, without the newest records, as a restored backup or a late
+                // standby has it.
                 try program.place.database.sql(
                     """
                     TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A receiver of events: HTTP on loopback, one connection at a time, with answers as a test wants them.
+/// A receiver of events: HTTP on loopback, one connection at a time, with answers as a test wants
+/// them.
 final class Receiver: Sendable {
     /// What it does with a request.
     enum Answer: Sendable {

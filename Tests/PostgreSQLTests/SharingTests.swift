@@ -21,7 +21,8 @@ extension PostgreSQLTests {
                 for number in 0..<Self.payments {
                     try await nodes[0].open("order-\(number)", at: program.sandbox)
                 }
-                // All wait for a payer with a telephone somewhere else, and one node asks the PSP for all of them.
+                // All wait for a payer with a telephone somewhere else, and one node asks the PSP
+                // for all of them.
                 try await expect([Self.payments], in: database)
                 for number in 1..<count {
                     nodes.append(try await SharingNode(program, "node-\(number)"))
@@ -83,7 +84,8 @@ extension PostgreSQLTests {
 
         private static let ended = "(SELECT count(*) FROM sessions WHERE outcome = 'completed')"
 
-        /// What nodes recorded: of each session one after the other, and no request whose answer somebody else had to find out.
+        /// What nodes recorded: of each session one after the other, and no request whose answer
+        /// somebody else had to find out.
         private func expectOneActor(in database: Database, moved: Int) throws {
             let records = """
                 SELECT session, seq, meta ->> 'node' AS node, meta ->> 'cause' AS cause
@@ -103,7 +105,8 @@ extension PostgreSQLTests {
                 """
             )
             let numbers = changes.split(separator: "|").compactMap { Int($0) }
-            // One that was moved twice, since a third node came later, is seen with two changes at the most.
+            // One that was moved twice, since a third node came later, is seen with two changes at
+            // the most.
             #expect(numbers.reduce(0, +) >= moved, "\(changes)")
         }
 

@@ -5,13 +5,15 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Whoever follows the store misses nothing, also where transactions are slow, killed or rolled back.
+    /// Whoever follows the store misses nothing, also where transactions are slow, killed or rolled
+    /// back.
     @Suite(.serialized) struct SubscriptionTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
 
-        /// What an append does, by hand and slowly: it takes the next place and keeps its transaction open.
+        /// What an append does, by hand and slowly: it takes the next place and keeps its
+        /// transaction open.
         private static let slowAppend = """
             WITH moved AS (UPDATE log_end SET position = position + 1 RETURNING position)
             INSERT INTO events (session, seq, position, type, at, record, prev, hash)

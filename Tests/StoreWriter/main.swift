@@ -1,4 +1,5 @@
-// A process that tests start beside their own, to write to the same store, to be killed, and to run out of room.
+// A process that tests start beside their own, to write to the same store, to be killed, and to run
+// out of room.
 //
 //     StoreWriter PATH append FIRST COUNT     writes to sessions FIRST ..< FIRST + COUNT until killed
 //     StoreWriter PATH fill BYTES             as above with one session, with a limit on the size of files

@@ -13,7 +13,8 @@ enum ErrorPages {
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
-    /// Texts that look like codes: the name of a file, and those of bounds that a rejection carries.
+    /// Texts that look like codes: the name of a file, and those of bounds that a rejection
+    /// carries.
     static let names: Set<String> = [
         "payments.db",
         "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",

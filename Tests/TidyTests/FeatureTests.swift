@@ -13,7 +13,7 @@ import Testing
         #expect(
             chapters == [
                 "Native payments", "Other features", "iOS", "Process diagrams",
-                "Observing the payment process", "Embedding and operation",
+                "Observing the payment process", "Operation and support",
             ]
         )
     }

@@ -10,7 +10,8 @@ enum Form {
 
     /// The functions of a source that are longer than one that is read at once.
     ///
-    /// It relies on the format: a function ends with the first brace that stands as far in as its first line.
+    /// It relies on the format: a function ends with the first brace that stands as far in as its
+    /// first line.
     static func longFunctions(in file: TextFile) -> [Finding] {
         let lines = SwiftCode.only(of: file.text).split(
             separator: "\n",
@@ -59,7 +60,8 @@ enum Form {
         }
     }
 
-    /// Words of the workshop: marks of unfinished work, places on one machine, numbers of a tracker.
+    /// Words of the workshop: marks of unfinished work, places on one machine, numbers of a
+    /// tracker.
     static func workshopWords(in file: TextFile) -> [Finding] {
         // Put together here, so that this file doesn't find itself.
         let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].joined(separator: "|")

@@ -1,6 +1,7 @@
 import Testing
 
-/// What is built for whoever embeds payments: read from the manifest, which says what each target needs.
+/// What is built for whoever embeds payments: read from the manifest, which says what each target
+/// needs.
 @Suite struct PackageTests {
     @Test func `who embeds payments builds no HTTP server`() throws {
         let targets = try Self.targets(in: Repository.file("Package.swift").text)

@@ -1,4 +1,5 @@
-/// What keeps the rules of a payment deterministic: no clock, chance, thread, task or outside world in them.
+/// What keeps the rules of a payment deterministic: no clock, chance, thread, task or outside world
+/// in them.
 enum Purity {
     /// The targets that hold what decides and what explains, and the ports around it.
     static let targets = ["EventLog", "Workflow", "SwedbankPay", "Inspection"]
@@ -10,8 +11,8 @@ enum Purity {
             || path.hasSuffix("/SwedbankPay/Engine/ProviderPort.swift") || isWorker(path)
     }
 
-    /// The worker beside the engine that tells the PSP: like the engine's shell it owns tasks; what it sends and when is
-    /// decided by `EventLoggingOutbox`, which is none.
+    /// The worker beside the engine that tells the PSP: like the engine's shell it owns tasks; what
+    /// it sends and when is decided by `EventLoggingOutbox`, which is none.
     private static func isWorker(_ path: String) -> Bool {
         ["EventLogger.swift", "EventLogger+Sessions.swift", "EventLogger+Progress.swift"]
             .contains { path.hasSuffix("/Telemetry/" + $0) }

@@ -25,7 +25,8 @@ import Testing
             "e459583cb16ac4bd5730c6d2d99162c82bc7ca5ad434d373a798d3978900cb58",
     ]
 
-    /// The exports of released versions and the sums of their bytes: every later version reads them.
+    /// The exports of released versions and the sums of their bytes: every later version reads
+    /// them.
     private static let frozenExports = [
         "events-0.1.json":
             "662fd393a1c9e264831cabdfd0e0240ba0fd67ab92fcb65278ac87afc853b867",

@@ -25,8 +25,8 @@ import Testing
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]
 
-    /// The sandbox shares no code; schemas in the program, and the list of events in that of a record, are written by a
-    /// script.
+    /// The sandbox shares no code; schemas in the program, and the list of events in that of a
+    /// record, are written by a script.
     private static let files =
         (Repository.files(below: "Sources") + Repository.files(below: "Schemas"))
         .filter {

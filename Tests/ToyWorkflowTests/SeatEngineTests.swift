@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 import Workflow
 
-/// The workflow in a real engine on a real store, with a theatre that holds another seat with every request.
+/// The workflow in a real engine on a real store, with a theatre that holds another seat with every
+/// request.
 @Suite struct SeatEngineTests {
     /// The way to the theatre.
     final class Theatre: RequestPort {

@@ -6,7 +6,8 @@ import WorkflowTesting
 struct SeatScenario: SimulatedScenario {
     var rules = SeatRules()
     var secrets = SimulatedSecrets()
-    /// A careless theatre holds another seat with each request; a careful one holds one for each booking.
+    /// A careless theatre holds another seat with each request; a careful one holds one for each
+    /// booking.
     var isCareless = false
     /// How many seats the theatre holds for each booking.
     var seats: [SessionID: Int] = [:]

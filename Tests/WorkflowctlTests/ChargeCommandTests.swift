@@ -13,7 +13,7 @@ import Testing
         """
     }
 
-    /// A world in which a paid order left both tokens, and the file of one.
+    /// A world in which a paid order produced both tokens, and the file of one.
     private func world(
         _ kind: String = "recurrence",
         _ body: (World, _ stored: String, _ token: String) async throws -> Void

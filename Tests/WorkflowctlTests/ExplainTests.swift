@@ -26,7 +26,7 @@ import Testing
             let piped = try await world.tool.shell(
                 "workflowctl log \(session) --json | workflowctl --allow-insecure-loopback explain - --json"
             )
-            // But for the program's name, which is how it was called.
+            // Identical except for the program's name, which is the one under which it was called.
             for member in ["story", "summary", "money", "nextMove", "outcome", "lastSeq"] {
                 #expect(try piped.json[member] == json.json[member], "\(member)")
             }

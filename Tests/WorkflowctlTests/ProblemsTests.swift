@@ -4,11 +4,12 @@ import Testing
 
 @testable import Sandbox
 
-/// The problem catalogue on the command line: read, searched, changed, and held against a store.
+/// The problem catalogue on the command line: listed, searched, overridden, and checked against a
+/// store.
 @Suite struct ProblemsTests {
     private let unheardOf = "https://api.payex.com/psp/errordetail/paymentsessions/moonphase"
 
-    /// A sandbox's order whose first request is refused with a type that nobody knows.
+    /// An order at a sandbox whose first request is refused with an unknown problem type.
     private var refused: SandboxOrder {
         SandboxOrder(
             payerReference: "payer-1",
@@ -171,7 +172,7 @@ import Testing
                 order.sessionURL,
                 "--json"
             )
-            // Refused once, asked again because the row says so.
+            // Refused once, and sent again because the row says so.
             #expect(try opened.json["phase"].text == "ready")
             let session = try #require(try opened.json["session"].text)
             let log = try await world.run("log", session, "--json")
@@ -181,7 +182,7 @@ import Testing
                 let version = try JSON(parsing: String(line))["record"]["meta"]["catalogue"].text
                 #expect(version?.hasSuffix(suffix) == true)
             }
-            // With the same rows the decisions are the same; without them they are not.
+            // With the same rows the decisions are the same; without them they differ.
             let same = try await world.run("--config", configuration, "replay", session, "--check")
             #expect(same.status == 0)
             #expect(try await world.run("replay", session, "--check").status == 1)

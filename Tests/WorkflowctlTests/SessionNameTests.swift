@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// A session is named by its id, by a part of it, or by its reference, wherever a command is about one.
+/// A session is named by its id, by a part of it, or by its reference, wherever a command is about
+/// one.
 @Suite struct SessionNameTests {
     @Test func `a session is found by its reference and by either end of its id`() async throws {
         try await World.with { world in
@@ -17,7 +18,7 @@ import Testing
                 #expect(shown.status == 0, "\(name): \(shown.diagnostics)")
                 #expect(try shown.json["session"].text == session)
             }
-            // The two ids begin with nearly the same time.
+            // The two identifiers begin with nearly the same time.
             let both = try await world.run("show", String(session.prefix(6)))
             #expect(both.status == 64 && both.diagnostics.contains("[usage.session-ambiguous]"))
         }
@@ -110,7 +111,7 @@ import Testing
             #expect(imported.status == 0, "\(imported.diagnostics)")
             let told = try await world.run("explain", "kept", store: other)
             #expect(told.status == 0 && told.output.contains(session), "\(told.diagnostics)")
-            #expect(told.diagnostics.contains("came from elsewhere"))
+            #expect(told.diagnostics.contains("was imported"))
             _ = try world.write("no log", to: "kept")
             let file = try await world.run("explain", "kept")
             #expect(file.status == 65, "\(file.diagnostics)")

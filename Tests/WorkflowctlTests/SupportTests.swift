@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// What helps those who help payers: what may be told, what can be done, and no record of what was never sent.
+/// What helps those who help payers: what may be told, what can be done, and no record of what was
+/// never sent.
 @Suite struct SupportTests {
     @Test func `a payment under way says what the payer may be told`() async throws {
         try await World.with { world in

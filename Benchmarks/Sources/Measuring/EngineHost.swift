@@ -10,16 +10,17 @@ package final class EngineHost: Sendable {
     package let vault: KeyFileVault
     package let engine: PaymentEngine
 
-    /// Puts an engine together on the store in a directory.
+    /// Creates an engine with the store in a directory.
     ///
     /// - Parameters:
-    ///   - directory: Where the store and its key are.
-    ///   - loop: The loop to run on; nothing makes one.
-    ///   - connections: How many requests may be under way.
-    ///   - transport: What the engine's requests go through; it gets the real one to pass on to.
-    ///   - provider: What the engine calls; it gets what calls the PSP, and guards it unless it says otherwise.
-    ///   - configureHTTP: Changes what HTTP is set up with.
-    ///   - configure: Changes the configuration.
+    ///   - directory: The directory of the store and its key.
+    ///   - given: The loop to run on; `nil` creates one.
+    ///   - connections: The maximum number of concurrent requests.
+    ///   - transport: Wraps the real transport in the one that the engine uses.
+    ///   - provider: Wraps the PSP's client in the one that the engine calls; guarded by default.
+    ///   - configureHTTP: Changes the configuration of HTTP.
+    ///   - configure: Changes the configuration of the engine.
+    /// - Throws: An error when the store or its key cannot be opened.
     package init(
         in directory: String,
         loop given: UVLoop? = nil,

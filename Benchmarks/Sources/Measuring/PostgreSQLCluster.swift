@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A PostgreSQL server of a measurement's own, in folders that go away with it.
 ///
-/// Everything is as the server's package sets it, so commits are synced to the disk; it listens on a socket only.
+/// Everything is as the server's package sets it, so commits are synced to the disk; it listens on
+/// a socket only.
 package final class PostgreSQLCluster {
     private let process: ChildProcess
     private let programs: String
@@ -36,7 +37,8 @@ package final class PostgreSQLCluster {
                 "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]
         )
-        // A shell stands in between: it stops the server when its input ends, which it does however this program ends.
+        // A shell stands in between: it stops the server when its input ends, which it does however
+        // this program ends.
         process = try ChildProcess(
             "/bin/sh",
             [

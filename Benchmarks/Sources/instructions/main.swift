@@ -4,8 +4,9 @@ import Foundation
 import Inspection
 import SwedbankPay
 
-// Does one kind of work on a recorded log, so often as is said, and nothing else: what it takes is counted from outside, by
-// 'scripts/count-instructions'. A count of instructions repeats on a busy machine; a time does not.
+// Does one kind of work on a recorded log, so often as is said, and nothing else: what it takes is
+// counted from outside, by 'scripts/count-instructions'. A count of instructions repeats on a busy
+// machine; a time does not.
 //
 // Without concurrency, since valgrind ends an asynchronous 'main'.
 let arguments = CommandLine.arguments

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Measuring
 internal import SwedbankPay
 
-/// Many sessions on one engine: they come in, the engine is killed, a new one takes them up, and the PSP has an outage.
+/// Many sessions on one engine: they come in, the engine is killed, a new one takes them up, and
+/// the PSP has an outage.
 struct Campaign {
     let options: Options
     let directory: String

@@ -4,7 +4,8 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish app.
+/// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish
+/// app.
 enum Filling {
     /// What it cost.
     struct Result: Codable {

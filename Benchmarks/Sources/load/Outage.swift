@@ -31,7 +31,8 @@ struct Outage {
         row.add("of what was asked for arrived at a PSP that is gone", share * 100, "%")
 
         let back = try await recover(into: &row)
-        // What failed while the PSP was in trouble, told at the guard; a trial of the breaker costs nothing.
+        // What failed while the PSP was in trouble, told at the guard; a trial of the breaker costs
+        // nothing.
         let limits = RetryBudget.Limits()
         let seconds = back - slow.begin
         let firsts = slow.sent.firsts + gone.sent.firsts

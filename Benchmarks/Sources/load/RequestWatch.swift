@@ -1,7 +1,8 @@
 internal import Measuring
 internal import SwedbankPay
 
-/// A provider that notes when requests leave and when their answers come, for each session that is polled.
+/// A provider that notes when requests leave and when their answers come, for each session that is
+/// polled.
 final class RequestWatch: PaymentProvider {
     /// What was noted.
     struct Notes: Sendable {
@@ -35,7 +36,8 @@ final class RequestWatch: PaymentProvider {
 
     /// Begins anew.
     ///
-    /// - Parameter keepsPolls: Whether the next poll of each session is compared with the last one of before.
+    /// - Parameter keepsPolls: Whether the next poll of each session is compared with the last one
+    ///   of before.
     func begin(keepsPolls: Bool) {
         notes.withLock { notes in
             let polled = keepsPolls ? notes.polled : [:]

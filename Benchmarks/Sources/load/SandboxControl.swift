@@ -17,9 +17,9 @@ final class SandboxControl {
 
     func stop() { process.stop() }
 
-    /// Creates orders and returns the addresses of their sessions.
+    /// Creates orders, and returns the addresses of their sessions.
     ///
-    /// - Parameter approval: After how many milliseconds their payers approve in Swish.
+    /// `approval` is the time, in milliseconds, after which their payers approve in Swish.
     func orders(_ count: Int, approval: Int, in directory: String) throws -> [String] {
         let file = directory + "/orders-\(UUID().uuidString)"
         _ = try ask("orders \(count) \(approval) \(file)")

@@ -4,7 +4,8 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Payments at a steady rate for a while: files, threads and memory stay what they were after the first part.
+/// Payments at a steady rate for a while: files, threads and memory stay what they were after the
+/// first part.
 struct Soak {
     let options: Options
     let directory: String

@@ -5,11 +5,12 @@ public import Workflow
 
 /// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
 ///
-/// Only sessions rest in this way whose request failed again and again, and only those go on of whose money nothing is under
-/// way or unknown: trying again begins with reading the session at the PSP, and what is sent then is what the payer asked for
-/// within ``RecoveryLimits/window``, and within the time that an attempt may take. Each try is recorded, by ``who``, and
-/// they are counted in the log: no restart and no second engine makes more of them. One session goes first for each host;
-/// while it fails, the others rest.
+/// Only sessions rest in this way whose request failed again and again, and only those go on of
+/// whose money nothing is under way or unknown: trying again begins with reading the session at the
+/// PSP, and what is sent then is what the payer asked for within ``RecoveryLimits/window``, and
+/// within the time that an attempt may take. Each try is recorded, by ``who``, and they are counted
+/// in the log: no restart and no second engine makes more of them. One session goes first for each
+/// host; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
     /// Who asks to try again, in the log.
     public static let who = "recovery"
@@ -43,7 +44,8 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is cancelled.
+    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is
+    /// cancelled.
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
@@ -197,8 +199,8 @@ extension SessionRecovery.Outcome {
 }
 
 extension RecoveryLimits {
-    /// Whether a session of these events may go on by itself: nothing of its money is under way or unknown, the payer's attempt
-    /// is not over, and it was not tried too often.
+    /// Whether a session of these events may go on by itself: nothing of its money is under way or
+    /// unknown, the payer's attempt is not over, and it was not tried too often.
     func allow(
         _ events: [RecordedEvent],
         _ state: SessionState,

@@ -212,7 +212,8 @@ package struct StoryReport: Explanation {
 }
 
 extension Story {
-    /// What is to be paid, or what was paid where that is known; empty where nobody has named an amount.
+    /// What is to be paid, or what was paid where that is known; empty where nobody has named an
+    /// amount.
     package var amountWords: String {
         let money = state.money
         return money.isVerification

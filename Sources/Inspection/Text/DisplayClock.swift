@@ -11,7 +11,8 @@ package struct DisplayClock: Sendable {
     /// The clock of UTC.
     package static let utc = DisplayClock { _ in .zero }
 
-    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43 +01:00`, or `… UTC`.
+    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43
+    /// +01:00`, or `… UTC`.
     package func second(_ instant: Instant) -> String {
         let text = shown(instant).description
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " " + zone(at: instant)

@@ -1,6 +1,6 @@
 extension ClientAnswer: Decodable {
-    /// Reads what a client says about an action: the member `outcome` with the words of `workflowctl report`, and what
-    /// belongs to each beside it.
+    /// Reads what a client says about an action: the member `outcome` with the words of
+    /// `workflowctl report`, and what belongs to each beside it.
     ///
     /// | `outcome` | beside it |
     /// |---|---|
@@ -9,7 +9,8 @@ extension ClientAnswer: Decodable {
     /// | `authorized` | `payload` |
     /// | `checked-in` | `consumerProfileRef` |
     /// | `failed` | `error`, or what the PSP's page reported: `origin`, `messageId`, `details` |
-    /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser` or `app`), `url` |
+    /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser`
+    /// or `app`), `url` |
     ///
     /// - Throws: `DecodingError`, which quotes nothing of what the client said.
     public init(from decoder: any Decoder) throws {

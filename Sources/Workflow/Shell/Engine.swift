@@ -181,7 +181,8 @@ extension Engine {
     /// The number of requests, loads and lease operations in progress.
     package var workCount: Int { requests.count + loading.count + leaseWork.count }
 
-    /// How many appends, loads and pieces of work on leases are under way: what needs time on a disk, and none on a clock.
+    /// How many appends, loads and pieces of work on leases are under way: what needs time on a
+    /// disk, and none on a clock.
     package var storeWorkCount: Int { pendingAppends + loading.count + leaseWork.count }
 
     /// Whether a session is in memory.

@@ -34,8 +34,9 @@ struct Configuration: Sendable {
     /// Which sessions go on by themselves after an outage of the PSP.
     var recovery = RecoveryLimits()
 
-    /// The configuration of a command: from `--config`, else from where the environment says, else from the user's own
-    /// file, else from the machine's, else the defaults; with the profile that `--profile` or the environment names.
+    /// The configuration of a command: from `--config`, else from where the environment says, else
+    /// from the user's own file, else from the machine's, else the defaults; with the profile that
+    /// `--profile` or the environment names.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]

@@ -57,7 +57,7 @@ struct Settings: Sendable {
     /// Replaces a value that no one needs to see.
     static let seal = JSONValue.string("•••")
 
-    // MARK: Parts
+    // MARK: Sections
 
     /// Where the store and the secrets are.
     private mutating func addPlaces(
@@ -167,7 +167,7 @@ struct Settings: Sendable {
         add("recovery.sessions", .integer(Int64(limits.sessions)))
     }
 
-    // MARK: Adding
+    // MARK: Adding settings
 
     /// Adds a member as the file or the program has it.
     private mutating func add(_ member: String, _ value: JSONValue) {

@@ -48,10 +48,11 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     /// Returns the amount in minor units.
     ///
     /// - Parameters:
-    ///   - currency: The currency of the payment, if it is known.
+    ///   - known: The currency of the payment, if it is known.
     ///   - option: The option's name, for the error.
-    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that is
-    ///   needed and not known, and for digits that the currency does not have.
+    /// - Returns: The amount in minor units.
+    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that
+    ///   is needed and not known, and for digits that the currency does not have.
     func minorUnits(in known: String?, _ option: String) throws(Failure) -> Int64 {
         guard !isMinor else { return try number(whole, option) }
         if let currency, let known, currency != known {

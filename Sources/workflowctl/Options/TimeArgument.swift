@@ -2,8 +2,9 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00` (with seconds, too), each
-/// in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or a duration that lies that far back.
+/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00`
+/// (with seconds, too), each in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or
+/// a duration that lies that far back.
 struct TimeArgument: Hashable, Sendable {
     /// What was meant.
     enum Meaning: Hashable, Sendable {

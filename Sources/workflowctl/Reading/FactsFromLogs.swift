@@ -5,8 +5,8 @@ internal import SwedbankPay
 
 /// The facts of rows that have none, derived from the logs.
 ///
-/// Rows have none when the session's last record was written by an earlier build: until `store reproject` has derived them, every
-/// command that needs facts reads these logs.
+/// Rows have none when the session's last record was written by an earlier build: until `store
+/// reproject` has derived them, every command that needs facts reads these logs.
 struct FactsFromLogs {
     /// How many rows are written at once.
     static let batch = 200
@@ -26,7 +26,8 @@ struct FactsFromLogs {
         return try await rederived(row, in: reader)
     }
 
-    /// The row with the facts that its log has; nil when the log does not read or is not sound, which is said.
+    /// The row with the facts that its log has; nil when the log does not read or is not sound,
+    /// which is said.
     mutating func rederived(
         _ row: SessionSummary,
         in reader: Reader
@@ -66,7 +67,7 @@ struct FactsFromLogs {
             progress.reached(
                 Int64(index),
                 of: Int64(stale.count),
-                "reading logs that an earlier build wrote",
+                "reading logs of earlier builds",
                 at: reader.invocation.now()
             )
             guard let row = try await self.row(row, in: reader) else { continue }
@@ -80,9 +81,11 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives the facts of all rows that have none and writes them; what was written stays when it is interrupted.
+    /// Derives the facts of all rows that have none and writes them; what was written stays when it
+    /// is interrupted.
     ///
-    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by themselves.
+    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by
+    ///   themselves.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore

@@ -2,7 +2,8 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its sessions.
+/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its
+/// sessions.
 struct FileSeals {
     private let store: any PaymentStore
     private let vault: any KeyVault

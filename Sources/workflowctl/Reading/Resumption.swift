@@ -20,7 +20,8 @@ struct Resumption {
     /// The file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nil when they are not at hand.
+    /// The keys of the store, which say that the file is the program's own; nil when they are not
+    /// at hand.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -53,8 +54,8 @@ struct Resumption {
         guard let first = lines.first.map(Array.init), let mark = parse(first) else {
             throw .usage(
                 "resume-file",
-                "the file to resume from does not read",
-                hint: "remove it to begin anew"
+                "the progress file cannot be read",
+                hint: "remove the file to start again"
             )
         }
         let said = String(decoding: lines.dropFirst().first ?? [], as: UTF8.self)
@@ -72,7 +73,8 @@ struct Resumption {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that says that it is the program's own.
+    /// Writes a document of one line, and with the keys a second line that says that it is the
+    /// program's own.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -103,10 +105,10 @@ struct Resumption {
     }
 
     /// Reports that an earlier check is being resumed.
-    func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
+    func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
-            "going on after \(mark.position.done) of \(mark.position.end) records, which were checked before; "
-                + "what was stored since the first run is not part of this check"
+            "continuing after \(mark.position.done) of \(mark.position.end) records that were "
+                + "checked before; records stored since the first run are not checked"
         )
     }
 
@@ -114,9 +116,9 @@ struct Resumption {
     static func otherStore(_ reason: String) -> Failure {
         .usage(
             "resume-file",
-            "the file to resume from is not of this store: \(reason)",
+            "the progress file belongs to another store: \(reason)",
             hint:
-                "remove it to begin anew; if the store is the same, its beginning was altered: verify it from the start"
+                "remove the file to start again; if the store is the same, its earlier records were altered"
         )
     }
 }
@@ -184,7 +186,8 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
+    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
+    /// showed is kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),
@@ -268,7 +271,8 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// What stands in the file for a data key that does not unwrap, beside the members of the list of sessions.
+    /// What stands in the file for a data key that does not unwrap, beside the members of the list
+    /// of sessions.
     fileprivate static let keyMember = "key"
     /// The same of a record that is not authentic.
     fileprivate static let macMember = "mac"

@@ -3,7 +3,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The store's search index: adds what was appended since the last search, and finds sessions in it.
+/// The store's search index: adds what was appended since the last search, and finds sessions in
+/// it.
 struct SearchIndex {
     /// How many records are read, and terms of how many written, at once.
     static let batch = 2_000
@@ -32,7 +33,8 @@ struct SearchIndex {
         (self.reader, self.vault) = (reader, vault)
     }
 
-    /// By which rules and keys terms are made: when either changes the index is filled again from the first record.
+    /// By which rules and keys terms are made: when either changes the index is filled again from
+    /// the first record.
     private func mark() async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
@@ -40,7 +42,8 @@ struct SearchIndex {
 
     /// Adds what was appended since the last time.
     ///
-    /// - Returns: Whether the index follows the log to its end; it can't where this process may not write, or has other keys.
+    /// - Returns: Whether the index follows the log to its end; it can't where this process may not
+    ///   write, or has other keys.
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
@@ -66,7 +69,7 @@ struct SearchIndex {
             return try result.get()
         } catch {
             reader.invocation.note(
-                "note: the search index could not be brought up to date: \(error)"
+                "note: the search index could not be updated: \(error)"
             )
             return false
         }
@@ -93,7 +96,7 @@ struct SearchIndex {
             line.reached(
                 last.position - start.position,
                 of: max(1, end - start.position),
-                "bringing the search index up to date",
+                "updating the search index",
                 at: reader.invocation.now()
             )
         }

@@ -30,7 +30,8 @@ final class Keyboard {
 
     /// The ends of the pipe by which signals come: handlers may do little more than write to it.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
+    // that has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -52,7 +53,7 @@ final class Keyboard {
         for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         Self.bell = ends
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     /// Returns a terminal's settings; `nil` when it is not a terminal.
@@ -68,7 +69,7 @@ final class Keyboard {
 
     /// Gives the terminal back.
     func end() {
-        giveBack()
+        releaseTerminal()
         for number in Self.signals { signal(number, SIG_DFL) }
         close(Self.bell.read)
         close(Self.bell.write)
@@ -165,18 +166,18 @@ final class Keyboard {
 
 /// Whose the terminal is.
 extension Keyboard {
-    private func takeOver() {
-        takeKeys()
+    private func claimTerminal() {
+        readSingleKeys()
         show([.enterOtherScreen, .hideCursor])
     }
 
-    private func takeKeys() {
+    private func readSingleKeys() {
         var raw = before
         cfmakeraw(&raw)
         tcsetattr(terminal, TCSADRAIN, &raw)
     }
 
-    private func giveBack() {
+    private func releaseTerminal() {
         show([.showCursor, .leaveOtherScreen])
         var state = before
         tcsetattr(terminal, TCSADRAIN, &state)
@@ -200,11 +201,11 @@ extension Keyboard {
 
     /// Stops the process as a shell expects it; goes on here when it is continued.
     private func stop() {
-        giveBack()
+        releaseTerminal()
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     private func answerSignal() -> Key? {
@@ -216,7 +217,7 @@ extension Keyboard {
             stop()
         } else if seen.contains(SIGCONT) {
             // Somebody stopped the process without asking: the shell may have set the terminal as it likes it.
-            takeKeys()
+            readSingleKeys()
             show([.hideCursor])
         }
         return .redraw

@@ -50,14 +50,15 @@ protocol StoreKind: Sendable {
 
     /// Opens a scratch store, and makes it when there is none.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch stores.
+    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
+    ///   stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Whether its schema is this build's, and unaltered.
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding
+    func checkSchema(of store: any PaymentStore) async throws -> Finding
 
     /// Whether there is room for it.
-    func lookAtRoom() -> Finding
+    func checkSpace() -> Finding
 
     /// Who could read along on the way to the store.
     func connectionRisks() -> [Finding]

@@ -60,7 +60,8 @@ struct MermaidGrammar {
 
     private func isKnown(_ name: Substring) -> Bool { participants[String(name)] != nil }
 
-    /// The text with its character codes as characters; nothing when it holds a sign that means something.
+    /// The text with its character codes as characters; nothing when it holds a sign that means
+    /// something.
     private static func decoded(_ text: Substring) -> String? {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

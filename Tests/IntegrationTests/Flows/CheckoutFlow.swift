@@ -141,7 +141,8 @@ struct CheckoutFlow {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
-    /// What is stored of a session chains, folds to the live state, and these rules decide the same from it.
+    /// What is stored of a session chains, folds to the live state, and these rules decide the same
+    /// from it.
     func checkLog(of session: SessionID) async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)

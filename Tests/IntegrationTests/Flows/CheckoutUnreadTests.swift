@@ -9,8 +9,8 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose
-/// ledger says what was paid.
+/// Orders that a real merchant backend names not at all, or does not know any more: over HTTP,
+/// before a sandbox whose ledger says what was paid.
 @Suite struct CheckoutUnreadTests {
     /// A register that forgets.
     private final class Register: OrderRegister {

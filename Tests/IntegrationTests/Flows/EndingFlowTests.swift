@@ -4,7 +4,8 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Launches that fail, returns, giving up, choices made before, and ends that nobody here brought about.
+/// Launches that fail, returns, giving up, choices made before, and ends that nobody here brought
+/// about.
 @Suite struct EndingFlowTests {
     @Test func `an app that could not be opened is told to the PSP, and the payer chooses again`()
         async throws

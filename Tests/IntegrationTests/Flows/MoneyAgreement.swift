@@ -5,8 +5,8 @@ import Workflow
 
 /// Holds what the engine tells of money against what really happened to it at the PSP.
 ///
-/// It is asked right after an answer was read, so that both speak of the same moment. Its oracle is the sandbox's ledger,
-/// which shares no code with the engine.
+/// It is asked right after an answer was read, so that both speak of the same moment. Its oracle is
+/// the sandbox's ledger, which shares no code with the engine.
 enum MoneyAgreement {
     /// Where the engine is more certain than the PSP's ledger, or wrong.
     static func faults(of money: Money, with ledger: LedgerOrder) -> [String] {

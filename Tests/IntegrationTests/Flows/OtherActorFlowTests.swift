@@ -4,7 +4,8 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments on whose money somebody else acts: what the engine tells of it is held against the PSP's ledger.
+/// Payments on whose money somebody else acts: what the engine tells of it is held against the
+/// PSP's ledger.
 @Suite struct OtherActorFlowTests {
     /// An order whose payer decides in Swish, or does not.
     private func byPayer(_ faults: Fault...) -> SandboxOrder {

@@ -81,7 +81,8 @@ extension LoadBench {
     /// The seconds that the loop's thread has had a processor, and that it was ready and had none.
     func loopSeconds() async -> (working: Double, waiting: Double) {
         await loop.spawn {
-            // Of the thread that reads: nanoseconds of both, and how often it was given a processor.
+            // Of the thread that reads: nanoseconds of both, and how often it was given a
+            // processor.
             let text = try? String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
             let numbers = (text ?? "").split(separator: " ").compactMap { Double($0) }
             guard numbers.count >= 2 else { return (.infinity, 0) }

@@ -21,7 +21,8 @@ import Workflow
         )
         for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }
         var before = Footprint.now()
-        // The PSP stand-in is in this process, too: its side of the connections ends a little later.
+        // The PSP stand-in is in this process, too: its side of the connections ends a little
+        // later.
         try await until("the connections of the first engines are gone") {
             let now = Footprint.now()
             defer { before = now }

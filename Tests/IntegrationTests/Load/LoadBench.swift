@@ -6,7 +6,8 @@ import SwedbankPay
 import Synchronization
 import Workflow
 
-/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
+/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of
+/// the guard.
 final class LoadBench: Sendable {
     let loop: UVLoop
     let transport: CurlTransport

@@ -9,7 +9,8 @@ import Workflow
 @Suite(.timeLimit(.minutes(10))) struct LoadOutageTests {
     private static let sessions = 30
 
-    /// Sessions go on through the outage, and quickly, so that the test need not last as long as one.
+    /// Sessions go on through the outage, and quickly, so that the test need not last as long as
+    /// one.
     private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .milliseconds(100)
         configuration.sessionLimits.longestPollInterval = .milliseconds(100)
@@ -43,7 +44,8 @@ import Workflow
                 bench.asked.counts.codes["http.circuit-open"] != nil
             }
 
-            // What was under way when it opened is told apart by waiting for the first rest to be over.
+            // What was under way when it opened is told apart by waiting for the first rest to be
+            // over.
             let before = (await sandbox.arrivals, bench.asked.counts.all, ContinuousClock.now)
             try await until("many requests are kept back") {
                 bench.asked.counts.all >= before.1 + 300
@@ -82,7 +84,8 @@ import Workflow
                 Self.sessions,
                 at: sandbox
             )
-            // Asked first and counted at the PSP last, at the end the other way round: what arrived was asked for.
+            // Asked first and counted at the PSP last, at the end the other way round: what arrived
+            // was asked for.
             let asked = bench.asked.counts
             let before = (await sandbox.arrivals, asked, ContinuousClock.now)
             // Answers, and so nothing that a breaker opens for.

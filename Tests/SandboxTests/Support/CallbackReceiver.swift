@@ -13,12 +13,13 @@ final class CallbackReceiver: Sendable {
 
     private let socketNumber: Int32
     private let port: UInt16
-    // Unsafe: reached with the lock held only. The thread sanitizer sees this lock, and does not see a `Mutex`.
+    // Unsafe: reached with the lock held only. The thread sanitizer sees this lock, and does not
+    // see a `Mutex`.
     private nonisolated(unsafe) var state: (statuses: [Int], received: [Received])
     private let lock = NSLock()
 
-    /// Answers the first callbacks with these statuses, and all others with 200; 0 closes without an
-    /// answer.
+    /// Answers the first callbacks with these statuses, and all others with 200; 0 closes without
+    /// an answer.
     init(_ statuses: [Int] = []) throws {
         state = (statuses, [])
         socketNumber = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

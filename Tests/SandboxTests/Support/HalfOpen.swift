@@ -3,7 +3,8 @@ import Testing
 
 /// A client that opens a connection and leaves it at that.
 enum HalfOpen {
-    /// Sends a text and waits for what comes: the number of bytes, 0 at the end of the connection, -1 when nothing comes.
+    /// Sends a text and waits for what comes: the number of bytes, 0 at the end of the connection,
+    /// -1 when nothing comes.
     static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { caller in
             // Away from the threads that the sandbox needs.

@@ -166,7 +166,8 @@ import WorkflowTesting
             return
         }
         #expect(next.rel == .order && next.onlyReads)
-        // Before there is an order there is nothing to read, and the PSP refuses a reference that was used.
+        // Before there is an order there is nothing to read, and the PSP refuses a reference that
+        // was used.
         let opened = checkout().when(.checkout(.open(.sample()))).state
         #expect(spec.decider.adoption(by: acted, in: opened, at: opened.lastAt).isEmpty)
     }
@@ -219,7 +220,8 @@ import WorkflowTesting
             var request = capture
             request.payeeReference = "CAP\(number)"
             spec = spec.when(.checkout(.transact(request)))
-            // A try before may have used the reference: the order tells before anybody says that it was refused.
+            // A try before may have used the reference: the order tells before anybody says that it
+            // was refused.
             spec = spec.when(order: .paid()).when(outcome: refused).owes(.order)
             spec = spec.when(order: .paid())
             spec.then(types: "orderFetched", "transactionSettled").isSettled()

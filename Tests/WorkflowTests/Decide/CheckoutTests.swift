@@ -71,7 +71,8 @@ import WorkflowTesting
         )
         // Who does not want to be known pays as a guest.
         asked.when(client: .canceled).then(types: "checkInClosed").owes(.paymentOrders)
-        // A check-in that failed is a failure, as in the mobile SDKs: there is no order, and nothing is tried again.
+        // A check-in that failed is a failure, as in the mobile SDKs: there is no order, and
+        // nothing is tried again.
         let failed = asked.when(client: .failed(error: nil))
         failed.then(types: "checkInFailed", "problem", "failed").ended(.failed)
         #expect(failed.state.money.standing == Money.Standing.none)

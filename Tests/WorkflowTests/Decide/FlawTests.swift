@@ -2,7 +2,8 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Flaws of other clients that belong to no single rule: returns, addresses, methods that are not native.
+/// Flaws of other clients that belong to no single rule: returns, addresses, methods that are not
+/// native.
 @Suite struct FlawTests {
     @Test
     func `F-27: a return without a get-payment reads the session, and one after the end nothing`() {

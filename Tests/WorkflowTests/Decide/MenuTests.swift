@@ -236,7 +236,8 @@ import WorkflowTesting
     {
         let asked = ready.when(.attempt(.newCard(showsConsent: true))).when(outcome: .lost)
         asked.owes(.session)
-        // The session is locked to cards; whether it hides the saved ones nobody knows, so it is asked once more.
+        // The session is locked to cards; whether it hides the saved ones nobody knows, so it is
+        // asked once more.
         asked.when(answer: everything.locked(to: .creditCard))
             .owes(.customizePayment, sending: .presentation(consent))
     }

@@ -92,7 +92,8 @@ import WorkflowTesting
         let seen = refused.when(answer: running)
         seen.when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .attemptRunning(number: 1, .card))
-        // A PSP that lets itself be told is told; of one that doesn't, the session is read until the attempt is gone.
+        // A PSP that lets itself be told is told; of one that doesn't, the session is read until
+        // the attempt is gone.
         refused.when(answer: telling).owes(.failPaymentAttempt)
         seen.owes(.session, in: .seconds(2))
         let gone = seen.when(answer: .withSwishAndCard)

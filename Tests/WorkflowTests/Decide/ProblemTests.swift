@@ -111,14 +111,16 @@ import WorkflowTesting
         spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
     }
 
-    /// What the PSP shows until it hears that a failed attempt was seen: methods without anything to do.
+    /// What the PSP shows until it hears that a failed attempt was seen: methods without anything
+    /// to do.
     private var held: Snapshot {
         var held = Snapshot.withSwishAndCard.with(.sample())
         for index in held.methods.indices { held.methods[index].operations = [] }
         return held
     }
 
-    /// A declined attempt whose acknowledgement was given up, and another one while the PSP offers nothing for it.
+    /// A declined attempt whose acknowledgement was given up, and another one while the PSP offers
+    /// nothing for it.
     private func heldUp() -> DeciderSpec {
         var spec = declined(offering: held)
         for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(answer: held) }

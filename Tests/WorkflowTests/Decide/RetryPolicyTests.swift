@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// What decides about a repetition: the type first, the class of the status for types that nobody knows.
+/// What decides about a repetition: the type first, the class of the status for types that nobody
+/// knows.
 @Suite struct RetryPolicyTests {
     private static func row(
         _ slug: String,

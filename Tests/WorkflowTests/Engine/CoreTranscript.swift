@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
+/// A conversation with the engine core: what goes in at which time, and what comes out, in short
+/// words.
 struct CoreTranscript {
     var core: EngineCore<SessionDecider>
     var clock = ManualClock()

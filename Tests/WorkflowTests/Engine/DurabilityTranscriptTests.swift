@@ -102,7 +102,8 @@ import WorkflowTesting
         core.wait(.seconds(2))
         let reading = try #require(core.calls.last)
         #expect(reading.rel == .session)
-        // Another engine had the lease a moment ago, and died with a request under way; its log comes only now.
+        // Another engine had the lease a moment ago, and died with a request under way; its log
+        // comes only now.
         var newer = try #require(core.state)
         let started = OperationStarted(
             effect: EffectID(rawValue: "e-9"),

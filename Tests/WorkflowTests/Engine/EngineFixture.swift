@@ -6,7 +6,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a hurried clock.
+/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a
+/// hurried clock.
 struct EngineFixture: Sendable {
     let loop = QueueLoop()
     let clock: HurriedClock

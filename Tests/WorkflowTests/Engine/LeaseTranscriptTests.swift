@@ -59,7 +59,8 @@ import WorkflowTesting
         let lost = EventStoreError.leaseLost(stream: core.session)
         #expect(core.give(.appendFailed(core.session, lost)) == ["load after 6"])
         #expect(core.calls.count == calls)
-        // The payer's wish is taken all the same, as any engine takes it; its request is left to whoever has the lease.
+        // The payer's wish is taken all the same, as any engine takes it; its request is left to
+        // whoever has the lease.
         #expect(
             core.give(.loaded(core.state ?? SessionState(session: core.session), isWatched: false))
                 == ["append after 6: attemptStarted"]

@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The reference model of the PSP behind the engine's port: many orders, told apart by their addresses.
+/// The reference model of the PSP behind the engine's port: many orders, told apart by their
+/// addresses.
 final class ModelPSP: PaymentProvider {
     /// What must never be seen outside.
     static let secret = "kept-between-us"
@@ -98,7 +99,8 @@ private struct Sealing {
         self.keys = keys
     }
 
-    /// The same answer; each value is an address below the order's own, which tells the orders apart.
+    /// The same answer; each value is an address below the order's own, which tells the orders
+    /// apart.
     mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
         guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
         var bytes = SnapshotCodec.canonical(snapshot)

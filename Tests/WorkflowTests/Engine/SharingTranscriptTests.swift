@@ -32,7 +32,8 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.give(.watched(core.session, false))
-        // Its start is on the way to the store, then at the PSP, then its answer on the way to the store.
+        // Its start is on the way to the store, then at the PSP, then its answer on the way to the
+        // store.
         #expect(core.give(.leaseSurplus(1)) == [])
         #expect(core.durable().last == "perform expand-method e-2")
         #expect(core.give(.leaseSurplus(1)) == [])

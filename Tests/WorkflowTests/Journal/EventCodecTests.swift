@@ -144,7 +144,8 @@ import Testing
 }
 
 extension JSONValue {
-    /// The same value with members in the opposite order, spaces, and escapes that are not canonical.
+    /// The same value with members in the opposite order, spaces, and escapes that are not
+    /// canonical.
     var loose: [UInt8] {
         switch self {
         case .array(let values):

@@ -22,7 +22,8 @@ import Testing
         (#"{"reason":"orderFailed"}"#, "answer.r-2", .psp),
         (#"{"reason":"pageFailed"}"#, "report.a-3", .psp),
         (#"{"money":"none","reason":"endReached"}"#, "command.close", .person),
-        // An earlier build did not write the money down: what the record says beside its data tells.
+        // An earlier build did not write the money down: what the record says beside its data
+        // tells.
         (#"{"reason":"endReached"}"#, "command.close", .person),
     ])
     func `version 1 tells who ended the session by its members and its cause`(

@@ -4,7 +4,8 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The logs that fix the stored form: together one record of each type, and the session that they tell of.
+/// The logs that fix the stored form: together one record of each type, and the session that they
+/// tell of.
 ///
 /// None of them is ever changed: a type that comes later gets a log of its own.
 enum GoldenLog: String, CaseIterable {

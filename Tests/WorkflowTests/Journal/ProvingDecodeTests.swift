@@ -51,7 +51,8 @@ import Testing
             #expect((try? JSONValue(parsing: bytes).canonical()) == bytes, "round \(round)")
             #expect((try? EventCodec.decode(bytes)) == event, "round \(round): \(text)")
         }
-        // Altered records that still read, and canonical ones that are no record of the presumed type.
+        // Altered records that still read, and canonical ones that are no record of the presumed
+        // type.
         #expect(proved > 1500 && refused > 10, "\(proved) \(refused)")
     }
 
@@ -102,7 +103,8 @@ import Testing
 }
 
 extension RandomEvents {
-    /// Alters a record somewhere: a byte, two neighbours, a member that is doubled, put in or moved.
+    /// Alters a record somewhere: a byte, two neighbours, a member that is doubled, put in or
+    /// moved.
     fileprivate mutating func spoil(_ bytes: inout [UInt8]) {
         let place = Int.random(in: bytes.indices, using: &random)
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }

@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Everything that anybody can see of a state, as text: what is shown, what comes next, what is allowed.
+/// Everything that anybody can see of a state, as text: what is shown, what comes next, what is
+/// allowed.
 struct FoldAccount {
     let decider: SessionDecider
 

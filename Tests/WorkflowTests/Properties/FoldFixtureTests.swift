@@ -65,7 +65,8 @@ import WorkflowTesting
         try digest(of: spec.log.map { ($0.event, $0.at) }, in: spec.state.session, called: name)
     }
 
-    /// The same facts in an order in which nobody recorded them: some are missing, some stand elsewhere, some twice.
+    /// The same facts in an order in which nobody recorded them: some are missing, some stand
+    /// elsewhere, some twice.
     private func digest(
         of spec: DeciderSpec,
         inDisorderBy seed: UInt64,

@@ -2,9 +2,11 @@ import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing comes from outside.
+/// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing
+/// comes from outside.
 ///
-/// It keeps what matters: how many attempts it really began for each attempt of the payer, and whether it was paid.
+/// It keeps what matters: how many attempts it really began for each attempt of the payer, and
+/// whether it was paid.
 struct ModelProvider {
     private(set) var starts: [Int] = []
     private(set) var isPaid = false
@@ -62,7 +64,8 @@ struct ModelProvider {
             _ = process(call)
             return .refused(500)
         case 5:
-            // Nobody could tell a late request from one that was lost before a careless PSP begins twice.
+            // Nobody could tell a late request from one that was lost before a careless PSP begins
+            // twice.
             if !isCareless { delayed.append(call) }
             return .lost
         case 6:

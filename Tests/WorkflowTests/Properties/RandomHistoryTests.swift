@@ -48,7 +48,8 @@ import WorkflowTesting
         }
     }
 
-    /// The log, folded event by event, goes through all the states that were live, and owes what they owed.
+    /// The log, folded event by event, goes through all the states that were live, and owes what
+    /// they owed.
     private func checkPrefixes(of spec: DeciderSpec, live: [SessionState], seed: UInt64) {
         var folded = SessionState(session: spec.state.session)
         var remaining = live[...]

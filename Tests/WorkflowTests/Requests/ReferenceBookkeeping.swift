@@ -1,10 +1,11 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// How requests were kept account of before there was a ledger: flags, and who sets them on which event.
+/// How requests were kept account of before there was a ledger: flags, and who sets them on which
+/// event.
 ///
-/// A plain copy, which the ledger is compared with. What is no matter of requests (attempt, page, order, problem) it reads
-/// in the state before an event.
+/// A plain copy, which the ledger is compared with. What is no matter of requests (attempt, page,
+/// order, problem) it reads in the state before an event.
 struct ReferenceBookkeeping {
     var sequence: Int64 = 0
     var lastAt = Instant(microseconds: 0)

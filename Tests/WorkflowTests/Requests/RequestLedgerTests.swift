@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// After every event of every log, the requests are kept account of as they were before there was a ledger.
+/// After every event of every log, the requests are kept account of as they were before there was a
+/// ledger.
 @Suite struct RequestLedgerTests {
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 

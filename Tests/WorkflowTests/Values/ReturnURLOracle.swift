@@ -1,6 +1,7 @@
 import SwedbankPay
 
-/// The matching rule once more, written as plainly as possible and with nothing of the code under test.
+/// The matching rule once more, written as plainly as possible and with nothing of the code under
+/// test.
 enum MatchOracle {
     private struct Parts {
         var scheme: String

@@ -5,9 +5,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// At which event two builds part.
+/// The first event at which two builds decide differently.
 @Suite struct BisectTests {
-    /// A log of which another build decided the second half, and did not offer the methods.
+    /// A log whose second half another build decided, which did not offer the methods.
     private func twoBuilds(_ world: World) async throws -> String {
         let (session, _) = try await world.open()
         let log = try await world.run("log", session, "--json").output
@@ -51,7 +51,7 @@ import Testing
         try await World.with { world in
             let (session, created) = try await world.open()
             let token = try #require(created.sessionURL.split(separator: "/").last)
-            // A build that wants something else at event 3.
+            // A build that makes another decision at event 3.
             let script = """
                 #!/bin/sh
                 if [ "$1" = --version ]; then echo 'workflowctl 7.7.7'; exit 0; fi
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// A file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8 decided, and one of this build.
+    /// A file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8 decided,
+    /// and one of this build.
     private func manyBuilds(_ world: World) async throws -> (path: String, sessions: [String]) {
         var (sessions, logs) = ([String](), [String]())
         for build in ["0.0.9", "0.0.9", "0.0.8", nil] {
@@ -133,7 +134,7 @@ import Testing
                 #expect(pairs.map(\.["build"].text) == ["0.0.9", "0.0.8", Build.version])
                 #expect(pairs.map(\.["sessions"].number) == [2, 1, 1])
                 #expect(pairs.map(\.["parting"].number) == [2, 1, 0])
-                // The earlier one, although the later one stands before it.
+                // The earlier one, although the later one precedes it in the file.
                 #expect(pairs[0]["first"]["session"].text == sessions[0])
                 #expect(pairs[1]["first"]["session"].text == sessions[2])
                 #expect(pairs[2]["first"].isNull)
@@ -158,7 +159,7 @@ import Testing
     @Test func `another program is asked about every log of a store`() async throws {
         try await World.with { world in
             let sessions = [try await world.open().session, try await world.open().session]
-            // A build that wants something else at event 2 of the second one.
+            // A build that makes another decision at event 2 of the second one.
             let script = """
                 #!/bin/sh
                 if [ "$1" = --version ]; then echo 'workflowctl 7.7.7'; exit 0; fi

@@ -5,7 +5,7 @@ import Testing
 
 /// Orders and checkouts.
 extension Hunt {
-    /// An order whose payer has everything that a payer can have.
+    /// An order with all data that a payer can have.
     private func order(_ more: String = "", payer: String? = nil) -> String {
         let reference = payer ?? secret("marked-payer-42")
         let person = """
@@ -95,7 +95,7 @@ extension Hunt {
         _ = try await merchant("checkout", "callback", session, "-", input: call)
     }
 
-    /// Orders, their money, and stored cards.
+    /// Orders, their transactions, and stored cards.
     func orders() async throws {
         let psp = world.sandbox.baseURL
         let path = try file("storing.json", order(#""generatePaymentToken":true,"#))

@@ -2,8 +2,8 @@ internal import Measuring
 
 /// Measurements of a thing and of its baseline, taken in turns.
 ///
-/// Machines drift: only what was measured side by side is compared, round by round, and the median of the rounds'
-/// ratios is the result.
+/// Machines drift: only what was measured side by side is compared, round by round, and the median
+/// of the rounds' ratios is the result.
 struct Alternation: Sendable {
     /// What we did, one number a round.
     private(set) var ours: [Double] = []

@@ -154,7 +154,8 @@ enum AuthenticityRow {
         return pair
     }
 
-    /// Makes the record of each event, and screens three texts before it, as the answer with a problem has.
+    /// Makes the record of each event, and screens three texts before it, as the answer with a
+    /// problem has.
     private static func screening(
         _ sample: SessionSample,
         _ options: Options

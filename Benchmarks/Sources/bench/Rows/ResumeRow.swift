@@ -60,7 +60,8 @@ enum ResumeRow {
         return row
     }
 
-    /// Lets a process run sessions until each waits for the answer to its payment attempt, and kills it.
+    /// Lets a process run sessions until each waits for the answer to its payment attempt, and
+    /// kills it.
     private static func abandon(_ count: Int, in directory: String, at base: String) throws {
         let child = try ChildProcess.helper(["abandon", "\(count)", directory, base])
         guard try child.line() == "waiting" else {
@@ -71,7 +72,8 @@ enum ResumeRow {
 
     // MARK: In the helper
 
-    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to be killed.
+    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to
+    /// be killed.
     static func child(_ count: Int, directory: String, sandbox: String) async throws {
         let host = try await EngineHost(in: directory, connections: count + 10)
         let scenario =
@@ -100,7 +102,8 @@ enum ResumeRow {
 
     // MARK: In this process
 
-    /// Takes them up with a new engine; seconds until the first request, the last one, and the last answer.
+    /// Takes them up with a new engine; seconds until the first request, the last one, and the last
+    /// answer.
     private static func resume(
         _ count: Int,
         in directory: String

@@ -39,7 +39,8 @@ enum StartUpRow {
         return row
     }
 
-    /// The tool beside this program, built anew: one that an earlier version left behind would be measured for this one.
+    /// The tool beside this program, built anew: one that an earlier version left behind would be
+    /// measured for this one.
     private static func program() async throws -> String {
         let own = URL(fileURLWithPath: ChildProcess.ownPath)
         let beside = own.deletingLastPathComponent().appending(path: "workflowctl").path

@@ -92,7 +92,8 @@ enum SubscriptionRow {
 
     // MARK: In the helper
 
-    /// Follows a store from its end on, until it has seen every record up to the place that it is told, and says so.
+    /// Follows a store from its end on, until it has seen every record up to the place that it is
+    /// told, and says so.
     static func child(_ url: String) async throws {
         let loop = try UVLoop(name: "follower")
         let store: any EventStore

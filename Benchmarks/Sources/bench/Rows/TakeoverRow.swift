@@ -112,7 +112,8 @@ enum TakeoverRow {
 
     // MARK: In the helper
 
-    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to be killed.
+    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to
+    /// be killed.
     static func child(
         store url: String,
         keys: String,

@@ -2,7 +2,8 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Two stores with the same sessions: one for ours, one for the bare loop, and records to append to both.
+/// Two stores with the same sessions: one for ours, one for the bare loop, and records to append to
+/// both.
 final class AppendBed {
     /// Ours.
     let store: SQLiteEventStore

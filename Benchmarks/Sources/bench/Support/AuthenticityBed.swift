@@ -3,7 +3,8 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or are as they were before there were any.
+/// A store of sessions with keys of their own, whose records have MACs, or are as they were before
+/// there were any.
 final class AuthenticityBed {
     /// How many events a session has.
     static let events = 30
@@ -15,16 +16,16 @@ final class AuthenticityBed {
     private let sessions: [SessionID]
     private let keys: SessionKeys
 
-    /// A log was not read to its end, or not found authentic.
+    /// A log was not read to its end, or was not found authentic.
     struct NotSound: Error {
-        /// What was not as it has to be.
+        /// What was wrong.
         var what: String
     }
 
-    /// Makes the sessions: the sample's log over and over.
+    /// Creates the sessions, each with the sample's log.
     ///
-    /// - Parameter withMACs: Whether records have MACs; only of events without sealed values, since the keys are not the sample's
-    ///   then. Nil for the sample as it is.
+    /// With `withMACs` set, only events without sealed values are used, since the keys are not the
+    /// sample's then, and the records have MACs or not; `nil` uses the sample unchanged.
     init(
         sessions count: Int,
         sample: SessionSample,
@@ -133,7 +134,8 @@ final class AuthenticityBed {
     }
 }
 
-/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its fingerprints need.
+/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its
+/// fingerprints need.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys
     let file: KeyFileVault

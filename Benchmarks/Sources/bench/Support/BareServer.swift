@@ -3,7 +3,8 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows, pipelined.
+/// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows,
+/// pipelined.
 ///
 /// - Note: Isolation: one thread at a time.
 final class BareServer {
@@ -12,7 +13,8 @@ final class BareServer {
     private var prepared: Set<Int> = []
     private var position: Int64 = 0
 
-    /// How many commits may be under way: the next one is on its way while the server is busy with one.
+    /// How many commits may be under way: the next one is on its way while the server is busy with
+    /// one.
     static let depth = 4
     private static let columns = 9
     private static let types: [Oid] = [2950, 20, 20, 25, 20, 17, 17, 17, 17]
@@ -46,7 +48,8 @@ final class BareServer {
         }
     }
 
-    /// Inserts each batch with one statement and one commit, some of them under way at the same time.
+    /// Inserts each batch with one statement and one commit, some of them under way at the same
+    /// time.
     func write(_ batches: [[StoredRecord]], depth: Int = BareServer.depth) throws {
         for count in Set(batches.map(\.count)).subtracting(prepared) {
             try prepare(count)

@@ -1,6 +1,7 @@
 internal import Adapters
 
-/// Answers that were recorded, without a network: for measuring what is kept, not what is exchanged.
+/// Answers that were recorded, without a network: for measuring what is kept, not what is
+/// exchanged.
 struct CannedTransport: Transport {
     private let answers: [String: HTTPResponse]
 

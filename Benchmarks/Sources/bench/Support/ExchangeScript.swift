@@ -2,8 +2,8 @@ internal import Adapters
 
 /// The HTTP exchanges of one session, to be made again for another session without engine and log.
 ///
-/// Answers to the same request differ between sessions in their addresses only. So the address of each request is
-/// found as the same one, by number, of the same answer.
+/// Answers to the same request differ between sessions in their addresses only. So the address of
+/// each request is found as the same one, by number, of the same answer.
 struct ExchangeScript: Sendable {
     /// Where a request's address comes from.
     private enum Source {

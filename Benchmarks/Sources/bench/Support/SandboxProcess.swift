@@ -15,10 +15,9 @@ final class SandboxProcess {
 
     func stop() { process.stop() }
 
-    /// Creates orders.
+    /// Creates orders, and returns their session URLs.
     ///
-    /// - Parameter scenario: The order's `sandbox` member as JSON.
-    /// - Returns: The session URLs.
+    /// `scenario` is the order's `sandbox` member as JSON.
     static func orders(
         _ count: Int,
         at baseURL: String,

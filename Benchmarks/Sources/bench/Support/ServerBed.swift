@@ -3,7 +3,8 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store on a server with sessions, records to append to them, and the same database used plainly.
+/// A store on a server with sessions, records to append to them, and the same database used
+/// plainly.
 final class ServerBed {
     /// Ours.
     let store: PostgreSQLEventStore

@@ -21,7 +21,8 @@ final class VerifyBed {
     /// How many events all sessions have.
     var total: Int { count * events }
 
-    /// A store of 30-event sessions: the sample's log over and over, with a time that never goes back.
+    /// A store of 30-event sessions: the sample's log over and over, with a time that never goes
+    /// back.
     static func ofThirty(
         sessions count: Int,
         sample: SessionSample,
@@ -82,7 +83,8 @@ final class VerifyBed {
         return rates(start, used)
     }
 
-    /// Takes every decision of the whole store anew; events a second, by the clock and by the processor.
+    /// Takes every decision of the whole store anew; events a second, by the clock and by the
+    /// processor.
     func decide() async throws -> (clock: Double, processor: Double) {
         let (store, decider, total) = (store, decider, total)
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
@@ -124,7 +126,8 @@ final class VerifyBed {
         )
     }
 
-    /// Reads all rows in storage order and hashes each; rows a second, by the clock and by the processor.
+    /// Reads all rows in storage order and hashes each; rows a second, by the clock and by the
+    /// processor.
     func hash() throws -> (clock: Double, processor: Double) {
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
         guard try bare.hashAll() == total else { throw NotSound() }

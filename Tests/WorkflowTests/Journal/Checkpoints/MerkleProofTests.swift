@@ -74,7 +74,8 @@ import Testing
                     #expect(!shows(path: altered))
                 }
                 for other in -1...size where other != index { #expect(!shows(at: other)) }
-                // The same path may belong to the place in a tree of another size, whose root is another one then.
+                // The same path may belong to the place in a tree of another size, whose root is
+                // another one then.
                 for total in 1...Self.greatest where total != size {
                     if index < total, let its = Self.tree.root(of: total) {
                         #expect(!shows(of: total, root: its))

@@ -8,14 +8,17 @@ import Testing
 @Suite struct MaskableMembersTests {
     private typealias Masks = MaskableMembers<SessionEvent>
 
-    /// Texts that rules read, names of closed or screened sets, and identities; by the end of their path.
+    /// Texts that rules read, names of closed or screened sets, and identities; by the end of their
+    /// path.
     ///
-    /// A member that is new belongs here or in the table of those that may be masked; a text of people belongs there.
+    /// A member that is new belongs here or in the table of those that may be masked; a text of
+    /// people belongs there.
     private static let namesAndIdentities: Set<String> = [
         // Identities and times of ours.
         "at", "stream", "type", "action", "effect", "session", "checkout", "retryAt", "trace",
         "cause", "build", "catalogue", "digest", "key", "fp",
-        // Names of kinds, states and methods, which rules read; the PSP's are screened to be names when they are taken in.
+        // Names of kinds, states and methods, which rules read; the PSP's are screened to be names
+        // when they are taken in.
         "rel", "kind", "origin", "actor", "instrument", "instruments", "paymentMethod",
         "paymentMethods", "method", "mode", "outcome", "reason", "evidence", "indicator", "form",
         "place", "reach", "result", "status", "content", "code", "gateway", "generation",

@@ -16,7 +16,8 @@ struct PlantedLog {
 
     private(set) var records: [StoredRecord] = []
     private(set) var events: [RecordedEvent] = []
-    /// The texts that secrets were added to: the rules copy some of them, and write others of their own.
+    /// The texts that secrets were added to: the rules copy some of them, and write others of their
+    /// own.
     private var sources: Set<String> = []
     /// The digests of answers as they are now, by what they were.
     private var digests: [Digest256: Digest256] = [:]

@@ -60,7 +60,8 @@ import Testing
             return "eyJ" + part(12) + "." + part(24) + "." + part(32)
         }
 
-        /// Words, marks and numbers as they stand in messages; `isApart` keeps digits away from the secret.
+        /// Words, marks and numbers as they stand in messages; `isApart` keeps digits away from the
+        /// secret.
         mutating func surroundings(isApart: Bool) -> (String, String) {
             let pieces = [
                 "order ", "declined", " kortet ", "å", "/", "\"", "\\", "(", ")", ": ", ", ", "#",
@@ -105,7 +106,8 @@ import Testing
         }
     }
 
-    /// Plants a secret in each kind of member and looks for it, and for its digits, in what is left.
+    /// Plants a secret in each kind of member and looks for it, and for its digits, in what is
+    /// left.
     private func expectGone(
         _ secret: String,
         digits: String?,
