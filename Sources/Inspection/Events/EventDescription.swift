@@ -86,8 +86,7 @@ struct EventDescription {
             case .threeDSMethodCompleted(let completed): Self(completed)
             case .threeDSRequested(let requested):
                 .question(.challenge, requested.action, "show the bank's challenge", to: .bank)
-            case .threeDSShown(let answer):
-                .shown(answer.action, "challenge shown", from: .bank)
+            case .threeDSShown(let answer): .shown(answer.action, "challenge shown", from: .bank)
             case .threeDSCompleted(let completed):
                 .answer(
                     completed.action,
