@@ -21,7 +21,9 @@ extension Payment {
             case show3DS(BrowserForm)
             /// Present the payment sheet of a wallet. Reports: `authorized`, `canceled`, `failed`.
             case authorizeWallet(WalletRequest)
-            /// Show the PSP's payment page. Reports: `shown`, then `completed`, `canceled`, `failed` or `pageFailed`.
+            /// Show the PSP's payment page.
+            ///
+            /// Reports: `shown`, then `completed`, `canceled`, `failed` or `pageFailed`.
             case showMenu(HostedPage)
             /// Show the PSP's check-in. Reports: `shown`, then `checkedIn`, `canceled` or `failed`.
             case checkIn(HostedPage)

@@ -177,7 +177,7 @@ extension TransactionRequest {
 }
 
 extension Navigated {
-    /// The target in words.
+    /// The target as text.
     fileprivate var words: String {
         let target = destination.map { Screen.safe($0) } ?? "another page"
         switch place {

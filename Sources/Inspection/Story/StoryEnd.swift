@@ -1,7 +1,7 @@
 internal import SwedbankPay
 internal import Workflow
 
-/// The end of a story in words: the standing, who has to act, and what to do next.
+/// The end of a story as text: the state, the party that has to act, and the next step.
 package struct StoryEnd {
     private let standing: Story.Standing
     private let state: SessionState
@@ -51,7 +51,7 @@ package struct StoryEnd {
         }
     }
 
-    /// The whole story of a verification, which charges nothing.
+    /// The whole story of a verification, which never includes a charge.
     private var verification: String {
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): "Verified: nothing was charged."
@@ -67,7 +67,7 @@ package struct StoryEnd {
         }
     }
 
-    /// What was paid, in one sentence.
+    /// The paid amounts, in one sentence.
     private var paid: String {
         guard let taken = standing.money.taken else { return "Paid." }
         if taken.evidence == .person { return "Paid, as a person found out at the PSP." }
@@ -109,7 +109,7 @@ package struct StoryEnd {
         }
     }
 
-    /// Who has to act, and how.
+    /// The party that has to act, and how.
     package var turn: String {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
@@ -136,7 +136,7 @@ package struct StoryEnd {
 
     private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
 
-    /// Why nobody has to do anything.
+    /// The reason why no action is required.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
             return "Nobody has to do anything; to pay, the payer has to start again."
@@ -154,7 +154,7 @@ package struct StoryEnd {
             : "Nobody has to do anything: it is paid."
     }
 
-    /// The message for the payer; `nil` when there is nothing to say.
+    /// The message for the payer; `nil` when there is none.
     package var payerMessage: String? { standing.guidance.message }
 
     /// Returns what to do next, the best option first.
@@ -191,7 +191,7 @@ package struct StoryEnd {
         }
     }
 
-    /// What to record once the outcome was found out.
+    /// The command to record the outcome once it was found out.
     private func found(_ program: String) -> [NextStep] {
         [
             NextStep(

@@ -48,8 +48,8 @@ extension StoryTeller {
         }
     }
 
-    /// Tells that the PSP started the payment, within the sentence about the choice if nothing else
-    /// was told since.
+    /// Adds that the PSP started the payment, in the sentence about the choice if that is the last
+    /// one.
     private mutating func tellBeginning(_ recorded: RecordedEvent) {
         let number = state.payment?.attempt?.number ?? state.attemptCount
         guard let last = sentences.indices.last,
@@ -190,8 +190,8 @@ extension StoryTeller {
         )
     }
 
-    /// Removes a sentence about a request that failed permanently: the problem that it caused tells
-    /// the same.
+    /// Removes a sentence about a request that failed permanently, because the sentence about its
+    /// problem contains the same.
     private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
         guard let last = sentences.last, case .trouble(let told) = last.fact, told.count == 1,
             told.ending == .refused, told.rel == problem.rel
@@ -224,7 +224,7 @@ extension Story.Cause {
 }
 
 extension SessionEvent {
-    /// Whether the event says that the engine stopped while a request was under way.
+    /// Whether the event means that the engine stopped while a request was in progress.
     var isInterruption: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.isInterruption

@@ -1,17 +1,18 @@
 package import EventLog
 internal import SwedbankPay
 
-/// By which clock times are told to people: their own, or that of UTC.
+/// The time zone in which times are displayed: the user's, or UTC.
 package struct ToldTime: Sendable {
     private let offset: @Sendable (Instant) -> Duration
 
-    /// The clock that is so far ahead of UTC at an instant.
+    /// Creates a time zone with an offset from UTC at each instant.
     package init(offset: @escaping @Sendable (Instant) -> Duration) { self.offset = offset }
 
-    /// The clock of UTC.
+    /// UTC.
     package static let utc = ToldTime { _ in .zero }
 
-    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43 +01:00`, or `… UTC`.
+    /// Returns the date and the time in seconds with the time zone: `2026-12-02 01:47:43 +01:00`,
+    /// or `… UTC`.
     package func second(_ instant: Instant) -> String {
         let text = shown(instant).description
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " " + zone(at: instant)

@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// A log as a time line with a lane for each participant.
 package struct LaneChart: Explanation {
-    /// One line of the chart: an event, or consecutive polls that showed nothing new.
+    /// A line of the chart: an event, or consecutive polls without a change.
     struct Row: Hashable {
         var recorded: RecordedEvent
         var lanes: EventLanes
@@ -25,7 +25,7 @@ package struct LaneChart: Explanation {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - everyLook: Whether each poll has a line of its own, even when it showed nothing new.
+    ///   - everyLook: Whether each poll has a line of its own, even without a change.
     package init(_ log: SessionLog, everyLook: Bool) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
         var last = begin
@@ -51,7 +51,7 @@ package struct LaneChart: Explanation {
         }
     }
 
-    /// The events as JSON; consecutive polls that showed nothing new are one entry.
+    /// The events as JSON; consecutive polls without a change are one entry.
     package var json: JSONValue {
         .array(
             rows.map { row in
@@ -110,7 +110,7 @@ package struct LaneChart: Explanation {
 }
 
 extension LaneChart.Row {
-    /// The words, and the number of repetitions.
+    /// The description, and the number of repetitions.
     var told: String { count == 1 ? words.words : words.words + ", \(count) times" }
 }
 
@@ -194,7 +194,7 @@ private struct Form {
 }
 
 extension SessionEvent {
-    /// Whether it only says that a look at the PSP showed nothing new.
+    /// Whether it only records a poll without a change.
     package var isIdleLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
@@ -205,7 +205,8 @@ extension SessionEvent {
 }
 
 extension SessionLog {
-    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new together.
+    /// The events in rows: consecutive polls without a change are in one row, and each other event
+    /// in one of its own.
     package var foldedRows: [ClosedRange<Int64>] {
         var rows: [ClosedRange<Int64>] = []
         var wasLook = false
