@@ -33,7 +33,8 @@ let package = Package(
             name: "CBareClient",
             linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
         ),
-        // What both programs need: processes, the engine with its dependencies, the machine.
+        // What both programs below share: processes, the engine with everything around it, the
+        // machine.
         .target(
             name: "Measuring",
             dependencies: [
@@ -45,7 +46,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The processor's clocks, whose types are defined by more than one module of the platform.
+        // The processor's clocks, whose types more than one module of the platform claims to
+        // define.
         .target(name: "CMeasure"),
         .executableTarget(
             name: "bench",
@@ -60,8 +62,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Performs one kind of work on a recorded log; 'scripts/count-instructions' counts its
-        // instructions.
+        // One kind of work on a recorded log, whose instructions 'scripts/count-instructions'
+        // counts.
         .executableTarget(
             name: "instructions",
             dependencies: [
@@ -72,7 +74,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Many sessions for a long time, with a PSP that fails: 'make load' and 'make soak'.
+        // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make
+        // soak'.
         .executableTarget(
             name: "load",
             dependencies: [

@@ -1,7 +1,7 @@
 import Payments
 import SwedbankPay
 
-/// The order of the example.
+/// The item for sale.
 let lamp = PaymentOrder(
     currency: "SEK",
     amount: 12_500,

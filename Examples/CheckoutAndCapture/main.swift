@@ -1,7 +1,8 @@
 // A checkout: this service creates the payment order, the payer pays on the PSP's page, and the
-// service captures the amount when the goods are shipped.
+// money is captured when the goods are shipped.
 //
-//     CheckoutAndCapture URL TOKEN     the base URL of the PSP's API, and its access token
+//     CheckoutAndCapture URL TOKEN     the base of the PSP's API, for example of a sandbox, and its
+//                                      access token
 
 import Glibc
 import Payments
@@ -11,7 +12,7 @@ var configuration = PaymentService.Configuration(store: "payments.db", environme
 configuration.merchant = .psp(at: arguments[1]) { arguments[2] }
 
 try await PaymentService.run(configuration) { service in
-    // The order exists already if this process was killed and started again.
+    // The order already exists if this process was killed and restarted.
     let known = try await service.payments(referencedBy: "order-4711").first
     let payment =
         if let known { known } else {
@@ -22,8 +23,8 @@ try await PaymentService.run(configuration) { service in
             try await action.report(.canceled)
             continue
         }
-        // A web view or a web server would show `page.html`. Here the user reports what the payer
-        // did.
+        // A web view would show `page.html`, or a web server send it. Here the user says what the
+        // payer did.
         let page = try action.page()
         print("show \(page.html.utf8.count) bytes of order \(try await orderID(of: payment))")
         fflush(nil)
@@ -33,8 +34,7 @@ try await PaymentService.run(configuration) { service in
         print("not paid")
         return
     }
-    // The reference makes the capture idempotent, also when this process crashes here and repeats
-    // it.
+    // With this reference it happens once, even if this process dies here and repeats the request.
     let capture = try await payment.capture(
         12_500,
         vatAmount: 2_500,

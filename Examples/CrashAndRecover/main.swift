@@ -1,8 +1,8 @@
-// Crashes in the middle of a payment, as a process does that runs out of memory: nothing is closed
-// or saved. Start it again, and the payment continues.
+// Dies in the middle of a payment, like a process that is out of memory: nothing is closed or
+// saved. Start it again, and the payment continues.
 //
 //     CrashAndRecover URL      opens the session, lets the payer open Swish, and kills itself
-//     CrashAndRecover          finds the payment, and prints its outcome
+//     CrashAndRecover          finds the payment again, and prints its outcome
 
 import Glibc
 import Payments
@@ -21,7 +21,7 @@ try await PaymentService.run(.init(store: "payments.db", environment: .sandbox))
             kill(getpid(), SIGKILL)
         }
     }
-    // No call is required: the service continues all unfinished payments in its store.
+    // No call resumes it: the service continues every unfinished payment in its store.
     for payment in try await service.payments(referencedBy: "order-4711") {
         print(try await payment.outcome)
     }

@@ -1,12 +1,13 @@
-// Replaces the payer's app and its web view with the terminal.
+// Stands for the payer's app and its web view: here they are the terminal.
 
 import Glibc
 import Payments
 
-/// The `view-paymentsession` URL of a payment order, for example of one at `workflowctl sandbox`.
+/// The `view-paymentsession` link of a payment order, for example of one that `workflowctl sandbox`
+/// printed.
 let sessionURL = CommandLine.arguments.dropFirst().first ?? ""
 
-/// Opens another app; here the user opens the link manually.
+/// Opens another app; here the user opens the link by hand.
 func open(_ url: String) async -> Bool {
     say("open \(url)")
     return true
@@ -21,7 +22,7 @@ func show(_ form: Payment.BrowserForm) async -> String {
     return readLine() ?? ""
 }
 
-/// Prints a line at once, also to a pipe.
+/// Prints a line at once, even into a pipe.
 func say(_ words: String) {
     print(words)
     fflush(nil)

@@ -1,6 +1,6 @@
-// Tests a flow of your own in worlds with faults: lost responses, crashes, full disks, clocks that
-// jump. They run the real engine; network, PSP, disk, time and payers are simulated, so that an
-// hour takes a moment.
+// Tests your own flow in worlds with every kind of fault: lost responses, crashes, full disks,
+// clocks that jump. The engine in them is the real one; network, PSP, disk, time and payers are
+// simulated, so an hour takes a moment.
 //
 // The flow here: an app whose payers sometimes close the issuer's page, with at most two attempts.
 
@@ -9,7 +9,7 @@ import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// The app performs every client action, but one payer in four closes the issuer's page.
+/// An app that performs its actions, but one payer in four closes the issuer's page.
 struct OurApp: SimulatedClient {
     private var ordinary = OrdinaryClient()
 
@@ -31,7 +31,7 @@ var limits = SessionLimits()
 limits.attempts = 2
 var settings = SimulationSettings(decider: SessionDecider(catalogue: .bundled, limits: limits))
 settings.client = OurApp()
-// The guarantees of this shop, in addition to those of the engine.
+// What must hold in our shop, in addition to everything that the engine guarantees.
 settings.invariants = [
     SimulationInvariant("twoAttemptsAtMost") { moment in
         moment.attemptsSeen > 2 ? "the PSP saw \(moment.attemptsSeen) attempts" : nil

@@ -5,15 +5,16 @@ import NIOCore
 import Payments
 import SwedbankPay
 
-/// A shop that sells lamps, with the same endpoints for its customers and the PSP on every node.
+/// A shop that sells lamps: the requests that its customers and the PSP can send to any of its
+/// nodes.
 struct Shop: Sendable {
     let service: PaymentService
-    /// The shop's URL, without a slash at the end.
+    /// The public address of the shop, without a slash at the end.
     let url: String
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
-        // Buys a lamp; the shop's order number is the reference by which every node finds the
+        // Buys a lamp; the shop's own order number is the reference by which every node finds the
         // payment.
         router.post("orders/:number") { _, context in
             let number = try context.parameters.require("number")
@@ -29,16 +30,15 @@ struct Shop: Sendable {
             try await action.report(.shown)
             return html(page.html, page.headers)
         }
-        // The PSP's page redirects here. A browser's request proves nothing: the engine reads the
-        // order before it counts as paid.
+        // The PSP's page leads here. A browser's request proves nothing: the engine reads the order
+        // before it counts as paid.
         router.get("orders/:number/complete") { _, context in
             try await left(.completed, try context.parameters.require("number"))
         }
         router.get("orders/:number/cancel") { _, context in
             try await left(.canceled, try context.parameters.require("number"))
         }
-        // The endpoints to which the payer returns from an app, and to which the PSP sends its
-        // callbacks.
+        // The payer returns here from an app, and the PSP sends callbacks here.
         router.get("orders/:number/return") { _, context in
             seeOther("/orders/\(try context.parameters.require("number"))")
         }
@@ -48,8 +48,8 @@ struct Shop: Sendable {
             try await payment.callback(Array(body.readableBytesView))
             return HTTPResponse.Status.ok
         }
-        // The same for an app: its client actions and its reports, as JSON. The actions authorise
-        // the payment, so a real shop must authenticate the payer's app first.
+        // The same for an app: its actions and reports, as JSON. They contain values with which the
+        // payer can be impersonated: a real shop authenticates the payer's app first.
         router.get("orders/:number/actions") { _, context in
             let payment = try await known(try context.parameters.require("number"))
             return try json(try await payment.openActions)
@@ -65,12 +65,12 @@ struct Shop: Sendable {
             let result = try await payment.report(report, on: action)
             return html(result == .late ? "late" : "accepted", plain)
         }
-        // The state of the payment for the shop's own pages, without secrets.
+        // The state of the payment, for the shop's own pages; it contains no secrets.
         router.get("orders/:number/payment") { _, context in
             let view = try await known(try context.parameters.require("number")).view
             return try json(view)
         }
-        // The lamp is shipped, so the amount is captured, once, however often this is called.
+        // The lamp is shipped: now the money is captured, once, however often this is requested.
         router.post("orders/:number/shipment") { _, context in
             let number = try context.parameters.require("number")
             let capture = try await known(number).capture(
@@ -93,7 +93,7 @@ struct Shop: Sendable {
         return payment
     }
 
-    /// Returns the page that the payer's browser has to show.
+    /// Returns what the payer's browser has to show.
     private func pageAction(_ number: String) async throws -> Payment.ClientAction {
         for try await action in try await known(number).clientActions {
             if case .showMenu = action.kind { return action }
@@ -101,7 +101,7 @@ struct Shop: Sendable {
         throw HTTPError(.gone)
     }
 
-    /// Reports that the payer left the PSP's page.
+    /// Handles that the payer left the PSP's page.
     private func left(_ report: ClientAnswer, _ number: String) async throws -> Response {
         for action in try await known(number).openActions {
             if case .showMenu = action.kind { try await action.report(report) }

@@ -21,7 +21,8 @@ let firstMonth = PaymentOrder(
     )
 )
 
-/// The charge of a later month, whose unique reference prevents charging a month twice.
+/// Returns the charge of a later month; its reference is never used twice, so no month is charged
+/// twice.
 func laterMonth(_ month: Int, with token: String) -> PaymentOrder {
     PaymentOrder(
         purpose: .unscheduledPurchase,

@@ -1,4 +1,5 @@
-// The values of a client action are secrets: neither descriptions nor a debugger show them.
+// The values that a client needs in order to act are secret: no message or debugger dump shows
+// them.
 
 extension Payment.ClientAction: CustomStringConvertible, CustomReflectable {
     /// The identifier and the kind, without the values.

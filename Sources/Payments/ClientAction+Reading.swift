@@ -7,8 +7,8 @@ internal import Workflow
 extension Payment.ClientAction {
     /// Creates an action with all its values; `nil` when they may not be disclosed or do not exist.
     ///
-    /// The view omits URLs that do not belong to the PSP, and links to apps other than those of
-    /// supported payment methods.
+    /// The view contains no address that is not the PSP's, or that would open an app other than the
+    /// payment apps.
     init?(_ view: ActionView, of payment: Payment) {
         guard let kind = Kind(view) else { return nil }
         (id, self.kind, self.view, self.payment) = (view.id, kind, view, payment)

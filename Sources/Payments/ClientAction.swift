@@ -7,8 +7,8 @@ internal import Workflow
 extension Payment {
     /// Something that the payer's app or browser has to do, with all values that it needs.
     ///
-    /// The values authorise actions on behalf of the payer: send them only to that payer's client.
-    /// The encoded form is the JSON form that the documentation describes.
+    /// It contains values with which the payer can be impersonated: pass it only to that payer's
+    /// client. Encoded, it has the JSON form that the documentation describes.
     public struct ClientAction: Sendable, Identifiable {
         /// A kind of client action, with its values.
         public enum Kind: Sendable {
@@ -16,14 +16,13 @@ extension Payment {
             case launchApp(AppLaunch)
             /// Post a form in a hidden frame. Reports: `done`, `failed`.
             case load3DSMethod(BrowserForm)
-            /// Post a form to the issuer's page and show that page. Reports: `shown`, then
+            /// Post a form to the issuer's page and show that. Reports: `shown`, then
             /// `challengeCompleted`, `canceled` or `failed`.
             case show3DS(BrowserForm)
             /// Present the payment sheet of a wallet. Reports: `authorized`, `canceled`, `failed`.
             case authorizeWallet(WalletRequest)
-            /// Show the PSP's payment page.
-            ///
-            /// Reports: `shown`, then `completed`, `canceled`, `failed` or `pageFailed`.
+            /// Show the PSP's payment page. Reports: `shown`, then `completed`, `canceled`,
+            /// `failed` or `pageFailed`.
             case showMenu(HostedPage)
             /// Show the PSP's check-in. Reports: `shown`, then `checkedIn`, `canceled` or `failed`.
             case checkIn(HostedPage)
@@ -63,7 +62,7 @@ extension Payment {
         public var contentType: String
         /// The fields, in the order in which they are sent.
         public var fields: [(name: String, value: String)]
-        /// How long the hidden call of ``ClientAction/Kind/load3DSMethod(_:)`` may take.
+        /// The time limit of the hidden request of ``ClientAction/Kind/load3DSMethod(_:)``.
         public var timeout: Duration?
         /// The URL to which the issuer posts the result of a challenge, `cres`.
         public var notificationURL: String?

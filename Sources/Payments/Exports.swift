@@ -1,5 +1,5 @@
-// The types that appear in this module's declarations, so that `import Payments` is sufficient to
-// use them. Everything else is in the modules themselves, which can be imported as well.
+// The types in this module's declarations, so that `import Payments` suffices to use them. The
+// other declarations are in the modules themselves, which can be imported as well.
 
 @_exported public import struct Adapters.Page
 @_exported public import struct Adapters.PageReporting

@@ -4,7 +4,7 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// The open client actions, for clients that poll instead of using ``clientActions``.
+    /// The open client actions, for clients that poll; ``clientActions`` delivers them to others.
     public var openActions: [ClientAction] {
         get async throws(PaymentError) { try await actions(openIn: state, leavingOut: []) }
     }
@@ -12,14 +12,14 @@ extension Payment {
     /// Reports what the client did about a client action; a repeated report changes nothing.
     ///
     /// - Parameters:
-    ///   - report: What the client did. `canceled` is accepted for every kind of action; where the
-    ///     kind has no such report, it means that the client could not perform the action. The JSON
-    ///     form is `Decodable`.
+    ///   - report: What the client did. `canceled` is accepted for every kind; for a kind without
+    ///     that report it means that the client could not perform the action. Its JSON form is
+    ///     `Decodable`.
     ///   - action: The identifier of the action.
-    /// - Returns: Whether the report came in time.
+    /// - Returns: Whether it came in time.
     /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for
-    ///   a report that the kind of action does not allow; another ``PaymentError`` such as
-    ///   ``PaymentError/stopped`` when the report could not be recorded.
+    ///   a report that its kind does not accept; ``PaymentError/stopped`` and the like when it
+    ///   could not be recorded.
     @discardableResult
     public func report(
         _ report: ClientAnswer,

@@ -5,8 +5,8 @@ internal import Workflow
 extension Payment {
     /// Starts an attempt with the instrument that the payer chose, once the methods are known.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` while another attempt is running, for a method that
-    ///   is not offered, and after the end.
+    /// - Throws: ``PaymentError/refused(_:)`` during another attempt, for a method that is not
+    ///   offered, and after the end.
     public func attempt(_ choice: AttemptRequest) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
@@ -46,10 +46,10 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively instead of on the PSP's page, as soon as the order
+    /// Pays the order of a checkout natively instead of on the PSP's page; waits until the order
     /// exists.
     ///
-    /// - Returns: The native payment of the same order; a repeated call returns the same payment.
+    /// - Returns: The native payment of the order; repeated calls return the same one.
     /// - Throws: ``PaymentError/refused(_:)`` after the end, for a payment that is not a checkout,
     ///   and when the order cannot be created.
     public func payNatively(

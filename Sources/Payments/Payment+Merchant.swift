@@ -6,19 +6,19 @@ internal import Workflow
 extension Payment {
     /// Captures an authorised amount, and waits for the result.
     ///
-    /// A repeated call with the same reference is the same capture, also after a crash, so pass a
-    /// reference. Amounts are in minor units, including VAT.
+    /// Repeating the call with the same reference captures once, even after a crash, so name one.
+    /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
-    ///   - amount: The amount.
-    ///   - vatAmount: The VAT that the amount includes.
-    ///   - description: A description for the payer.
-    ///   - reference: The merchant's unique reference of the capture; `nil` generates one.
-    /// - Returns: The transaction; its result is `nil` while it is unknown, and the view's problem
-    ///   then has the reason.
-    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened with
+    ///   - amount: The amount to capture.
+    ///   - vatAmount: The VAT included in the amount.
+    ///   - description: A description that the payer may see.
+    ///   - reference: The merchant's unique reference of the capture; generated when omitted.
+    /// - Returns: The transaction with its result; without a result when it is unknown, and the
+    ///   view's problem says why.
+    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
     ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
-    ///   not paid, or when the amount exceeds what remains.
+    ///   not paid, or when the amount exceeds what is left.
     @discardableResult
     public func capture(
         _ amount: Int64,
@@ -31,7 +31,7 @@ extension Payment {
 
     /// Cancels what was authorised and not captured, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func cancel(
         description: String,
@@ -42,7 +42,7 @@ extension Payment {
 
     /// Reverses a captured amount, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func reverse(
         _ amount: Int64,

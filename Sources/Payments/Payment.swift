@@ -5,8 +5,8 @@ internal import Workflow
 
 /// One payment, with its view, its client actions, and the commands that it accepts.
 ///
-/// This is a handle that contains only the payment's identifier. It can be created again at any
-/// time, on every node of the store, with ``PaymentService/payment(_:)``.
+/// This is a handle: it contains only the payment's identifier, and ``PaymentService/payment(_:)``
+/// can recreate it at any time, on every node of the store.
 ///
 /// - Note: Isolation: any.
 public struct Payment: Sendable, Identifiable {
@@ -23,7 +23,7 @@ public struct Payment: Sendable, Identifiable {
 
     /// Waits until the payment has ended, and returns its outcome.
     ///
-    /// `completed` means that the PSP confirmed it. For a checkout, deliver once the view's
+    /// `completed` means that the PSP has confirmed it. For a checkout, deliver when the view's
     /// ``SessionView/confirmed`` is `true`.
     public var outcome: Outcome {
         get async throws(PaymentError) {
@@ -42,17 +42,17 @@ public struct Payment: Sendable, Identifiable {
     ///
     /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops,
     /// ``PaymentError/erased(_:)`` when the payment's keys were destroyed,
-    /// ``PaymentError/lost(_:code:reason:)`` when its log can no longer be trusted, and
-    /// ``PaymentError/canceled`` in a cancelled task.
+    /// ``PaymentError/lost(_:code:reason:)`` when its log cannot be trusted any more,
+    /// ``PaymentError/canceled`` in a canceled task.
     public var updates: some AsyncSequence<Update, PaymentError> & Sendable {
         Updates(source: UpdateSource(self))
     }
 
-    /// What the payer's client has to do, in order; the sequence ends with the payment.
+    /// What the payer's client has to do: each action once, in order; ends with the payment.
     ///
-    /// Each iteration delivers every action without a report once; after a restart, the remaining
-    /// ones are delivered with the same identifiers. Several concurrent iterations each deliver all
-    /// actions, and the first report counts. Throws the same errors as ``updates``.
+    /// Each loop over it delivers every action without a report once; after a restart these are the
+    /// remaining ones, with the same identifiers. If there are several loops, each delivers all of
+    /// them, and the first report counts. Throws as ``updates`` does.
     public var clientActions: some AsyncSequence<ClientAction, PaymentError> & Sendable {
         ClientActions(source: UpdateSource(self))
     }

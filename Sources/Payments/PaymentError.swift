@@ -9,7 +9,8 @@ internal import Workflow
 public enum PaymentError: Error, Sendable {
     /// The rules of the payment refuse the command; nothing was changed.
     case refused(Rejection)
-    /// The service is shutting down or has shut down; the next service continues the payment.
+    /// The service is shutting down, or has shut down; the payment continues when a service is
+    /// started again.
     case stopped
     /// The task was cancelled; the payment continues.
     case canceled
@@ -23,7 +24,7 @@ public enum PaymentError: Error, Sendable {
     /// Another failure, with the underlying error.
     case failed(any Error, code: String)
 
-    /// The error code, for example `session.attempt-running`; each code has a page in the
+    /// The error's code, for example `session.attempt-running`; each has a page in the
     /// documentation.
     public var code: String {
         switch self {

@@ -5,13 +5,13 @@ public import SwedbankPay
 internal import Workflow
 
 extension PaymentService {
-    /// The configuration of a payment service: a store and an environment, and defaults for
-    /// everything else.
+    /// The configuration of a payment service: a store and an environment; everything else has a
+    /// default.
     public struct Configuration: Sendable {
-        /// The location of the logs: the path of an SQLite file, or the connection string
-        /// `postgres://…` of a PostgreSQL database.
+        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of
+        /// a PostgreSQL database.
         ///
-        /// A missing file is created. Several processes can share a file, and several machines a
+        /// A missing file is created. Several processes may use one file, and several machines one
         /// database.
         public var store: String
         /// The environment in which payments are made.
@@ -22,18 +22,17 @@ extension PaymentService {
         public var vault: (any KeyVault)?
         /// The source of payment orders; `nil` when sessions are only opened by their URLs.
         public var merchant: Merchant?
-        /// The transport of HTTP requests; `nil` uses libcurl.
-        ///
-        /// A transport decides by itself which hosts it calls.
+        /// The transport for HTTP requests instead of libcurl; it decides which hosts it may
+        /// contact.
         public var transport: (any Transport)?
         /// The provider that performs requests to the PSP; `nil` uses HTTP.
         public var provider: (any PaymentProvider)?
-        /// The name under which this process records events and shares a store; by default the name
-        /// of the host.
+        /// The name under which this process records events and shares a store: by default that of
+        /// the machine.
         public var node: String
         /// The limits, retries and intervals of the engine.
         public var engine = PaymentConfiguration()
-        /// The limits of HTTP, proxies and pinned keys; additional hosts in its list can be called,
+        /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
         /// too.
         public var http = TransportConfiguration()
         /// The options of an SQLite store.
@@ -85,8 +84,7 @@ extension PaymentService.Configuration {
         return engine
     }
 
-    /// The HTTP configuration, with the hosts of the environment, the additional hosts, and the
-    /// merchant backend's host.
+    /// HTTP with the hosts of the environment, the added ones, and the merchant backend's.
     var reach: TransportConfiguration {
         var http = http
         http.allowsInsecureLoopback = environment.allowsInsecureLoopback

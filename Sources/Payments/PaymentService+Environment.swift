@@ -22,7 +22,8 @@ extension PaymentService {
 extension PaymentService.Environment {
     /// The domains of the PSP's test environment.
     ///
-    /// - Note: Source: merchant backend, links; the PSP names its test hosts `*.externalintegration.*`.
+    /// - Note: Source: merchant backend, links; the PSP names its test hosts
+    ///   `*.externalintegration.*`.
     private static let testHosts = TransportConfiguration.defaultHostSuffixes.map {
         "externalintegration." + $0
     }

@@ -6,19 +6,18 @@ internal import Workflow
 extension PaymentService {
     /// Opens the payment session of a payment order, to be paid natively.
     ///
-    /// The same session URL returns the same payment, also after a restart and on other nodes; the
+    /// The same address returns the same payment, even after a restart and on other nodes; the
     /// payment is then read again.
     ///
     /// - Parameters:
-    ///   - address: The `view-paymentsession` URL of the order: a secret.
-    ///   - reference: The merchant's reference of the payment.
-    ///   - choices: The instruments to pay with as soon as the methods are known; the first one
-    ///     that is offered is used.
-    ///   - amount: The amount, which lists and reports show until the PSP reports one.
-    ///   - metadata: Notes of your own, without secrets.
-    ///   - callbackScheme: The custom scheme with which the payer may return to the app.
+    ///   - address: The `view-paymentsession` link of the order: a secret.
+    ///   - reference: The merchant's own reference of the payment.
+    ///   - choices: What to pay with as soon as the methods are known, the first one that is offered.
+    ///   - amount: The amount to be paid, which lists and reports show until the PSP names it.
+    ///   - metadata: Your own notes; not for secrets.
+    ///   - callbackScheme: A custom scheme that a return to the app may have.
     /// - Returns: The payment, once its first event is durable.
-    /// - Throws: A ``PaymentError``, with the code `engine.bad-address` when the URL does not
+    /// - Throws: ``PaymentError``; its code is `engine.bad-address` when the address does not
     ///   belong to this environment.
     public func open(
         _ address: String,
@@ -53,18 +52,17 @@ extension PaymentService {
 
     /// Creates a payment order and opens its checkout.
     ///
-    /// The order is paid on the PSP's page. An order that charges a stored token is paid at once,
-    /// without a payer.
+    /// It is paid on the PSP's page; an order that charges a stored token is paid at once, without
+    /// a payer.
     ///
     /// - Parameters:
-    ///   - order: The order; the error names every field that the PSP would refuse, before anything
-    ///     is sent.
-    ///   - reference: The merchant's reference of the payment; by default that of the order.
-    ///   - metadata: Notes of your own, without secrets.
-    ///   - change: Changes other parts of the request, such as a check-in or the presentation of
-    ///     pages.
+    ///   - order: The order; every field that the PSP would refuse is reported before a request is
+    ///     sent.
+    ///   - reference: The merchant's own reference of the payment; by default the order's.
+    ///   - metadata: Your own notes; not for secrets.
+    ///   - change: Changes further options of the checkout: a check-in, how pages are shown.
     /// - Returns: The payment, once its first event is durable.
-    /// - Throws: ``PaymentError/misconfigured(reason:)`` without a ``Configuration/merchant``; a
+    /// - Throws: ``PaymentError/misconfigured(reason:)`` without a ``Configuration/merchant``;
     ///   ``PaymentError`` with the code `order.invalid` for an order that the PSP would refuse.
     public func checkout(
         _ order: PaymentOrder,
@@ -98,8 +96,8 @@ extension PaymentService {
 
     /// Returns a payment that was opened before, here or on another node of the store.
     ///
-    /// Nothing is read yet: if the payment does not exist, the first call on it throws an error
-    /// with the code `engine.unknown-session`.
+    /// It is not read yet: if the payment does not exist, the first call throws, with the code
+    /// `engine.unknown-session`.
     public func payment(_ id: SessionID) -> Payment { Payment(id: id, service: self) }
 
     /// Returns the payments that were opened with a reference, newest first.

@@ -70,9 +70,8 @@ extension PaymentService.Configuration {
 
     /// Returns the keys of the store's sessions.
     ///
-    /// - Throws: A ``PaymentError`` with the code `vault.wrong-key` when the newest session was
-    ///   sealed with other keys, because nodes with those keys could not open what is sealed with
-    ///   these.
+    /// - Throws: ``PaymentError`` with the code `vault.wrong-key` when other keys protect the
+    ///   newest session: processes with those keys could not find sessions opened with these.
     func openVault(of store: any PaymentStore) async throws(PaymentError) -> any KeyVault {
         let newest = try await PaymentError.translatingStore { () throws(EventStoreError) in
             try await store.newestWrappedKey()

@@ -8,8 +8,7 @@ public import Workflow
 ///
 /// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` creates
 /// them, and shuts them down in the right order. However a process ends, the next service on the
-/// same store continues its payments: it reads each of them at the PSP before it sends anything
-/// again.
+/// same store continues its payments: it reads each at the PSP before it sends anything again.
 ///
 /// ```swift
 /// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
@@ -30,8 +29,8 @@ public final class PaymentService: Sendable {
 
     /// Opens the store and creates the engine; payments continue once ``run()`` is called.
     ///
-    /// The service lives until ``run()`` has returned or ``shutdown()`` was called; prefer
-    /// ``run(_:_:)``, which always shuts it down.
+    /// Its resources are released when ``run()`` has ended or ``shutdown()`` was called; prefer
+    /// ``run(_:_:)``, which ensures that.
     ///
     /// - Throws: ``PaymentError``; everything that was opened is closed again.
     public init(_ configuration: Configuration) async throws(PaymentError) {
@@ -81,21 +80,22 @@ public final class PaymentService: Sendable {
 
     /// Drives payments until the task is cancelled or ``shutdown()`` is called; then shuts down.
     ///
-    /// It is meant for programs that run several services: it fits the protocol `Service` of
-    /// swift-service-lifecycle, whose `cancelWhenGracefulShutdown` cancels it.
+    /// It fits the protocol `Service` of swift-service-lifecycle, which cancels it in
+    /// `cancelWhenGracefulShutdown`.
     public func run() async {
         await engine.run()
         await shutdown()
     }
 
-    /// Shuts down: refuses new commands, waits a limited time for requests that change something,
-    /// and closes the store.
+    /// Shuts down: refuses new commands, waits a while for requests that change something, and
+    /// closes the store.
     ///
-    /// The next service on the store continues the payments. A second call waits for the first one.
+    /// The next service on the store continues what was in progress. A second call waits for the
+    /// first.
     public func shutdown() async {
         let task = closing.withLock { closing in
-            // This task is separate: the caller's task may have been cancelled, and the shutdown
-            // must complete.
+            // In a task of its own: the caller's may have been canceled, and shutting down has to
+            // wait.
             let task = closing ?? Task.detached { await self.close() }
             closing = task
             return task
@@ -124,8 +124,9 @@ extension PaymentService {
     /// Payments that another process left unfinished continue at once.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the service.
-    ///   - body: The function, which is given the service.
+    ///   - configuration: The store, the environment, and any options that differ from the
+    ///     defaults.
+    ///   - body: The function that uses the service.
     /// - Returns: The result of the function.
     /// - Throws: ``PaymentError`` when the service cannot be started, and any error of the
     ///   function.

@@ -40,8 +40,8 @@ struct UpdateSource: AsyncSequence, Sendable {
             isolation actor: isolated (any _Concurrency.Actor)?
         ) async throws(PaymentError) -> SessionUpdate? {
             if hasEnded { return nil }
-            // Each turn subscribes anew, which immediately delivers the current state, or the
-            // reason why the payment cannot be driven.
+            // Each iteration subscribes again, which returns the current state, or why the payment
+            // cannot be driven.
             while true {
                 if stream == nil {
                     let payment = payment

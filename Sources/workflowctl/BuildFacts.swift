@@ -1,14 +1,14 @@
 internal import Adapters
 
-/// The version, build and platform of this program, for bug reports.
+/// Facts about this program, for bug reports.
 enum BuildFacts {
-    /// Returns the version alone on the first line, then the facts on lines of their own.
+    /// The version and the facts on separate lines; the first line is only the version.
     static let text = (["workflowctl \(Build.version)"] + facts).joined(separator: "\n")
 
-    /// Returns everything on one line.
+    /// The same on one line.
     static let line = "workflowctl \(Build.version): \(facts.joined(separator: "; "))"
 
-    /// Returns how the program was built, its rules, and the libraries it runs with.
+    /// How the program was built, with which rules, and with which libraries it runs.
     private static let facts = [
         "\(mode) build, Swift \(compiler), \(platform)",
         "store schema \(SQLiteEventStore.currentSchemaVersion)",
@@ -26,7 +26,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// The oldest compiler that the program can have been built with.
+    /// The oldest compiler that can have built it.
     static var compiler: String {
         #if compiler(>=6.4)
             "6.4 or newer"
@@ -37,7 +37,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// The operating system and the processor architecture.
+    /// The platform.
     static var platform: String {
         #if arch(x86_64)
             "linux-x86_64"

@@ -2,10 +2,10 @@ internal import Glibc
 internal import Inspection
 internal import Synchronization
 
-/// Lets the main thread wait until a command ends or is interrupted.
+/// The end of a command, for which the main thread waits.
 final class CommandEnd: @unchecked Sendable {
-    // Unchecked: a semaphore is a C object that any thread may use; everything else is protected by
-    // the mutex.
+    // Unchecked: the semaphore is a C object that any thread may use; a mutex guards everything
+    // else.
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let state = Mutex<(status: ExitStatus?, interrupts: Int)>((nil, 0))
 
@@ -25,9 +25,7 @@ final class CommandEnd: @unchecked Sendable {
         sem_post(semaphore)
     }
 
-    /// Records that a signal asks the command to end.
-    ///
-    /// - Returns: False from the second signal on; the process should then exit at once.
+    /// Records a signal that asks the command to end; returns false from the second one on.
     func interrupt() -> Bool {
         state.withLock {
             $0.interrupts += 1

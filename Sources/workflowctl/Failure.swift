@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Why a command failed: what happened, the reason, and what to do about it.
+/// Why a command failed: what happened, why, and what to do.
 ///
 /// None of its texts quotes an argument that may be a secret.
 struct Failure: Error, Hashable, Sendable {
@@ -14,7 +14,7 @@ struct Failure: Error, Hashable, Sendable {
     var message: String
     /// What to do about it.
     var hint: String?
-    /// The sessions that an ambiguous name may refer to.
+    /// The candidates, when a name matches several sessions.
     var candidates: [SessionSummary] = []
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
@@ -31,7 +31,7 @@ struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure: CustomStringConvertible {
-    /// The two lines for standard error, with one line for each candidate between them.
+    /// The two lines for standard error, with the candidates between them, one per line.
     var description: String {
         (["error: \(message) [\(code)]"] + candidateLines + (hint.map { ["hint: \($0)"] } ?? []))
             .joined(separator: "\n")
@@ -65,11 +65,11 @@ extension Failure {
         ]
     }
 
-    /// Returns the failure of an operation that is possible on files only.
+    /// The failure of an option that applies only to files.
     static let onlyForFiles = Failure(
         .configuration,
         "store.only-for-files",
-        "this works on stores in SQLite files only, and the store is on a server",
-        hint: "'workflowctl store copy sqlite:PATH' makes a file of it"
+        "this command works only on SQLite stores, and this store is on a server",
+        hint: "run 'workflowctl store copy sqlite:PATH' to copy it to a file"
     )
 }

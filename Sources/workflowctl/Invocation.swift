@@ -3,9 +3,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Everything that one run of a command gets from its process.
-///
-/// Commands never read it from the process themselves.
+/// Everything that one run of a command receives from the process; other code does not ask the
+/// process for it.
 struct Invocation: Sendable {
     /// The environment variables.
     var environment: [String: String]
@@ -15,36 +14,36 @@ struct Invocation: Sendable {
     var diagnostics: Sink
     /// Reads all of standard input, up to a number of bytes.
     var readInput: @Sendable (_ limit: Int) throws(Failure) -> [UInt8]
-    /// The file descriptor of standard input, where it can be read in parts.
+    /// The descriptor of standard input, if it can be streamed.
     var inputDescriptor: Int32?
     /// Returns the current time.
     var now: @Sendable () -> Instant
-    /// The event loop of all asynchronous work.
+    /// The loop that runs everything asynchronous.
     var loop: UVLoop
-    /// The name under which the program was called, for commands that can be copied.
+    /// The name under which the program was started, for commands to paste.
     var program: String
 
-    /// Writes a line of data.
+    /// Prints a line of data.
     func print(_ line: String) {
         output.write(line + "\n")
     }
 
-    /// Writes a line of data in colour.
+    /// Prints a styled line of data.
     func print(_ line: StyledText) {
         output.write(line + "\n")
     }
 
-    /// Writes a line of a message.
+    /// Prints a message for people.
     func note(_ line: String) {
         diagnostics.write(line + "\n")
     }
 
-    /// Writes a line of a message in colour.
+    /// Prints a styled message for people.
     func note(_ line: StyledText) {
         diagnostics.write(line + "\n")
     }
 
-    /// The current time of the wall clock.
+    /// Returns the time of the wall clock.
     static func wallClock() -> Instant {
         Instant(microseconds: LoopClock.wallMicroseconds())
     }

@@ -7,14 +7,13 @@ internal import Logging
 /// Runs the program: arguments in, exit status out.
 @main struct Program {
     static func main() {
-        // A closed pipe ends the output, but must not end the process in the middle of an append.
+        // A closed pipe ends the output, not the process in the middle of an append.
         signal(SIGPIPE, SIG_IGN)
-        // Exceeding the file size limit is a store error, as a full disk is.
+        // Exceeding the limit of a file's size is an error of the store, like a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        // A core dump or a crash report would contain what the log seals.
+        // A core dump would contain what the log seals.
         MemoryDisclosure.forbid()
-        // Set before any thread starts, so that no library writes the secrets of TLS connections to
-        // a file.
+        // Before there are threads: no library may write the secrets of connections to a file.
         _ = TLSSecretsFile.wasWanted
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -57,7 +56,7 @@ internal import Logging
                 output: invocation.output,
                 environment: invocation.environment
             )
-            if let pager { invocation.output = invocation.output.passing(to: pager.take) }
+            if let pager { invocation.output = invocation.output.passing(to: pager.write) }
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
@@ -79,7 +78,7 @@ internal import Logging
                 try command.refuseBadArguments()
                 status = try await perform(command, in: invocation)
             } catch {
-                invocation.tell(error, asJSON: command.global.json)
+                invocation.printError(error, asJSON: command.global.json)
                 status = error.status
             }
             end.reach(status)
@@ -108,14 +107,14 @@ internal import Logging
                 sink(STDOUT_FILENO).write(text + "\n")
                 return .done
             }
-            return tellVersions(asJSON: arguments.contains("--json"))
+            return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(message, arguments: arguments),
+            SecretArguments.masked(clause(message), arguments: arguments),
             hint: Suggestion.hint(for: arguments)
-                ?? "'workflowctl help' lists the commands, --help after one its options"
+                ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
         let diagnostics = sink(STDERR_FILENO)
         diagnostics.write("\(failure)\n")
@@ -126,8 +125,15 @@ internal import Logging
         return .usage
     }
 
+    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Prints the version report.
-    private static func tellVersions(asJSON: Bool) -> ExitStatus {
+    private static func printVersions(asJSON: Bool) -> ExitStatus {
         let report = VersionReport()
         let output = sink(STDOUT_FILENO)
         guard asJSON else {
@@ -139,13 +145,13 @@ internal import Logging
         return .done
     }
 
-    /// Returns an output without colours for a file descriptor of the process.
+    /// Returns a sink for a descriptor of the process, without colours.
     private static func sink(_ descriptor: Int32) -> Sink {
         .descriptor(descriptor, color: .never, environment: [:])
     }
 }
 
-/// A log handler that writes each message as a line to standard error.
+/// Standard error for loggers, one message per line.
 private struct DiagnosticsStream: TextOutputStream, Sendable {
     let sink: Sink
 

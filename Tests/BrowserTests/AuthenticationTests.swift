@@ -101,8 +101,8 @@ import Workflow
         }
     }
 
-    /// Shows the challenge, presses one of the issuer's buttons, and returns what was sent to the
-    /// notification URL.
+    /// Shows the challenge, presses a button of the issuer's page, and returns what reached the
+    /// notification address.
     private func pass(
         _ payment: Payment,
         _ browser: Browser,
@@ -119,7 +119,7 @@ import Workflow
         return (action.id, try await answer(browser, action))
     }
 
-    /// Returns the decisions of the rules for web views about the browser's navigation.
+    /// Returns what the rules for a web view conclude from the browser's navigations.
     private func answer(_ browser: Browser, _ action: ActionView) async throws -> String {
         let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
         for url in try await browser.navigations() {

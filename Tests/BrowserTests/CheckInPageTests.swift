@@ -7,7 +7,7 @@ import Testing
 
 /// The page with the PSP's check-in in a real browser.
 @Suite struct CheckInPageTests {
-    /// Returns a script that performs this action when the check-in is opened.
+    /// Returns a script that does something when the check-in is opened.
     private static func script(opening act: String) -> String {
         """
         window.payex = { hostedView: { consumer: (settings) => ({ open: () => {
@@ -19,7 +19,7 @@ import Testing
 
     private static let javascript = [("Content-Type", "text/javascript")]
 
-    /// Shows the page with a script of another origin.
+    /// Shows the page with a script from the other origin.
     private func show(
         _ browser: Browser,
         script: String,
@@ -81,7 +81,7 @@ import Testing
             #expect(posted.contentType.hasPrefix("application/x-www-form-urlencoded"))
             let profile = try #require(CheckIn.profile(in: Array(posted.body.utf8)))
             #expect(profile.count > 10)
-            // The reference is only in the form; no URL contains it.
+            // Only the form contains the reference: no address does.
             #expect(try await !browser.navigations().contains { $0.contains(profile) })
         }
         await sandbox.shutdown()
@@ -131,7 +131,7 @@ import Testing
                     headers: Self.javascript
                 )
             default:
-                // A consumer was identified, but the identity is missing.
+                // The payer was identified, but the script does not say as whom.
                 try await browser.serve(
                     "/check-in.js",
                     Self.script(opening: "settings.onConsumerIdentified({});"),

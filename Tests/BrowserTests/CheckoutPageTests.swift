@@ -6,7 +6,7 @@ import Testing
 
 /// The page of an order, shown by the function of its API generation, in a real browser.
 @Suite struct CheckoutPageTests {
-    /// Shows a page whose script has one function, and performs this action when it is opened.
+    /// Shows a page whose script has one function, which does something when it is opened.
     private func show(
         _ browser: Browser,
         _ function: PaymentMenu.Function,

@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Shows the page with a script that performs this action when the menu is opened.
+    /// Shows the page with a script that does something when the menu is opened.
     private func show(
         _ browser: Browser,
         opening act: String,
@@ -184,7 +184,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    /// Returns the script's URL that an order's session offers.
+    /// Returns the address of the script that an order's session offers.
     static func menuScript(
         of order: SandboxOrder,
         _ sandbox: SandboxServer

@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// Content that an attacker would inject into a page.
+    /// What an attacker would want to add to a page.
     private static let planted = """
         <script>window.stolen = "inline";</script>
         <img src="x" onerror="window.stolen = 'handler'">
@@ -45,7 +45,7 @@ import Testing
                 "</main>",
                 with: Self.planted.replacing("ORIGIN", with: evil) + "</main>"
             )
-            // Either of the two policies has to be sufficient by itself.
+            // Each of the two policies has to suffice alone.
             var headers = page.headers.map { ($0.name, $0.value) }
             if byHeader {
                 html = html.replacing(

@@ -7,15 +7,14 @@ import Testing
 
 @testable import workflowctl
 
-/// The page of `workflowctl report-html` in a real browser.
+/// The page that `workflowctl report-html` writes, in a real browser.
 @Suite struct ReportPageTests {
-    /// Text with which outsiders might run a script in the page.
+    /// Text with which outsiders might try to run something in the page.
     private static let hostile =
         #"\"><script>window.stolen=1</script><img src=x onerror=window.stolen=2>"#
         + #"</pre></script><!--]]>&lt;b&gt;"#
 
-    /// Returns the page of a payment with a declined card and then Swish, optionally with hostile
-    /// texts.
+    /// Returns the page of a payment: a declined card, then Swish, with hostile text if requested.
     private func page(hostile: Bool = false) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -49,7 +48,7 @@ import Testing
     ) async throws {
         try await browser.look(width: width, height: 900, dark: dark)
         try await browser.serve("/case", html)
-        // Chromium requests it from every web server by itself.
+        // Chromium requests it from every web server.
         try await browser.serve("/favicon.ico", "")
         try await browser.open(browser.site + "/case")
         try await browser.wait(for: "document.documentElement.dataset.place !== undefined")
@@ -63,7 +62,7 @@ import Testing
             let asked = try await browser.requests().map(\.path).filter { $0 != "/favicon.ico" }
             #expect(asked == ["/case"])
             #expect(try await browser.console() == [])
-            // Injected content does not run and sends no request.
+            // A script that is added does not run, and sends nothing.
             _ = try await browser.evaluate(
                 """
                 (() => {
@@ -107,7 +106,7 @@ import Testing
     {
         try await withBrowser { browser in
             try await show(try page(), in: browser)
-            // The first tab stop leads past the links to the selection of an event.
+            // The first stop skips the links to the choice of an event.
             try await browser.press("Tab")
             try await browser.press("Enter")
             try await browser.wait(for: "location.hash === '#place'")
@@ -132,12 +131,12 @@ import Testing
                 try await browser.evaluate("document.querySelectorAll('.d-now').length")
                     == .number(1)
             )
-            // The buttons beside the slider, with their keys.
+            // The buttons behind the slider, by their keys.
             try await browser.press("Tab", times: 3)
             #expect(try await browser.evaluate("document.activeElement.id") == .text("forward"))
             try await browser.press("Enter")
             try await browser.wait(for: "document.documentElement.dataset.place === '15'")
-            // The stored form of an event is opened by its link.
+            // An event's link opens its stored form.
             _ = try await browser.evaluate("document.getElementById('raw').focus()")
             try await browser.press("Enter")
             try await browser.wait(for: "document.getElementById('e15').open")
@@ -158,13 +157,13 @@ import Testing
                 "getComputedStyle(document.documentElement).backgroundColor"
             )
             #expect(ground == .text(dark ? "rgb(20, 24, 29)" : "rgb(255, 255, 255)"))
-            // Compares every text with its background, as accessibility guidelines require.
+            // Every text against its background, as accessibility guidelines measure contrast.
             let faint = try await browser.evaluate(Self.contrast)
             #expect(faint.list == [])
         }
     }
 
-    /// Returns the texts whose contrast with their background is below 4.5.
+    /// The texts whose contrast to their background is below 4.5.
     private static let contrast = """
         (() => {
           const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -267,7 +266,7 @@ import Testing
         }
         #expect(print.terminationStatus == 0)
         let paper = try Data(contentsOf: folder.appending(path: "case.pdf"))
-        // The page tree of a PDF file has the number of pages.
+        // A tree of pages contains their number.
         let count = try #require(
             String(decoding: paper, as: Unicode.ASCII.self).firstMatch(of: /\/Count (\d+)/)?.1
         )

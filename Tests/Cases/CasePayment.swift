@@ -4,10 +4,10 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// One payment, decided by the rules of this build, with a manual clock.
+/// One payment, decided by the rules of this build, with a clock that is moved by the case.
 ///
-/// Requests are sent when they are due and get the responses of the case, so that all times in the
-/// log are determined by the case, and the same case always has the same log.
+/// Requests leave when they are due and get the responses of the case; so every time in the log is
+/// the case's own, and the same case gives the same log.
 struct CasePayment {
     private(set) var spec: DeciderSpec
     private var causes: [String] = []
@@ -17,13 +17,13 @@ struct CasePayment {
         traceID: "00-7d1e6f8a4c2b49d0a3f5e9b8c7d6e5f4-1a2b3c4d5e6f7081-01"
     )
 
-    /// The amount of the order in minor units.
+    /// The amount of the order, in minor units.
     static let amount: Int64 = 64_900
-    /// The latency of an ordinary response in milliseconds.
+    /// The latency of an ordinary response.
     static let answer: Int64 = 180
 
     init(_ place: Int, decider: SessionDecider) {
-        // Each case has a day of its own, and begins in the evening.
+        // Each case has its own day: half past seven in the evening, when people shop.
         let begin = ManualClock.noon + .seconds(place * 86_400 + 27_000 + place * 1_733)
         spec = DeciderSpec(
             decider: decider,
@@ -57,7 +57,7 @@ struct CasePayment {
         while causes.count < spec.log.count { causes.append(cause) }
     }
 
-    /// Opens the session and receives two responses, the second of which has the methods.
+    /// Opens the payment; the methods are shown after two responses.
     mutating func open(_ reference: String, offering snapshot: Snapshot = .withSwishAndCard) {
         let opened = Opened(
             sessionURL: .sample("session"),
@@ -70,18 +70,18 @@ struct CasePayment {
         answer(snapshot)
     }
 
-    /// Sends a command.
+    /// Performs a command.
     mutating func command(_ command: SessionCommand, _ name: String) {
         take(.command(command), "command.\(name)")
     }
 
-    /// Sends a report of the payer's app about the newest client action.
+    /// Reports on the newest client action.
     mutating func report(_ outcome: ReportOutcome) {
         guard let action = state.actions.last?.id else { return }
         take(.report(ClientReport(action: action, outcome: outcome)), "report.\(action.rawValue)")
     }
 
-    /// Advances the clock.
+    /// Advances the time.
     mutating func wait(_ seconds: Double) { spec = spec.after(.milliseconds(Int(seconds * 1000))) }
 
     /// Sends the pending request when it is due.
@@ -96,12 +96,12 @@ struct CasePayment {
         return call
     }
 
-    /// Sends the pending request when it is due, and receives a snapshot of the session.
+    /// Sends the pending request when it is due; the response is a snapshot of the session.
     mutating func answer(_ snapshot: Snapshot, in milliseconds: Int64 = Self.answer) {
         outcome(.snapshot(filled(snapshot), status: 200), in: milliseconds)
     }
 
-    /// Sends the pending request when it is due, and receives an outcome.
+    /// Sends the pending request when it is due; it comes to an outcome.
     mutating func outcome(
         _ outcome: ProviderAnswer.Outcome,
         in milliseconds: Int64 = Self.answer,
@@ -125,7 +125,7 @@ struct CasePayment {
         for _ in 0..<count { answer(snapshot, in: 90) }
     }
 
-    /// Simulates a crash of the engine while a request was running.
+    /// Stops the engine for a while, with a request in progress.
     mutating func crash(for seconds: Double) {
         guard let running = state.running else {
             Issue.record("nothing is under way")
@@ -139,7 +139,7 @@ struct CasePayment {
         )
     }
 
-    /// Advances the clock to the time of a timer, and fires it.
+    /// Advances the clock to the time of a timer, which fires.
     mutating func due(_ timer: SessionTimer, _ name: String) {
         let timers = spec.decider.effects(owedBy: state).timers
         guard let due = timers.first(where: { $0.timer == timer }) else {
@@ -150,7 +150,7 @@ struct CasePayment {
         take(.timerFired(timer), "timer.\(name)")
     }
 
-    /// Returns the snapshot with what is common to all of this merchant's orders.
+    /// Returns the snapshot with what all snapshots of this merchant's orders contain.
     private func filled(_ snapshot: Snapshot) -> Snapshot {
         var snapshot = snapshot
         snapshot.particulars = merchant

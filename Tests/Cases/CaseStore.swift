@@ -11,7 +11,7 @@ struct CaseStore {
     let url: String
     let now: Instant
 
-    /// Runs a test with such a store, which is removed afterwards.
+    /// Creates a store, passes it to a closure, and removes it.
     static func with(_ body: (CaseStore) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "cases-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -27,7 +27,7 @@ struct CaseStore {
         try await body(store)
     }
 
-    /// The cases as an engine of the store would have recorded them.
+    /// Writes the cases as an engine of the store would have left them.
     private static func fill(_ path: String) async throws {
         let store = try await SQLiteEventStore(path: path)
         let decider = SessionDecider(catalogue: .bundled)
@@ -66,7 +66,7 @@ struct CaseStore {
         try await run(arguments, columns: columns)
     }
 
-    /// Runs a command line on the store.
+    /// Runs a command on the store.
     func run(
         _ arguments: [String],
         columns: Int? = nil

@@ -10,15 +10,15 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Realistic payments with unexpected courses, and the story of each.
+/// Realistic payments that did not go as the payer expected, and the story of each.
 ///
-/// The logs are created by every run and compared with the files. `CASES=write` writes the files
+/// Each run creates the logs anew and compares them with the files. `CASES=write` writes the files
 /// instead.
 @Suite struct CaseTests {
     static let isWriting = ProcessInfo.processInfo.environment["CASES"] == "write"
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// The format of an output.
+    /// How an output is displayed.
     struct Look: Sendable, CustomTestStringConvertible {
         var name: String
         var columns: Int?
@@ -149,7 +149,7 @@ extension CaseTests {
                 #expect(message?.contains("do not pay again") == true, place)
                 for sentence in told.sentences {
                     let words = StoryWords.text(sentence.fact)
-                    #expect(!words.contains("Another try makes sense"), "\(place): \(words)")
+                    #expect(!words.contains("can try again"), "\(place): \(words)")
                 }
             }
         }
@@ -180,17 +180,11 @@ extension CaseTests {
     }
 }
 
-/// A command that runs in this process, with a simulated terminal.
+/// Runs commands in this process, with a simulated terminal.
 enum Terminal {
-    /// Runs a command.
+    /// Runs a command, and returns its exit status and output.
     ///
-    /// - Parameters:
-    ///   - arguments: The command line, without the program's name.
-    ///   - columns: The width of the terminal; `nil` for a pipe.
-    ///   - environment: The environment variables.
-    ///   - now: The time.
-    /// - Returns: The exit status and the output.
-    /// - Throws: Any error other than the command's own failure.
+    /// `columns` is the width of the terminal; `nil` makes the output a pipe.
     static func run(
         _ arguments: [String],
         columns: Int?,

@@ -9,11 +9,11 @@ import WorkflowTesting
 @testable import workflowctl
 
 /// The report page agrees with the view and the story about the payer and the money, at every
-/// prefix of a log.
+/// prefix.
 @Suite struct ReportPageTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// Returns the beginning of a payment's log, up to an event.
+    /// Returns the log of a payment up to an event.
     static func log(_ payment: CasePayment, to end: Int) throws -> SessionLog {
         var head = StreamHead.empty
         var records: [StoredRecord] = []
@@ -44,7 +44,8 @@ import WorkflowTesting
             .replacing("&amp;", with: "&")
     }
 
-    /// Returns the rows of the page's table of the view at each event, which its script displays.
+    /// Returns the rows of the page's table of the view at each sequence number, as its script
+    /// shows them.
     static func rows(of html: String) throws -> [[String: String]] {
         let text = try part(of: html, from: "id=\"report-data\">", to: "</script>")
         let data = try JSONValue(parsing: Array(text.utf8))
@@ -102,11 +103,11 @@ import WorkflowTesting
             let head = try Self.head(of: page)
             let place: Comment = "\(story) at \(end): \(head)"
             let message = Self.text(view["payer"]?["message"])
-            let quoted = head.firstMatch(of: /The payer may be told: "(.*)"$/)?.1
+            let quoted = head.firstMatch(of: /Tell the payer: "(.*)"$/)?.1
             #expect(quoted.map(String.init) == message, place)
             #expect(message == StoryEnd(told).payerMessage, place)
             #expect(head.contains(MoneyWords(told.state.money).sentences), place)
-            // The view at this event is the same on the page of the whole log.
+            // The page of the whole log shows the view at this sequence number in the same way.
             let rows = views[end]
             #expect(rows["payer.message"] == message, place)
             #expect(rows["payer.newAttempt"] == Self.text(view["payer"]?["newAttempt"]), place)

@@ -22,8 +22,7 @@ import WorkflowTesting
                 Issue.record("no list")
                 return
             }
-            // Of the thirteen, only the request in Swish that was never approved has an unknown
-            // outcome.
+            // Of the thirteen only the unanswered request in Swish is uncertain.
             #expect(unknown.count == 1)
             #expect(unknown.first?["session"] == .string(session(.expired)))
             #expect(unknown.first?["amount"] == .integer(CasePayment.amount))
@@ -44,7 +43,7 @@ import WorkflowTesting
             for command in commands { before.append(try await store.run(command).text) }
             #expect(before[0] == logs)
             #expect(before[2].contains(session(.expired)))
-            // In the form of a build without facts.
+            // As written by a build that had no facts.
             let file = try SQLiteConnection(
                 path: String(store.url.dropFirst("sqlite:".count)),
                 readOnly: false,
@@ -63,8 +62,8 @@ import WorkflowTesting
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
-            // A changed log of a payment with unknown outcome is detected, whatever its row
-            // contains.
+            // An altered log of a payment that is listed by itself is detected, whatever its row
+            // says.
             try file.execute(
                 """
                 UPDATE events SET record = CAST(replace(record, 'order-', 'ORDER-') AS BLOB) WHERE seq = 1

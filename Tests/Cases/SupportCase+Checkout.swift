@@ -3,10 +3,10 @@ import SwedbankPay
 import WorkflowTesting
 
 extension SupportCase {
-    /// A checkout on the PSP's page: the payer pays, does not wait for the redirect, and follows
-    /// the cancel link.
+    /// A checkout on the PSP's page: the payer pays, gets tired of waiting for the page to
+    /// continue, and leaves by its cancel link.
     ///
-    /// The shop sees a cancelled payment and the payer a charge; the order shows what happened.
+    /// The shop sees a canceled payment and the payer a charge; the order shows who is right.
     func canceledCheckoutIsPaid(_ payment: inout CasePayment) {
         payment.openCheckout("order-4723")
         payment.answer(order: .sample, status: 201)
@@ -44,7 +44,7 @@ extension CasePayment {
         command(.checkout(.open(opened)), "checkout")
     }
 
-    /// Sends the pending request when it is due, and receives the order.
+    /// Sends the pending request when it is due; the response is the order.
     fileprivate mutating func answer(
         order: OrderSnapshot,
         status: Int = 200,

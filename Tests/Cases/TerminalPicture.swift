@@ -1,4 +1,4 @@
-/// A picture of a terminal's content that follows the viewer's light or dark colour scheme.
+/// A picture of a terminal that follows the viewer's light or dark scheme.
 enum TerminalPicture {
     private static let style = """
         .w{fill:#fbfbfc;stroke:#d0d4d9}text{font:14px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\

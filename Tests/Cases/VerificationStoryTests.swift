@@ -7,11 +7,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Verifications of a card, which never charge anything: no text about any prefix mentions money.
+/// Verifications of a card, which never charge anything: no text of any prefix mentions money.
 @Suite struct VerificationStoryTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// The possible courses of a verification on the PSP's page.
+    /// Courses that a verification on the PSP's page can take.
     enum Course: String, CaseIterable, Sendable {
         case paid, canceled, clientsWord, failed
     }

@@ -6,9 +6,9 @@ import Testing
 
 /// One case from the payer's complaint to the next step, as in the documentation.
 ///
-/// The commands run on a store with all cases, with a terminal of 100 columns, at a fixed time;
+/// The commands are run on a store with all cases, in a terminal of 100 columns, at a fixed time;
 /// their output is compared with the page, with the README's picture and with the recording for
-/// `asciinema play`. `CASES=write` writes these files.
+/// `asciinema play`. `CASES=write` records anew.
 @Suite struct WalkthroughTests {
     private static let root = CaseTests.folder.appendingPathComponent("../../..")
         .standardizedFileURL
@@ -21,7 +21,7 @@ import Testing
         begin: "<!-- walk-through: begin -->\n", end: "<!-- walk-through: end -->\n"
     )
 
-    /// A command, and its purpose.
+    /// A command to type, and its purpose.
     private struct Step {
         var arguments: [String]
         var why: String
@@ -41,7 +41,7 @@ import Testing
         ]
     }
 
-    /// The output of each step on a terminal with colours.
+    /// Returns the output of each step on a terminal with colours.
     private static func played() async throws -> [(step: Step, text: String)] {
         var played: [(Step, String)] = []
         try await CaseStore.with { store in
@@ -53,7 +53,7 @@ import Testing
                     now: store.now
                 )
                 #expect(run.status == .done, "\(step.arguments): \(run.text)")
-                // The store's path is the default, so that readers can repeat the commands.
+                // A reader who follows along has the store where the program expects it.
                 played.append(
                     (step, run.text.replacing(" --store \(store.url)", with: ""))
                 )
@@ -62,7 +62,7 @@ import Testing
         return played
     }
 
-    /// Returns the text without colours, for Markdown.
+    /// Returns the text without colours, as Markdown shows it.
     private static func markdown(_ played: [(step: Step, text: String)]) -> String {
         var lines: [String] = []
         for (step, text) in played {
@@ -88,8 +88,8 @@ import Testing
         )
     }
 
-    /// Returns the recording: a line with the size, then a line for each output, in the asciicast
-    /// v2 format.
+    /// Returns the recording: a line with its size, then one line per output, in the format of
+    /// asciinema (asciicast v2).
     private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
         var lines = [
             #"{"version":2,"width":\#(columns),"height":40,"title":"A payment that nobody knows the outcome of"}"#
@@ -107,7 +107,7 @@ import Testing
                 try add(String(letter), after: 30)
             }
             try add("\r\n" + text.replacing("\n", with: "\r\n"), after: 300)
-            // The time to read it at forty words in ten seconds.
+            // As long as it takes to read forty words in ten seconds.
             try add("\r\n", after: 1_500 + text.split(separator: " ").count * 100)
         }
         return lines.map { $0 + "\n" }.joined()

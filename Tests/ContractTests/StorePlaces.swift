@@ -4,14 +4,14 @@ import Foundation
 import SwedbankPay
 import WorkflowTesting
 
-/// Logs in memory; every opening returns another handle to them.
+/// Logs in memory; every opening returns another handle on them.
 struct InMemoryPlace: EventStorePlace {
     private let first = InMemoryEventStore()
 
     func open() async throws -> any EventStore { await first.another() }
 }
 
-/// An SQLite file; every opening returns another store on it.
+/// A SQLite file; every opening returns another store on it.
 struct SQLitePlace: EventStorePlace {
     var path: String
     var loop: UVLoop?

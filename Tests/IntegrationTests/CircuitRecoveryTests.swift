@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A service whose PSP fails for a while: failed sessions are retried when the host's circuit
+/// A service whose PSP fails for a while: resting sessions resume when the circuit of the host
 /// closes.
 @Suite struct CircuitRecoveryTests {
     @Test func `resting sessions go on when the circuit of their host closes, and none pays twice`()
@@ -56,7 +56,7 @@ import Workflow
                 let failed = try await service.settled(session)
                 #expect(failed.problem?.problem.kind == .requestFailed)
             }
-            // The outage is over, and only a payer with another session sends a request, which is
+            // The outage is over, and only a payer with another session sends a request: that is
             // the trial.
             await sandbox.disturbAll(with: [])
             let trial = orders[3].0
@@ -77,7 +77,7 @@ import Workflow
         }
     }
 
-    /// A circuit that opens soon and pauses briefly.
+    /// A circuit that opens soon and rests briefly.
     private static let quick: CircuitBreaker.Limits = {
         var limits = CircuitBreaker.Limits()
         limits.results = 3
@@ -87,7 +87,7 @@ import Workflow
         return limits
     }()
 
-    /// Collects the results of recoveries, while a payer's session is read repeatedly, as a client
+    /// Returns the results of recoveries, while a payer's session is read repeatedly, as a client
     /// does.
     private func asking(
         _ session: SessionID,

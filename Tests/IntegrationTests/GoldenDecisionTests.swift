@@ -5,7 +5,7 @@ import Inspection
 import SwedbankPay
 import Testing
 
-/// This build makes the same decisions as earlier builds did in real payments.
+/// This build repeats the decisions of earlier builds in real payments.
 @Suite struct GoldenDecisionTests {
     @Test(arguments: [
         "swish-this-device", "saved-card-challenge", "declined-then-swish", "aborted",

@@ -33,7 +33,7 @@ extension SandboxServer {
 }
 
 extension ClientAction {
-    /// The link of an app to open.
+    /// Returns the link of an app to launch.
     func link(from secrets: SecretTable) -> String? {
         guard case .launchApp(let task, _) = kind else { return nil }
         return task.href.flatMap { secrets[$0] }

@@ -3,8 +3,8 @@ import SwedbankPay
 
 /// Alters logs as a forger would.
 package enum Forge {
-    /// Returns the lines of a log without some of them and with a recomputed hash chain: valid, but
-    /// not what happened.
+    /// Returns the lines of a log without some, with a recomputed chain: valid, but not what
+    /// happened.
     package static func rechained(_ log: String, without type: String) throws -> String {
         try rechained(log, without: type) { $0 }
     }
@@ -14,7 +14,7 @@ package enum Forge {
         try rechained(log) { $0.replacing(#/"build":"[^"]*"/#, with: #""build":"\#(build)""#) }
     }
 
-    /// Returns the lines of a log with other types for some events.
+    /// Returns the lines of a log with the type of some events renamed.
     package static func rechained(
         _ log: String,
         changing type: String,
@@ -23,8 +23,7 @@ package enum Forge {
         try rechained(log) { $0.replacing(#""type":"\#(type)""#, with: #""type":"\#(other)""#) }
     }
 
-    /// Returns the lines of a log with a replaced text, which is given as it appears in the
-    /// records.
+    /// Returns the lines of a log with some text replaced, given as it is in the records.
     package static func rechained(
         _ log: String,
         replacing text: String,

@@ -3,27 +3,26 @@ import Foundation
 package import Inspection
 import SwedbankPay
 
-/// The logs that are kept forever.
+/// The logs that are kept forever, as the program reads them.
 package enum GoldenLogs {
-    /// The directory of the logs.
+    /// Their folder.
     package static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/Logs").resolvingSymlinksInPath().path
 
-    /// The logs that the program reads; the others require the upcasters of a test.
+    /// All that the program can read; another one needs the upcasters of a test.
     package static let names = [
         "address-known", "checkout", "every-event", "failed-by-whom", "payment-aborted",
         "payment-declined-then-swish", "payment-page", "payment-saved-card-challenge",
         "payment-swish-this-device",
     ]
 
-    /// Text with which an outsider might break out of any context in which it is displayed, as
-    /// JSON.
+    /// Text with which outsiders might try to break out of any output, as JSON.
     package static let hostile =
         #"\"><script>window.stolen=1</script>;#35;%%{init}%% \n end\#u{2028}\#u{202e}]]>&lt;{{x}} "#
         + #"--> wrap: title: javascript:alert(1)`$(id)' A->>B: x"#
 
-    /// Returns the text of a log.
+    /// Returns the text of one.
     package static func text(_ name: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(name).ndjson", encoding: .utf8)
     }
@@ -34,7 +33,7 @@ package enum GoldenLogs {
         return try SessionLog(records[0].stream, records)
     }
 
-    /// Returns a log with hostile texts of the PSP and the merchant.
+    /// Returns one of them in which the PSP and the merchant use hostile text.
     package static func hostileText() throws -> String {
         let declined = try text("payment-declined-then-swish")
         let forged = try Forge.rechained(

@@ -9,7 +9,7 @@ import NIOCore
 import Sandbox
 import Testing
 
-/// A merchant's whole service: an HTTP server, the backend, and the sandbox as the PSP behind it.
+/// A merchant's whole service: an HTTP server, the backend, and the sandbox as the PSP.
 final class RunningShop: Sendable {
     let baseURL: String
     let sandbox: SandboxServer

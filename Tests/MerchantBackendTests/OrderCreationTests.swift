@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// The members that were sent to the PSP.
+/// The request that the PSP received, member by member.
 struct Sent {
     private let value: Any
 

@@ -2,10 +2,10 @@ import HTTPTypes
 import MerchantBackend
 import Testing
 
-/// A PSP with case-insensitive names accepts `Payer` for `payer`, so the backend must not pass on
-/// unknown members.
+/// The backend does not pass on unknown members, since a lenient PSP might treat `Payer` as
+/// `payer`.
 @Suite struct OrderMemberTests {
-    /// Documents with another payer's reference, a charge without the payer, or another payee.
+    /// Spellings of another payer's reference, a charge without the payer, and another payee.
     static let spellings = [
         #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,
         #","payer":{"PayerReference":"victim"}"#, #","payer":{"payerreference":"victim"}"#,

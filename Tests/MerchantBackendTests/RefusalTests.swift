@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// Fails on every request.
+/// A register that always fails.
 struct BrokenRegister: OrderRegister {
     struct Broken: Error { var secret = "secret" }
 

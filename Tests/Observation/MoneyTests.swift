@@ -8,7 +8,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// The metrics of a host about the money of payments.
+/// The money of payments in a host's metrics.
 @Suite struct MoneyTests {
     @Test func `money is told by host, currency and what is known of it, and follows the payments`()
         async throws
@@ -34,7 +34,7 @@ import Workflow
             try await shop.approve(first)
             try await gauges.sample()
             #expect(try payments("confirmed") == [1, 0, 10_000])
-            // A gauge without money is reported once more, as zero.
+            // A value that no longer applies is reported once more, as zero.
             #expect(try payments("underWay") == [0, 0, 0])
             for recorder in metrics.recorders {
                 for (_, value) in recorder.dimensions {
@@ -119,7 +119,7 @@ private struct Shop: Sendable {
         return session
     }
 
-    /// Starts a payment with Swish on this device, and leaves it open.
+    /// Starts a payment with Swish on this device, and leaves it pending.
     func begin(_ session: SessionID) async throws {
         _ = try await engine.attempt(session, with: .swish(msisdn: nil))
         try await wait(for: session) { $0.actions.contains { $0.isOpen } }

@@ -11,12 +11,12 @@ import SwedbankPay
 import Testing
 import Tracing
 
-/// The logs, metrics and traces of a host during successful and unsuccessful payments.
+/// A host's log, metrics and traces during successful and failing payments.
 @Suite struct ObservationTests {
     @Test func `logs at trace level, metrics and traces tell of payments, and of no secret`() async
     {
-        // In a process of its own, because the destinations of logs, metrics and traces are set
-        // once for a process.
+        // In a process of its own: the backends of logs, metrics and traces are set once per
+        // process.
         await #expect(processExitsWith: .success) {
             let log = InMemoryLogHandler()
             LoggingSystem.bootstrap { _ in
@@ -67,12 +67,12 @@ import Tracing
     }
 }
 
-/// The recorded texts, and the secrets that must not be in them.
+/// What was recorded, and what must not be in it.
 struct Watched {
     var told: [String] = []
     var secrets: Set<String> = []
 
-    /// Adds the parts of a secret that do not occur by chance.
+    /// Adds the parts of a secret that would not occur by chance.
     mutating func add(_ text: String) {
         let parts = text.split {
             !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0))
@@ -83,7 +83,7 @@ struct Watched {
         }
     }
 
-    /// The recorded texts that contain a secret: in the clear, base64 or hexadecimal.
+    /// Everything recorded that contains a secret: in the clear, base64 or hexadecimal.
     var leaks: [String] {
         let forms = secrets.flatMap { secret -> [String] in
             let hexadecimal = secret.utf8.map { String(format: "%02x", $0) }.joined()

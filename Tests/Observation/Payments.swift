@@ -7,9 +7,9 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments that are paid, declined, aborted and disturbed, with an engine as in a service.
+/// Payments of an engine that are paid, declined, given up and disturbed.
 enum Payments {
-    /// Texts that the PSP quotes, and should not.
+    /// A secret that the PSP wrongly quotes.
     private static let quoted = "markedQuoted0a1b2c3d4e5f6071"
 
     static func run(_ watched: inout Watched) async throws {
@@ -72,7 +72,7 @@ enum Payments {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// What describing or dumping the engine's values discloses.
+    /// Records descriptions and dumps of the engine's values.
     private static func look(
         at session: SessionID,
         _ engine: PaymentEngine,
@@ -99,7 +99,7 @@ enum Payments {
     }
 
     private static func settle(_ session: SessionID, _ engine: PaymentEngine) async throws {
-        // A payment that is disturbed forever does not settle.
+        // A session that is disturbed forever does not settle.
         let limit = ContinuousClock.now + .milliseconds(600)
         while ContinuousClock.now < limit {
             let state = try await engine.state(of: session)
@@ -108,7 +108,7 @@ enum Payments {
         }
     }
 
-    /// The orders, the instruments, and the reports of the payer's client.
+    /// Orders, the instruments, and the client's reports.
     private static var payments: [(SandboxOrder, AttemptRequest?, [ClientAnswer])] {
         let text =
             "session {{session}} {{token:leak}} \(quoted) marked.person1@example.com +46709876543"

@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
 
-/// An example as a process of its own, whose program is beside the test program and whose store is
-/// in a directory.
+/// A process of an example, which is next to the test program; its store is in a folder.
 final class ExampleProcess: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     private let process = Process()
@@ -21,13 +20,13 @@ final class ExampleProcess: @unchecked Sendable {
         try process.run()
     }
 
-    /// Waits for the next line; returns `nil` at the end of the output.
+    /// Waits for its next line; returns `nil` at the end.
     func line() async -> String? {
         let reading = output.fileHandleForReading
         return await Task.detached {
             var said = Data()
             while said.last != UInt8(ascii: "\n") {
-                // A byte at a time, so that the next line is left for the next call.
+                // One byte at a time: what follows the line belongs to the next call.
                 guard let byte = try? reading.read(upToCount: 1), !byte.isEmpty else { return nil }
                 said += byte
             }
@@ -40,13 +39,13 @@ final class ExampleProcess: @unchecked Sendable {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Kills the example with `SIGKILL`, which simulates a crash.
+    /// Kills it with `SIGKILL`, as in a crash.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits for the end of the process, and returns its status, and the signal if one ended it.
+    /// Waits for its end; returns the status, and whether a signal ended it.
     func ended() async -> (status: Int32, wasKilled: Bool) {
         let process = process
         return await Task.detached {

@@ -10,7 +10,7 @@ import Workflow
 @testable import Payments
 
 /// The payment service in this process and over HTTP, with the sandbox's ledger as the judge.
-@Suite(.timeLimit(.minutes(2))) struct PaymentServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct PaymentServiceTests {
     private static func configuration(_ folder: URL) -> PaymentService.Configuration {
         .init(store: folder.appending(path: "payments.db").path, environment: .sandbox)
     }
@@ -48,7 +48,7 @@ import Workflow
                 #expect(
                     try await service.payments(referencedBy: "order-4711").map(\.id) == [payment.id]
                 )
-                // A subscription after the end delivers the end at once.
+                // A subscriber after the end sees the end at once.
                 var phases: [String] = []
                 for try await update in payment.updates {
                     phases.append(update.view.phase.rawValue)
@@ -72,7 +72,7 @@ import Workflow
                     Issue.record("\(action)")
                     return
                 }
-                // Values that only the client may see do not appear in descriptions.
+                // Descriptions do not contain what only the client may see.
                 #expect(!"\(action)".contains(app.url))
                 try await sandbox.approve(app.url)
                 #expect(try await payment.outcome == .completed)
@@ -249,7 +249,7 @@ import Workflow
             for payment in payments {
                 for try await update in payment.updates where update.view.settled { break }
             }
-            // Another process erases the second one, and someone without keys adds a record to the
+            // Another process erases the second payment, and a forger without keys appends to the
             // third one's log.
             try await PaymentService.run(configuration) { second in
                 let act = OperatorActed(by: "privacy desk", action: OperatorActed.erasure)
@@ -348,7 +348,7 @@ import Workflow
             #expect(shared?.code == "payments.misconfigured")
             #expect(await refusal { $0.merchant = .psp { "t" } }?.code == "payments.misconfigured")
             #expect(!FileManager.default.fileExists(atPath: path))
-            // These keys did not seal the existing values.
+            // Keys other than those of the existing sessions.
             let sandbox = try await SandboxServer.start(.patient)
             let order = try await sandbox.createOrder()
             try await PaymentService.run(Self.configuration(folder)) {
@@ -416,7 +416,7 @@ import Workflow
                     try await checkout.callback(Array(#"{"paymentOrder":{"id":"/else"}}"#.utf8))
                 }
                 #expect(forged?.code == "order.foreign-callback")
-                // Swish captures at once, so the payment can be reversed.
+                // Swish captures the money at once, so it can be refunded.
                 let back = try await payment.reverse(
                     12_500,
                     vatAmount: 2_500,
@@ -496,13 +496,13 @@ import Workflow
         payeeInfo: PayeeInfo(payeeID: "shop", payeeReference: "order1", orderReference: "order-1")
     )
 
-    /// Returns the next client action.
+    /// Returns the client's next action.
     private static func next(of payment: Payment) async throws -> Payment.ClientAction? {
         for try await action in payment.clientActions { return action }
         return nil
     }
 
-    /// Adds a record to a log as someone without keys would who can write to the store.
+    /// Appends a record as someone could who can write to the store but has no keys.
     private static func forge(_ session: SessionID, in store: any PaymentStore) async throws {
         let records = try await store.read(session, from: 1, limit: 10_000)
         let last = try #require(records.last)
@@ -531,7 +531,7 @@ import Workflow
     }
 }
 
-/// An HTTP transport of the host's own that counts the requests.
+/// The host's own HTTP transport, which counts the requests.
 private final class CountingTransport: Transport {
     private let transport: CurlTransport
     private let requests = Mutex(0)

@@ -3,7 +3,7 @@ import FoundationNetworking
 import Sandbox
 import Testing
 
-/// A temporary directory, and a sandbox in which payers do not act by themselves.
+/// Runs a test with a temporary folder, and a sandbox whose payers do nothing by themselves.
 func withSandbox(
     _ configuration: SandboxConfiguration = .patient,
     _ body: (SandboxServer, URL) async throws -> Void
@@ -23,10 +23,10 @@ func withSandbox(
 }
 
 extension SandboxConfiguration {
-    /// The access token that the PSP of these tests requires.
+    /// The token that the PSP of these tests requires.
     static let token = "merchant-access"
 
-    /// Payers do not approve by themselves.
+    /// No payment is approved automatically.
     static var patient: SandboxConfiguration {
         var configuration = SandboxConfiguration(
             swishApprovalDelay: nil,
@@ -38,18 +38,18 @@ extension SandboxConfiguration {
 }
 
 extension SandboxServer {
-    /// Approves in the app that a link opens, as the payer.
+    /// Approves as the payer in the app that a link opens.
     func approve(_ link: String) async throws {
         let token = URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value
         try await play("GET", "/sandbox/swish/\(token ?? "")?decision=approve")
     }
 
-    /// Pays on the PSP's page, as the payer.
+    /// Pays as the payer on the PSP's page.
     func payOnPage(_ order: String) async throws {
         try await play("POST", "/sandbox/menu/\(order)/pay?method=CreditCard")
     }
 
-    /// Sends a request to the sandbox, and returns its response.
+    /// Performs another party's act, and returns the sandbox's response.
     @discardableResult
     func play(_ method: String, _ path: String) async throws -> [String: Any] {
         var request = URLRequest(url: try #require(URL(string: baseURL + path)))

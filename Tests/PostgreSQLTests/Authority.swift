@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate authority for the tests, created with OpenSSL in a temporary directory.
+/// A certificate authority of the tests, created by OpenSSL in a folder that is removed with it.
 final class Authority: Sendable {
     private let folder: String
 
@@ -24,7 +24,7 @@ final class Authority: Sendable {
         ]
     }
 
-    /// A server with a certificate for a host name.
+    /// Creates the certificate of a server with a name.
     func makeServer(named name: String) throws -> Cluster {
         let settings = ["ssl=on", "ssl_cert_file=../server.crt", "ssl_key_file=../server.key"]
         return try Cluster(settings) { place in

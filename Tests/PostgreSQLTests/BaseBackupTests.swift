@@ -4,10 +4,10 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The documentation's commands for backups of PostgreSQL, with the server's own tools, and the
-    /// PSP's ledger as the judge.
+    /// The page on backups of PostgreSQL, tried with the server's own tools; the PSP's ledger is
+    /// the oracle.
     @Suite(.serialized) struct BaseBackupTests {
-        /// A server that archives its write-ahead log, and its backups.
+        /// A server that archives its write-ahead log, and its archive.
         private struct Archived: Sendable {
             let cluster: Cluster
             var archive: String { cluster.folder + "/archive" }
@@ -15,8 +15,7 @@ extension PostgreSQLTests {
             var data: String { cluster.folder + "/data" }
 
             init() throws {
-                // Its directory has no name before it is created, so the commands run in its data
-                // directory.
+                // Its folder has no name before it exists: commands run in its data directory.
                 cluster = try Cluster([
                     "archive_mode=on", "wal_level=replica",
                     "archive_command=test ! -f ../archive/%f && cp %p ../archive/%f",
@@ -32,7 +31,7 @@ extension PostgreSQLTests {
                 try Cluster.run(Cluster.asUser + ["sh", "-c", command])
             }
 
-            /// Takes a base backup while payments are running.
+            /// Takes the nightly backup, while payments go on.
             func takeBaseBackup() throws {
                 try asServer(
                     "\(cluster.programs)/pg_basebackup -D \(base) -h \(cluster.folder) -p \(cluster.port) "
@@ -59,7 +58,7 @@ extension PostgreSQLTests {
                 throw Cluster.ClusterError(what: "\(file) is not archived")
             }
 
-            /// Restores the base backup, and starts the server as of a restore point.
+            /// Replaces the data by the base backup, and starts the server as of a point in time.
             func restore(to target: String) throws {
                 try asServer(
                     """
@@ -68,7 +67,8 @@ extension PostgreSQLTests {
                         "recovery_target_action = 'promote'" "archive_mode = off" >>\(data)/postgresql.auto.conf
                     """
                 )
-                // The server would keep this process's descriptors open as long as it runs.
+                // Files of this process that the server kept open would be waited for as long as it
+                // runs.
                 let start = Process()
                 start.executableURL = URL(fileURLWithPath: "/usr/bin/env")
                 start.arguments =
@@ -91,14 +91,13 @@ extension PostgreSQLTests {
                 }
             }
 
-            /// Ends the server that ``restore(to:)`` has started.
+            /// Stops what ``restore(to:)`` has started.
             func stop() {
                 try? asServer("\(cluster.programs)/pg_ctl -D \(data) -m immediate stop")
             }
         }
 
-        /// Completes the orders after a restore, as payers would, and compares the result with the
-        /// ledger.
+        /// Completes orders after a restore, as payers would, and compares them with the ledger.
         private func expectOnePaymentEach(
             _ program: Program,
             _ sessions: [String],
@@ -142,7 +141,7 @@ extension PostgreSQLTests {
             #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
         }
 
-        /// Pays an order without a payer who would come back.
+        /// Pays an order whose payer does not return.
         private func pay(_ program: Program, _ session: String) async throws {
             let paid = try await program.run(
                 "--json",
@@ -171,12 +170,12 @@ extension PostgreSQLTests {
                     sessions.append(try opened.member("session"))
                     orders.append(created)
                 }
-                // Background processes find the key at its default path.
+                // Processes that run in the background read the key from its usual path.
                 try FileManager.default.createSymbolicLink(
                     atPath: program.folder + "/payments.key",
                     withDestinationPath: program.folder + "/master.key"
                 )
-                // The backup is taken during payments.
+                // The backup is taken during a payment.
                 let paidMeanwhile = sessions[0]
                 async let first: Void = pay(program, paidMeanwhile)
                 try server.takeBaseBackup()
@@ -185,7 +184,7 @@ extension PostgreSQLTests {
                 if target == "a point in time" { try server.name("evening") }
                 try await pay(program, sessions[2])
                 if target != "a point in time" { try server.archiveAll() }
-                // What follows is in no archive: the server dies while a request is running.
+                // What follows is in no archive: the server dies while a request is in progress.
                 let underWay = try program.start(
                     ["attempt", sessions[3], "swish", "--msisdn", "+46739000001"],
                     store: database.url()

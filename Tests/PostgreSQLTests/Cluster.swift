@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A PostgreSQL server for the tests, in a temporary directory.
+/// A PostgreSQL server of the tests, in a folder that is removed with it.
 ///
-/// A shell stops the server and removes the directory when its standard input ends, which happens
-/// when the tests end in any way.
+/// A shell is between the tests and the server: it stops the server and removes the folder when its
+/// standard input ends, which happens when the tests end, however they end.
 final class Cluster: Sendable {
     /// The directory of the data and the socket.
     let folder: String
@@ -19,7 +19,7 @@ final class Cluster: Sendable {
 
     /// The shell, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
-        // Unchecked: they are not accessed between the start and the end.
+        // Unchecked: they are used only at the start and the end.
         let process = Process()
         let input = Pipe()
     }
@@ -34,9 +34,8 @@ final class Cluster: Sendable {
     ///
     /// - Parameters:
     ///   - settings: Additional settings, each as `name=value`.
-    ///   - primary: The primary, if the server is a standby.
-    ///   - furnish: Adds files to its directory before it starts, which then belong to the server's
-    ///     user.
+    ///   - primary: The server of which it is a standby.
+    ///   - furnish: Creates files in its folder before it starts, which then belong to it.
     /// - Throws: An error when the server cannot be started.
     init(
         _ settings: [String] = [],
@@ -103,18 +102,18 @@ final class Cluster: Sendable {
         }
     }
 
-    /// The prefix of commands that must not run as root, as PostgreSQL servers require; they run as
-    /// the user of Debian's package.
+    /// The beginning of a command that must not run as root, which servers refuse: they run as the
+    /// user of Debian's package.
     static let asUser =
         getuid() == 0
         ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] : []
 
-    /// Changes the owner of a directory to the user of the servers.
+    /// Makes the servers' user the owner of a folder.
     static func give(_ folder: String) throws {
         if getuid() == 0 { try run(["chown", "-R", "postgres", folder]) }
     }
 
-    /// The authentication rules.
+    /// The rules of access.
     private static let access = """
         local all locked scram-sha-256
         local all all trust
@@ -123,13 +122,13 @@ final class Cluster: Sendable {
         host all all 127.0.0.1/32 trust
         """
 
-    /// A missing prerequisite of the tests.
+    /// A requirement of the tests that is missing.
     struct ClusterError: Error {
         let what: String
     }
 
-    /// The directory of the server's programs: `POSTGRESQL_PROGRAMS`, for another version, or
-    /// Debian's directory.
+    /// Returns the folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for
+    /// another version, or Debian's.
     private static func findPrograms() throws -> String {
         if let named = ProcessInfo.processInfo.environment["POSTGRESQL_PROGRAMS"] { return named }
         let root = "/usr/lib/postgresql"
@@ -159,14 +158,14 @@ final class Cluster: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Creates an empty database for a test.
+    /// Creates an empty database.
     func makeDatabase() throws -> Database {
         let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try sql("CREATE DATABASE \(name)", in: "postgres")
         return Database(cluster: self, name: name)
     }
 
-    /// Executes statements as the owner and returns the output, one row in each line, with columns
+    /// Runs statements as the owner and returns their output, one row per line, with columns
     /// separated by `|`.
     @discardableResult
     func sql(_ text: String, in database: String, as user: String = Cluster.owner) throws -> String
@@ -203,10 +202,10 @@ final class Cluster: Sendable {
 
 /// A database of the cluster.
 struct Database: Sendable {
-    /// The server on which the database was created.
+    /// The server where it was created.
     private let primary: Cluster
     let name: String
-    /// Another server that has the database.
+    /// The standby, if there is one.
     private let standby: Cluster?
 
     init(cluster: Cluster, name: String, standby: Cluster? = nil) {
@@ -227,20 +226,20 @@ struct Database: Sendable {
         return "postgres://\(user)@/\(name)?host=\(hosts)&port=\(ports)\(more)"
     }
 
-    /// Returns the connection string over TCP for a user, optionally with another port.
+    /// Returns the connection string over TCP for a user, optionally through another port.
     func tcpURL(as user: String = Cluster.owner, port: UInt16? = nil) -> String {
         let ports = port.map { [$0] } ?? servers.map(\.port)
         let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
         return "postgres://\(user)@\(hosts)/\(name)"
     }
 
-    /// Executes statements and returns their output.
+    /// Runs statements and returns their output.
     @discardableResult
     func sql(_ text: String, as user: String = Cluster.owner) throws -> String {
         try cluster.sql(text, in: name, as: user)
     }
 
-    /// Polls a condition until it holds, for at most a minute.
+    /// Polls until a condition holds, for at most one minute.
     func wait(until condition: String) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try sql("SELECT \(condition)") != "t" {

@@ -6,13 +6,13 @@ import Testing
 @testable import Adapters
 
 extension PostgreSQLTests {
-    /// Due sessions are found without reading others.
+    /// Due sessions are found without reading the others.
     @Suite(.serialized) struct DueTests {
         /// Sessions that wait for something.
         private static let parked = 1_000_000
         /// The number of due sessions.
         private static let due = 10_000
-        /// The number of due sessions that another node has leased.
+        /// How many of the due ones another node holds.
         private static let held = 500
         private static let batch = 64
 
@@ -23,7 +23,7 @@ extension PostgreSQLTests {
                 let store = try await place.store()
                 try Self.park(in: place.database)
                 let now = Int64(1_000_000 + Self.due)
-                // Custom plans and generic plans.
+                // Plans for the values, and generic plans.
                 for mode in ["force_custom_plan", "force_generic_plan"] {
                     let plan = try Plan.of(
                         PostgreSQLEventStore.due,

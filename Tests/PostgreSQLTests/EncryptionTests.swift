@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// The connection is encrypted, and the server is authenticated.
+    /// The connection to the server is encrypted, and the server is authenticated.
     @Suite(.serialized) struct EncryptionTests {
         @Test func `a server is trusted by its authority and its name, and by nothing less`()
             async throws
@@ -38,7 +38,7 @@ extension PostgreSQLTests {
                     (strict("localhost", "/nonexistent/ca.crt"), "does not exist"),
                 ]
                 for (url, words) in bad { try await expectNoTrust(program, url, words) }
-                // Of several hosts, the first trusted one is used.
+                // Of several hosts, the trustworthy one is used.
                 let port = database.cluster.port
                 let several =
                     "postgres://payments@127.0.0.1:\(port),localhost:\(port)/\(database.name)"
@@ -62,7 +62,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Expects a single error with a hint and without the password.
+        /// Expects one error, with a hint, and without the password.
         private func expectNoTrust(
             _ program: Program,
             _ url: String,

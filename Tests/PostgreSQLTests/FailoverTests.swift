@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The primary dies with all records that it had not replicated, and its standby is promoted.
+    /// The primary dies with everything that only it knew, and its standby replaces it.
     @Suite(.serialized) struct FailoverTests {
         @Test func `no record that was acknowledged is missing after the primary has died`()
             async throws
@@ -26,7 +26,7 @@ extension PostgreSQLTests {
                 try await pair.failOver()
                 let before = storm.sum
                 #expect(try database.sql("SELECT pg_is_in_recovery()") == "f")
-                // They reconnect by themselves, and continue.
+                // They reconnect and continue by themselves.
                 try await storm.acknowledged(before + 400)
                 for store in stores { try await storm.isBack(store) }
                 storm.end()
@@ -52,7 +52,7 @@ extension PostgreSQLTests {
                         """
                     ) == "t"
                 )
-                // Subscribers saw each record once, and none that was lost.
+                // A reader meanwhile saw each record once, and none that was rolled back.
                 let all = try await storm.all(of: stores[1])
                 let seen = try await followed
                 #expect(seen.count == all.count && all.count >= storm.sum)
@@ -108,8 +108,7 @@ extension PostgreSQLTests {
                 #expect(try await cut.acquireLease(on: session))
                 try await cut.append(SampleAppend.of(session, at: 1, isUnderLease: true))
                 try await pair.promote()
-                // Its commits wait for a standby that is no longer one, and are not visible
-                // meanwhile.
+                // Its commits wait for a standby that has gone, and are not visible meanwhile.
                 let failure = await #expect(throws: EventStoreError.self) {
                     try await cut.append(SampleAppend.of(session, at: 2))
                 }
@@ -151,7 +150,7 @@ extension PostgreSQLTests {
                         let done = try await program.run(command, store: url)
                         #expect(done.status == 69, "\(command): \(done.status)")
                         #expect(done.diagnostics.contains("[store.standby]"), "\(done.diagnostics)")
-                        #expect(done.diagnostics.contains("hint: name all servers in --store"))
+                        #expect(done.diagnostics.contains("hint: list all servers in --store"))
                         #expect(done.output.isEmpty, "\(command): \(done.output)")
                     }
                 }
@@ -159,7 +158,7 @@ extension PostgreSQLTests {
                     let done = try await program.run(command, store: alone.url())
                     #expect(done.status == 0, "\(command): \(done.diagnostics)")
                 }
-                // With both hosts in any order, the primary is found.
+                // With both named, in either order, the one that accepts writes is found.
                 let (first, second) = (pair.standby.port, pair.primary.port)
                 let both =
                     "postgres://payments@127.0.0.1:\(first),127.0.0.1:\(second)/\(database.name)"
@@ -184,7 +183,7 @@ private final class Storm: Sendable {
 
     init(writers: Int) { self.writers = writers }
 
-    /// The newest acknowledged sequence number of each session.
+    /// The last acknowledged sequence number of each session.
     var known: [SessionID: Int64] { table.withLock { $0.known } }
     /// The number of acknowledged records.
     var sum: Int { known.values.reduce(0) { $0 + Int($1) } }
@@ -193,7 +192,7 @@ private final class Storm: Sendable {
 
     func end() { table.withLock { $0.isOver = true } }
 
-    /// Stops writing.
+    /// Stops the writers.
     func calmDown() { table.withLock { $0.isCalm = true } }
 
     func store(at place: Place) async throws -> PostgreSQLEventStore {
@@ -204,7 +203,7 @@ private final class Storm: Sendable {
         )
     }
 
-    /// Waits until a number of records were acknowledged.
+    /// Waits until a number of records was acknowledged.
     func acknowledged(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while sum < count {
@@ -213,7 +212,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Waits until a store has found the new primary, which the other store may have done seconds
+    /// Waits until a store has found the new primary, which the other one may have done seconds
     /// before.
     func isBack(_ store: PostgreSQLEventStore) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
@@ -253,7 +252,7 @@ private final class Storm: Sendable {
             } catch {
                 guard error.isTransient else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
-                // The log shows whether it was written; what was acknowledged must exist.
+                // The log shows whether it was written. What was acknowledged must not be missing.
                 guard let head = try? await store.head(of: session) else { continue }
                 #expect(head.sequence >= sequence - 1)
                 sequence = head.sequence + 1
@@ -261,7 +260,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Reads continuously, and returns what it has seen once there is nothing more after the end.
+    /// Reads continuously, and returns what it has seen when nothing follows the end.
     func follow(_ store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
         var position: Int64 = 0
@@ -280,7 +279,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Returns all current records.
+    /// Returns all records.
     func all(of store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
         var position: Int64 = 0

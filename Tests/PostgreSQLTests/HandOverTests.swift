@@ -4,12 +4,12 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Sessions are handed over between nodes while either of them is killed.
+    /// Sessions move from one node to another while either of them is killed.
     @Suite(.serialized) struct HandOverTests {
-        /// The number of kills; nobody pays before them, so that there are always sessions to hand
+        /// How often a node is killed: no payer pays before, so there are always sessions to hand
         /// over.
         private static let deaths = 4
-        /// Clients that connect briefly, and nodes that balance their sessions repeatedly.
+        /// Clients that connect briefly, and nodes that rebalance their sessions often.
         private static let manner = [
             "CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100", "CAMPAIGN_LEASE": "1500",
         ]
@@ -28,7 +28,7 @@ extension PostgreSQLTests {
                 var hosts = [try nodes.start(0, of: 1, more: Self.manner)]
                 var (comes, deaths) = (1, 0)
                 while deaths < Self.deaths {
-                    // One node has all sessions when the other one joins.
+                    // One node has all of them when the other one starts.
                     try await database.wait(until: Self.holders(1, of: nodes))
                     try database.sql("UPDATE gate SET open = false")
                     let host = try nodes.start(comes, more: Self.manner)
@@ -38,7 +38,8 @@ extension PostgreSQLTests {
                     #expect(hosts[dies].isRunning)
                     kill(hosts[dies].processIdentifier, SIGKILL)
                     hosts[dies].waitUntilExit()
-                    // The held statement continues, whether or not its node still exists.
+                    // The statement that was held continues, whether or not its client still
+                    // exists.
                     try database.sql("UPDATE gate SET open = true")
                     comes = dies
                     deaths += giver == nil ? 0 : 1
@@ -57,8 +58,8 @@ extension PostgreSQLTests {
 
         enum Side: Sendable { case giver, receiver }
 
-        /// Makes the statement that hands sessions over wait while the gate is closed, and counts
-        /// the waiting ones.
+        /// Makes the statement that hands over sessions wait while the gate is closed, and counts
+        /// its arrivals.
         private static func holdHandOvers(in database: Database) throws {
             try database.sql(
                 """
@@ -79,15 +80,15 @@ extension PostgreSQLTests {
             )
         }
 
-        /// Returns true when a number of nodes hold all sessions.
+        /// Returns SQL that is true when a number of nodes hold all sessions.
         private static func holders(_ count: Int, of nodes: Nodes) -> String {
             "(SELECT count(*) = \(nodes.payments) AND count(DISTINCT node) = \(count) FROM leases)"
         }
 
-        /// Waits for a node that hands sessions over and is held at the gate.
+        /// Waits for a node that hands over sessions and is held at the gate.
         ///
-        /// - Returns: The node; `nil` when the sessions were distributed without it, because a node
-        ///   that stalled lost its leases.
+        /// Returns `nil` when they were shared without it: a node that stood still for too long
+        /// lost its leases.
         private static func giver(in database: Database, of nodes: Nodes) async throws -> Int? {
             let held = """
                 SELECT application_name FROM pg_stat_activity WHERE datname = '\(database.name)'
@@ -105,7 +106,7 @@ extension PostgreSQLTests {
             throw NoHandOver()
         }
 
-        /// Waits until no node hands sessions over, although one holds all of them.
+        /// No node hands over sessions, though one holds all of them.
         private struct NoHandOver: Error {}
     }
 }

@@ -7,7 +7,7 @@ import WorkflowTesting
 @testable import Adapters
 
 extension PostgreSQLTests {
-    /// Facts and search terms, for which both kinds of store give the same results.
+    /// Facts and search terms in both stores, which must agree.
     @Suite(.serialized) struct IndexTests {
         private static func session(_ number: Int) -> SessionID {
             SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, UInt64(number)))
@@ -101,7 +101,7 @@ extension PostgreSQLTests {
                 #expect(try await store.confirmedSums(late).map(\.net) == [-7])
                 let rest = try await store.sessionsToSum(SessionQuery()).map(\.session)
                 #expect(Set(rest) == [Self.session(5), Self.session(6), Self.session(7)])
-                // A second one of that size exceeds the range of a number.
+                // A second one of that size exceeds what a number can hold.
                 try await Self.append(9, Self.confirmed(Int64.max), to: store)
                 let over = try await store.confirmedSums(SessionQuery())
                 #expect(over.map(\.net) == [nil] && over.map(\.sessions) == [5])
@@ -117,7 +117,7 @@ extension PostgreSQLTests {
                 var rows = try await store.sessions(matching: SessionQuery(hasFacts: false))
                 #expect(rows.count == 2)
                 for index in rows.indices { rows[index].facts = Self.derived }
-                // Another process changed the store meanwhile.
+                // Another process wrote meanwhile.
                 let newer = Self.confirmed(3)
                 try await store.append(
                     SampleAppend.of(Self.session(2), at: 2) { $0.facts = newer }
@@ -154,7 +154,7 @@ extension PostgreSQLTests {
                 #expect(try await found("torder-1", "tå") == [Self.session(2), Self.session(1)])
                 #expect(try await found("TORDER", "order", "torder-10").isEmpty)
                 #expect(try await found("bAA") == [Self.session(1)])
-                // A writer with another mark, or a late one, changes nothing.
+                // A process with another mark, or a late one, changes nothing.
                 try await store.addTerms(
                     [Self.session(3): ["tlate"]],
                     upTo: SearchProgress(mark: "two", position: 9)
@@ -166,8 +166,7 @@ extension PostgreSQLTests {
                 #expect(try await store.searchProgress() == first)
                 #expect(try await found("tlate").isEmpty)
                 #expect(try await found("tthree") == [Self.session(3)])
-                // The session is erased: its entries are gone, and a late writer cannot add sealed
-                // values.
+                // Erased: what was found is gone, and late sealed terms are not added.
                 _ = try await store.destroyKeys(of: [Self.session(1)])
                 #expect(try await found("torder-1", "bAA").isEmpty)
                 try await store.addTerms(

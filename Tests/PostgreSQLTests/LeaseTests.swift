@@ -5,8 +5,8 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Only one node at a time performs a session's effects, and a node with an expired lease
-    /// cannot write.
+    /// One node at a time runs a session's effects, and one that was suspended cannot write with
+    /// stale leases.
     @Suite(.serialized) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
@@ -20,8 +20,8 @@ extension PostgreSQLTests {
                 )
                 #expect(try await paused.acquireLease(on: session))
                 try await paused.append(SampleAppend.of(session, at: 1, isUnderLease: true))
-                // As the server sees a stalled node: its lease has expired, and there is no
-                // renewal.
+                // What the server sees of a suspended node: its lease has expired, and no renewal
+                // comes.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 #expect(try await other.acquireLease(on: session))
                 // The node still assumes that it holds the session, as after SIGCONT.
@@ -42,14 +42,14 @@ extension PostgreSQLTests {
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(300)))
                 #expect(try await store.acquireLease(on: session))
                 #expect(store.holdsLease(on: session))
-                // It cannot be renewed, because the server refuses an expired lease.
+                // It cannot be renewed: the server refuses an expired lease.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 let deadline = ContinuousClock.now + .seconds(10)
                 while store.holdsLease(on: session), ContinuousClock.now < deadline {
                     try await place.loop.sleep(for: .milliseconds(5))
                 }
                 #expect(!store.holdsLease(on: session))
-                // It starts again with another number and another token.
+                // It registers again, with another number and another token.
                 let before = try place.database.sql("SELECT token FROM leases")
                 #expect(try await store.acquireLease(on: session))
                 #expect(try place.database.sql("SELECT token FROM leases") != before)
@@ -135,7 +135,7 @@ extension PostgreSQLTests {
                 await giver.handOverLeases(on: Array(sessions.prefix(3)))
                 for session in sessions.prefix(3) {
                     #expect(!giver.holdsLease(on: session))
-                    // No other node gets it meanwhile, not even the former holder.
+                    // No other node can acquire it on the way, not even the previous holder.
                     #expect(try await !giver.acquireLease(on: session))
                     await #expect(throws: EventStoreError.leaseLost(stream: session)) {
                         try await giver.append(SampleAppend.of(session, at: 2, isUnderLease: true))
@@ -225,7 +225,7 @@ final class SlowTransaction {
         process.standardError = FileHandle.nullDevice
         try process.run()
         say("BEGIN;\n\(statement);\n")
-        // After each statement it waits for the next.
+        // Once the statement has finished, it waits for the next.
         for _ in 0..<200 {
             let state = try database.sql(
                 """

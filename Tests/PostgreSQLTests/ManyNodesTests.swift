@@ -23,7 +23,7 @@ extension PostgreSQLTests {
                     )
                 }
                 var hosts = try (0..<count).map { try start($0) }
-                // A node that cannot connect to the database at its start ends, and is restarted.
+                // A node that cannot reach the database when it starts ends, and is restarted.
                 func tend() throws -> Bool {
                     var isWell = true
                     for place in hosts.indices
@@ -77,7 +77,7 @@ extension PostgreSQLTests {
 }
 
 extension Nodes {
-    /// Compares the acknowledgements of the nodes with the log.
+    /// Compares what the nodes acknowledged with what is in the log.
     func expectAcknowledged(by hosts: Int) throws {
         let database = program.place.database
         var types: [String: String] = [:]
@@ -91,7 +91,7 @@ extension Nodes {
             let path = program.folder + "/acknowledged-\(place)"
             for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
                 let members = try? JSONSerialization.jsonObject(with: Data(line.utf8))
-                // The last line of a killed process may be incomplete.
+                // The last line of a process that was killed may be incomplete.
                 guard let members = members as? [String: Any],
                     let session = members["session"] as? String, let sequence = members["seq"]
                 else { continue }

@@ -37,7 +37,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// The statements that create a database of an earlier version, with one session.
+        /// Returns SQL that creates a database of an earlier version, with one session.
         private static func written(_ session: SessionID, by version: Int) -> String {
             let zero = "decode(repeat('00', 32), 'hex')"
             return

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Processes that share a database, with faults; the PSP's ledger shows whether anything was
+    /// Processes that share a database, and their faults: the PSP's ledger shows whether anybody
     /// paid twice.
     @Suite(.serialized) struct NodeTests {
         @Test func `nodes that are killed again and again pay each order once`() async throws {
@@ -100,7 +100,7 @@ struct Nodes: Sendable {
     /// The duration of a lease.
     static let leaseMilliseconds = 500
 
-    /// The actions of payers, in turn.
+    /// The kinds of payments, one after the other.
     static let allKinds = ["swishThere", "swishHere", "card", "cardByItself"]
 
     static func with(
@@ -159,7 +159,7 @@ struct Nodes: Sendable {
             "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
         ].merging(more) { $1 }
-        // The options of sanitizers.
+        // The options of a sanitizer, where there is one.
         for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -170,7 +170,7 @@ struct Nodes: Sendable {
         return process
     }
 
-    /// The name of a node's connections on the server.
+    /// Returns the name of a node's connections in the server's list.
     static func name(of place: Int) -> String { "campaign-\(place)" }
 
     /// Waits until all nodes have completed all payments.
@@ -190,7 +190,7 @@ struct Nodes: Sendable {
         }
     }
 
-    /// The state of the unfinished sessions: their leases, and their last events.
+    /// Returns what is known of the unsettled sessions: who holds them, and what was recorded last.
     private func unsettled() throws -> String {
         try program.place.database.sql(
             """
@@ -222,7 +222,7 @@ struct Nodes: Sendable {
     }
 }
 
-/// Random numbers from a seed that is printed, so that a failure can be reproduced.
+/// Random numbers from a seed that is printed, so that the same kills can be repeated.
 struct Seed: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,9 +4,9 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The messages of commands that cannot work because of another node, or an outage.
+    /// The messages of a command that another node, or an outage, prevents from doing its work.
     @Suite(.serialized) struct OutageTests {
-        /// Leases the session to a node that seems to be alive for a duration.
+        /// Gives the session to a node that seems to be alive for a time.
         private func hold(_ session: String, for seconds: Int, in program: Program) throws {
             try program.place.database.sql(
                 """
@@ -18,7 +18,7 @@ extension PostgreSQLTests {
             )
         }
 
-        /// A session whose payer has paid, which has not been read since.
+        /// Creates a session whose payer has paid, without the PSP having been read since.
         private func due(_ program: Program) async throws -> String {
             let session = try await program.open()
             let begun = try await program.run(

@@ -6,14 +6,14 @@ extension Cluster {
     /// Whether the primary was killed.
     var isDead: Bool { isKilled.withLock { $0 } }
 
-    /// Simulates a power failure: the server and all its processes end at once.
+    /// Kills the server and all its processes at once, as a power failure does.
     func kill() throws {
         let file = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
         guard let server = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
             throw ClusterError(what: "the server has no process")
         }
         isKilled.withLock { $0 = true }
-        // It must neither start another process nor notify the existing ones.
+        // It must neither start another process nor signal the existing ones.
         Glibc.kill(server, SIGSTOP)
         let list = try String(
             contentsOfFile: "/proc/\(server)/task/\(server)/children",
@@ -25,7 +25,7 @@ extension Cluster {
         Glibc.kill(server, SIGKILL)
     }
 
-    /// Promotes the standby.
+    /// Makes the standby accept writes.
     func promote() throws { try sql("SELECT pg_promote()", in: "postgres") }
 }
 
@@ -52,12 +52,12 @@ struct Pair: Sendable {
         Database(cluster: primary, name: try primary.makeDatabase().name, standby: standby)
     }
 
-    /// Promotes the standby without the primary's knowledge.
+    /// Promotes the standby; the primary is not informed.
     func promote() async throws {
         try await Task.detached { try standby.promote() }.value
     }
 
-    /// Kills the primary, and promotes the standby after a while, on another thread.
+    /// Kills the primary, and promotes the standby after a while, off the caller's executor.
     func failOver(after pause: Duration = .milliseconds(300)) async throws {
         try await Task.detached {
             try primary.kill()

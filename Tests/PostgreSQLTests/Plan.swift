@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// A plan of the server for a statement, with the number of blocks that it read.
+/// How the server finds the rows of a statement, and how much it reads.
 struct Plan {
     private struct Node: Decodable {
         var kind: String
@@ -38,16 +38,10 @@ struct Plan {
     private let root: Node
     private let words: String
 
-    /// Executes a statement and returns the plan that PostgreSQL used.
+    /// Executes a statement, and returns its plan.
     ///
-    /// - Parameters:
-    ///   - statement: The statement.
-    ///   - values: The arguments as SQL literals, separated by commas.
-    ///   - mode: The server's `plan_cache_mode`; `nil` leaves the default.
-    ///   - beforehand: SQL that is executed between `PREPARE` and `EXECUTE`.
-    ///   - database: The database.
-    /// - Returns: The plan, with what was measured.
-    /// - Throws: An error when the statement fails or its plan cannot be read.
+    /// `values` are written in SQL, separated by commas; `mode` is the server's `plan_cache_mode`.
+    /// `beforehand` is SQL to run between preparing and executing the statement.
     static func of(
         _ statement: PQStatement,
         _ values: String,
@@ -72,7 +66,7 @@ struct Plan {
         return Plan(root: try #require(plans.first).root, words: words)
     }
 
-    /// Expects no sequential scan, and at most this number of blocks.
+    /// Expects that no table is scanned, and that at most a number of blocks is read.
     func expectKeys(blocks most: Int) {
         for node in root.all where node.relation != nil {
             #expect(node.kind != "Seq Scan", "\(node): \(words)")
@@ -80,11 +74,11 @@ struct Plan {
         #expect(blocks <= most, "\(blocks) blocks: \(words)")
     }
 
-    /// The total of all nodes, including blocks that were in memory.
+    /// The blocks of all parts together; what is read in memory counts as well.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 
-    /// Expects that sessions are read by this index only, and at most this number of them; a row
-    /// costs a few blocks.
+    /// Expects that sessions are read only by this index, and only so many; a row costs a few
+    /// blocks.
     func expectIndex(_ index: String, rows: Int) {
         let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
         #expect(reading.count == 1, "\(words)")
@@ -98,7 +92,7 @@ struct Plan {
 }
 
 extension PQValue.TypeID {
-    /// The SQL name of the type.
+    /// The type's name in SQL.
     fileprivate var word: String {
         switch self {
         case .bytes: "bytea"

@@ -42,14 +42,14 @@ extension PostgreSQLTests {
     }
 }
 
-/// PgBouncer in front of a database, in a temporary directory.
+/// PgBouncer in front of a database, in a folder that is removed with it when the tests end.
 private final class Pooler: Sendable {
     let url: String
     private let keeper: Keeper
 
     /// The shell that ends it, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
-        // Unchecked: they are not accessed between the start and the end.
+        // Unchecked: they are used only at the start and the end.
         let process = Process()
         let input = Pipe()
     }

@@ -3,12 +3,12 @@ import EventLog
 import SwedbankPay
 import Testing
 
-/// All tests with the server, which they share, so they run one after the other.
+/// All tests on the server, run serially since they share it.
 @Suite(.serialized) enum PostgreSQLTests {}
 
 /// The common parts of the tests of a store.
 enum OnServer {
-    /// Runs a function on a loop, as in a service, with a database of its own unless one is given.
+    /// Runs work on a loop, as a service does, with a new database unless one is given.
     static func run<Value: Sendable>(
         on given: Database? = nil,
         _ body: @escaping @Sendable (Place) async throws -> Value
@@ -40,7 +40,7 @@ struct Place: Sendable {
         )
     }
 
-    /// Returns the error of opening a store with a connection string, if any.
+    /// Returns the failure to open a store with a connection string.
     func failure(
         _ url: String,
         _ options: PostgreSQLOptions = PostgreSQLOptions()
@@ -56,7 +56,7 @@ struct Place: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// Returns the result of asynchronous work, or its error.
+    /// Creates the result of asynchronous work.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

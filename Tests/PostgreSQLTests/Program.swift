@@ -3,14 +3,14 @@ import Testing
 
 @testable import Sandbox
 
-/// `workflowctl` as processes of their own, with a database and a sandbox.
+/// `workflowctl` as processes of their own, on a database and with a simulated PSP.
 struct Program: Sendable {
     let place: Place
     let sandbox: SandboxServer
-    /// The path of the key file.
+    /// The folder of the key file.
     let folder: String
 
-    /// The result of a run.
+    /// The result of running the program.
     struct Outcome: Sendable {
         var status: Int32
         var output: String
@@ -32,7 +32,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Runs a test with a database, a sandbox and a directory of its own.
+    /// Runs a test with a database, a sandbox and a folder.
     static func with(
         on database: Database? = nil,
         swishTakes approvalDelay: Duration? = .zero,
@@ -58,7 +58,7 @@ struct Program: Sendable {
         try result.get()
     }
 
-    /// The program, which is built beside the tests.
+    /// The path of the binary, which is built next to the tests.
     static let path: String = {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -126,7 +126,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Starts the program on a store in the background.
+    /// Starts the program on a store, and does not wait for its end.
     func start(_ arguments: [String], store: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.path)
@@ -151,7 +151,7 @@ struct Program: Sendable {
         return try opened.member("session")
     }
 
-    /// Completes a payment with Swish, with a process for each step.
+    /// Pays with Swish from end to end, each step in a process of its own.
     func pay(_ session: String) async throws {
         let started = try await run("--json", "attempt", session, "swish")
         try #require(started.status == 0, "\(started.diagnostics)")

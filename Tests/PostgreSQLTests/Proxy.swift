@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A proxy in front of the server that can drop all data, like a network that drops packets.
+/// A connection to the server that can be cut: data is accepted and discarded, as in a network that
+/// drops packets.
 final class Proxy: Sendable {
     /// The port on the loopback interface that leads to the server.
     let port: UInt16
@@ -11,7 +12,7 @@ final class Proxy: Sendable {
     private let isCut = Mutex(false)
     private let isOver = Mutex(false)
 
-    /// Creates a proxy for a port on the loopback interface.
+    /// Creates a proxy to a port on loopback.
     init(to target: UInt16) throws {
         self.target = target
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -29,7 +30,7 @@ final class Proxy: Sendable {
         Thread { self.accept() }.start()
     }
 
-    /// Interrupts or restores the network; interrupted connections stay dead.
+    /// Cuts or restores the connection; connections that were cut stay dead.
     func cut(_ isCut: Bool) { self.isCut.withLock { $0 = isCut } }
 
     /// Accepts no more connections.
@@ -67,8 +68,8 @@ final class Proxy: Sendable {
         }
     }
 
-    /// Copies bytes in both directions until one side ends; data that arrives during an
-    /// interruption is lost, and with it the connection.
+    /// Forwards bytes both ways until one side ends; data that arrives while the connection is cut
+    /// is lost, and with it the connection.
     private func carry(_ client: Int32, _ server: Int32) {
         var isDead = false
         var buffer = [UInt8](repeating: 0, count: 65_536)

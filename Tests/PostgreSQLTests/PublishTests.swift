@@ -4,10 +4,10 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Events are published to a failing receiver, by processes that are killed, without losing
-    /// any.
+    /// Events are published to a receiver that fails, by processes that are killed: nothing is
+    /// skipped.
     @Suite(.serialized) struct PublishTests {
-        /// A store with some sessions, one of them paid, in a file or on the server.
+        /// Returns a store with some sessions, one of them paid, in a file or on the server.
         private func filled(_ program: Program, inFile: Bool) async throws -> String {
             for number in 0..<8 {
                 let session = try await program.open()
@@ -19,7 +19,7 @@ extension PostgreSQLTests {
             return file
         }
 
-        /// The identifiers of all events.
+        /// Returns the identifiers of all events.
         private func identities(_ program: Program, _ store: String) async throws -> Set<String> {
             let exported = try await program.run(
                 "export",
@@ -69,7 +69,7 @@ extension PostgreSQLTests {
                 #expect(got.count == all.count, "what was taken was not sent again")
                 // Three series of failures, each reported once.
                 #expect(done.diagnostics.split(separator: "\n").count == 3, "\(done.diagnostics)")
-                #expect(done.diagnostics.contains("HTTP status 404 [outbox.undelivered]; it is"))
+                #expect(done.diagnostics.contains("HTTP status 404 [outbox.undelivered]; retrying"))
                 expectOrder(got)
                 #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
                 #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))
@@ -84,7 +84,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Each session's events arrived in order.
+        /// Expects that each session's events arrived in order.
         private func expectOrder(_ identities: [String]) {
             var last: [Substring: Int] = [:]
             for identity in identities {
@@ -116,8 +116,7 @@ extension PostgreSQLTests {
                     while receiver.bodies.count < before + 2, ContinuousClock.now < deadline {
                         try await Task.sleep(for: .milliseconds(3))
                     }
-                    // While a response is pending, or between the response and the record of the
-                    // position.
+                    // While a response is awaited, or between the response and its record.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
                     kill(process.processIdentifier, SIGKILL)
                     process.waitUntilExit()
@@ -186,8 +185,8 @@ extension PostgreSQLTests {
                 {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                // An earlier state without the newest records, as in a restored backup or a lagging
-                // standby.
+                // An earlier state, without the newest records, like that of a restored backup or a
+                // late standby.
                 try program.place.database.sql(
                     """
                     TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;
@@ -196,7 +195,7 @@ extension PostgreSQLTests {
                 )
                 let adopted = try await program.run("store", "adopt", "--reason", "restored")
                 #expect(adopted.status == 0, "\(adopted.diagnostics)")
-                // It grows beyond the log position up to which events were published.
+                // It grows beyond the published position.
                 while try await identities(program, store).count <= before.count {
                     _ = try await program.open()
                 }
@@ -237,7 +236,7 @@ extension PostgreSQLTests {
                     publish("http://hooks.example/", "--once", "--wait", "1s")
                 )
                 #expect(plain.status == 69 && plain.diagnostics.contains("refused-url"))
-                #expect(plain.diagnostics.contains("--to takes https://"))
+                #expect(plain.diagnostics.contains("--to accepts https://"))
                 let file = "sqlite:\(program.folder)/other.db"
                 let created = try await program.sandbox.createOrder(SandboxOrder())
                 _ = try await program.run(["open", created.sessionURL], store: file)

@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A receiver of events: an HTTP server on the loopback interface, with one connection at a time
-/// and scripted responses.
+/// A receiver of events: HTTP on loopback, one connection at a time, with responses chosen by a
+/// test.
 final class Receiver: Sendable {
     /// The reaction to a request.
     enum Answer: Sendable {
         case status(Int)
-        /// Reads the request and closes the connection without a response.
+        /// Accepts the request and closes without a response.
         case hangUp
     }
 
-    /// The received requests, and the next reactions.
+    /// What it received, and its next responses.
     private struct Book {
         var bodies: [String] = []
         var taken: [String] = []
@@ -21,7 +21,7 @@ final class Receiver: Sendable {
         var pause: UInt32 = 0
     }
 
-    /// The URL.
+    /// Its address.
     let url: String
     private let listener: CInt
     private let book = Mutex(Book())
@@ -44,20 +44,20 @@ final class Receiver: Sendable {
         Thread.detachNewThread { [self] in serve() }
     }
 
-    /// Sets the next reactions, after which everything is accepted.
+    /// Sets the next responses; after them everything is accepted.
     func answer(_ answers: [Answer]) { book.withLock { $0.answers = answers } }
 
-    /// Sets the duration of each request.
+    /// Sets how long each request takes.
     func take(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
 
-    /// The bodies of all requests, including refused ones.
+    /// The bodies received, including those that it refused.
     var bodies: [String] { book.withLock { $0.bodies } }
-    /// The bodies of the accepted requests.
+    /// The bodies accepted.
     var taken: [String] { book.withLock { $0.taken } }
     /// The headers of the requests.
     var headers: [String] { book.withLock { $0.headers } }
 
-    /// The identifiers of the accepted events in the order of their arrival.
+    /// Returns the identifiers of the accepted events, in order of arrival.
     func identities() throws -> [String] {
         try taken.flatMap { body in
             let events = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]

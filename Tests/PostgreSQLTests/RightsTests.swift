@@ -5,11 +5,11 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Roles have the rights that they need, and the database enforces the limits.
+    /// Roles have only the rights that they need, and the database enforces them.
     @Suite(.serialized) struct RightsTests {
         private let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
 
-        /// Creates a role with the rights of the printed grants.
+        /// Returns a role with the granted rights.
         private func role(
             _ name: String,
             in place: Place,

@@ -7,7 +7,7 @@ import Workflow
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Nodes that join get their share of the sessions, which move between two effects.
+    /// Nodes that join take over their share of the sessions, each between two effects.
     @Suite(.serialized) struct SharingTests {
         private static let payments = 12
 
@@ -21,8 +21,8 @@ extension PostgreSQLTests {
                 for number in 0..<Self.payments {
                     try await nodes[0].open("order-\(number)", at: program.sandbox)
                 }
-                // All sessions wait for a payer with a telephone elsewhere, and one node polls the
-                // PSP for all of them.
+                // All wait for a payer with another device, and one node polls the PSP for all of
+                // them.
                 try await expect([Self.payments], in: database)
                 for number in 1..<count {
                     nodes.append(try await SharingNode(program, "node-\(number)"))
@@ -84,8 +84,8 @@ extension PostgreSQLTests {
 
         private static let ended = "(SELECT count(*) FROM sessions WHERE outcome = 'completed')"
 
-        /// Checks the nodes' records: one node after the other for each session, and no request
-        /// whose outcome another node had to reconcile.
+        /// Expects that in each session one node recorded after the other, and that no request's
+        /// outcome had to be reconciled by another node.
         private func expectOneActor(in database: Database, moved: Int) throws {
             let records = """
                 SELECT session, seq, meta ->> 'node' AS node, meta ->> 'cause' AS cause
@@ -105,7 +105,7 @@ extension PostgreSQLTests {
                 """
             )
             let numbers = changes.split(separator: "|").compactMap { Int($0) }
-            // A session that moved twice, because a third node joined, has at most two changes.
+            // One that was moved twice, since a third node joined later, has at most two changes.
             #expect(numbers.reduce(0, +) >= moved, "\(changes)")
         }
 
@@ -171,7 +171,7 @@ private final class SharingNode: Sendable {
         Task { [engine] in await engine.run() }
     }
 
-    /// Opens an order whose payer has a telephone elsewhere.
+    /// Opens an order whose payer uses another device.
     func open(_ reference: String, at sandbox: SandboxServer) async throws {
         let order = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
         _ = try await engine.open(

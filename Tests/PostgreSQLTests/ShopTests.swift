@@ -7,7 +7,7 @@ import Testing
 extension PostgreSQLTests {
     /// The example shop: nodes in processes of their own, on one database, with a sandbox as the
     /// PSP.
-    @Suite(.timeLimit(.minutes(2))) struct ShopTests {
+    @Suite(.timeLimit(.minutes(10))) struct ShopTests {
         @Test
         func
             `a node dies in the middle of a payment, and another one finishes and captures it once`()
@@ -27,10 +27,10 @@ extension PostgreSQLTests {
                 try await first.isReady()
                 try await second.isReady()
 
-                // The first node, which then dies, shows the PSP's page to the payer.
+                // The first node shows the PSP's page to the payer, and then dies.
                 let page = try await first.ask("POST", "/orders/4711")
                 #expect(page.status == 200 && page.text.contains("<script>"))
-                // Every node returns the same client action to an app, in JSON.
+                // An app gets the same actions, in JSON, from any node.
                 let asked = try await second.ask("GET", "/orders/4711/actions")
                 let actions = try JSONSerialization.jsonObject(with: Data(asked.text.utf8))
                 let action = try #require((actions as? [[String: Any]])?.first)
@@ -46,7 +46,7 @@ extension PostgreSQLTests {
                 var request = URLRequest(url: try #require(paying))
                 request.httpMethod = "POST"
                 _ = try await URLSession.shared.data(for: request)
-                // The PSP sends its callback, and the payer's browser comes back.
+                // The PSP sends its callback, and the payer's browser returns.
                 #expect(try await second.ask("GET", "/orders/4711/complete").status == 200)
                 let late = try await second.ask("POST", place, #"{"outcome":"canceled"}"#)
                 #expect(late.text == "late")
@@ -61,7 +61,7 @@ extension PostgreSQLTests {
                     #expect(shipped.text == "done")
                 }
 
-                // The other way round: the first one restarts, and has the whole state.
+                // The reverse: the first one is restarted, and knows everything.
                 second.kill()
                 let again = try start(0)
                 try await again.isReady()
@@ -86,7 +86,7 @@ private final class Node: @unchecked Sendable {
     private let output = Pipe()
     private let port: UInt16
 
-    /// The access token that the PSP of these tests requires.
+    /// The token that the PSP of these tests requires.
     static let token = "merchant-access"
 
     init(
@@ -116,13 +116,13 @@ private final class Node: @unchecked Sendable {
         try #require(String(decoding: said, as: UTF8.self) == "ready\n")
     }
 
-    /// Kills the node.
+    /// Kills it, as in a crash.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Sends a request, and follows redirects.
+    /// Sends a request, and follows redirections.
     func ask(
         _ method: String,
         _ path: String,
@@ -149,7 +149,7 @@ private final class Node: @unchecked Sendable {
         )
     }
 
-    /// Polls a condition until it holds, for at most a minute.
+    /// Polls until a condition holds, for at most one minute.
     func wait(until isSo: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !isSo() {

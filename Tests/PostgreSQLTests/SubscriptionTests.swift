@@ -5,14 +5,15 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Subscribers miss no record, even with slow, killed or rolled back transactions.
+    /// Subscribers of the store miss nothing, even when transactions are slow, killed or rolled
+    /// back.
     @Suite(.serialized) struct SubscriptionTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
 
-        /// Performs an append manually and slowly: it takes the next log position and keeps its
-        /// transaction open.
+        /// An append, by hand and slowly: it takes the next position and keeps its transaction
+        /// open.
         private static let slowAppend = """
             WITH moved AS (UPDATE log_end SET position = position + 1 RETURNING position)
             INSERT INTO events (session, seq, position, type, at, record, prev, hash)
@@ -29,7 +30,7 @@ extension PostgreSQLTests {
                 let slow = try SlowTransaction(place.database, Self.slowAppend)
                 async let later: Void = store.append(SampleAppend.of(session(2), at: 1))
                 try await place.loop.sleep(for: .milliseconds(300))
-                // The later append must not be visible while an earlier log position is undecided.
+                // The later append must not be visible yet: an earlier position is undecided.
                 let during = try await reader.records(after: 0, limit: 10)
                 #expect(during.map(\.position) == [1])
                 slow.commit()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP refuses or loses a request that nevertheless takes effect later.
+/// Requests that the PSP refuses or loses, and that still take effect later.
 @Suite struct LateEffectTests {
     @Test func `a start that was refused starts after the session was read once`() async throws {
         try await withSandbox { sandbox in

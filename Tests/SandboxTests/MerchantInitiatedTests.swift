@@ -4,7 +4,7 @@ import Testing
 
 /// Orders that the merchant charges without the payer.
 @Suite struct MerchantInitiatedTests {
-    /// Returns the token of a paid order.
+    /// Returns the token that a paid order left.
     private func token(
         _ sandbox: SandboxServer,
         _ kind: String,

@@ -4,8 +4,8 @@ import Testing
 @testable import Sandbox
 
 @Suite struct ProblemTests {
-    /// A row of the client's problem catalogue, read from its file, with which the sandbox's own
-    /// copy must agree.
+    /// A row of the client's catalogue, read from its file: the sandbox's own copy must agree with
+    /// it.
     private struct Row: Decodable, Hashable {
         let slug: String
         let status: Int?

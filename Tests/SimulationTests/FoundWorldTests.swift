@@ -4,14 +4,15 @@ import WorkflowTesting
 /// Worlds in which long sweeps once found a violated guarantee.
 @Suite struct FoundWorldTests {
     static let plans = [
-        // An engine with an expired lease recorded a lost read too late; the engine that had taken
-        // over and read the session itself then dropped its response and read again at once.
+        // An engine whose lease had expired recorded late that a read was lost; the one that had
+        // taken over and read the session itself dropped its response for that and read again at
+        // once.
         SimulationPlan(seed: 500_173, nodes: 3, sessions: 4),
         // The same, with an engine that was informed of the loss of its lease and then wrote the
         // failure without one.
         SimulationPlan(seed: 100_951, nodes: 2, sessions: 6),
-        // A capture whose requests all failed was never settled: its outcome stayed unknown
-        // permanently, and every read recorded the same problem again.
+        // A capture whose requests all failed was never settled: its money stayed unknown, and the
+        // same problem was recorded again with every read.
         SimulationPlan(seed: 200_130, nodes: 1, sessions: 6),
     ]
 

@@ -5,14 +5,14 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// The real engine core in worlds with faults; each world can be reproduced with its seed.
+/// The real engine core in worlds with faults; each world can be repeated by its seed.
 @Suite struct SimulationTests {
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 
-    /// The number of worlds of each test; `SIMULATION_RUNS` overrides it.
+    /// The number of worlds of each test; `SIMULATION_RUNS` changes it.
     static let runs = UInt64(ProcessInfo.processInfo.environment["SIMULATION_RUNS"] ?? "") ?? 60
 
-    /// Whether the steps of a world with a violation are printed: `SIMULATION_TIMELINE=1`.
+    /// Whether the steps of a violated world are printed: `SIMULATION_TIMELINE=1`.
     static let showsTimeline = ProcessInfo.processInfo.environment["SIMULATION_TIMELINE"] != nil
 
     /// Runs a world with several sessions until its end.

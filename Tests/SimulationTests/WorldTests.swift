@@ -46,7 +46,7 @@ import WorkflowTesting
         if name == "workAfterDeath" { (company.crash, company.carelessProvider) = (60, 1000) }
         var faults = company
         faults[name] = ["carelessProvider", "workAfterDeath"].contains(name) ? 1000 : 60
-        // A forged record is refused and changes nothing.
+        // Forged records are refused, and change nothing.
         let changesNothing = name == "forgedLog"
         var isDifferent = name == "carelessProvider"
         for seed in UInt64(1)...6 {
@@ -185,7 +185,7 @@ import WorkflowTesting
         #expect(world.digest == silent.digest)
     }
 
-    /// The number of worlds of the sweep; `SIMULATION_SWEEP` overrides it.
+    /// The number of worlds of the sweep; `SIMULATION_SWEEP` changes it.
     static let sweep = UInt64(ProcessInfo.processInfo.environment["SIMULATION_SWEEP"] ?? "") ?? 2000
 
     @Test func `in many short worlds of all kinds the guarantees hold`() throws {

@@ -1,6 +1,6 @@
 /// The error codes in the sources, and their pages.
 enum ErrorPages {
-    /// The directory of the pages, each of which is named after its code.
+    /// The folder of the pages: one per code, named after it.
     static let folder = "Documentation/errors"
 
     /// The prefixes of codes.
@@ -13,7 +13,7 @@ enum ErrorPages {
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
-    /// Texts that look like codes: the name of a file, and the limits in a rejection.
+    /// Texts that resemble codes: the name of a file, and those of limits that a rejection carries.
     static let names: Set<String> = [
         "payments.db",
         "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",
@@ -31,7 +31,7 @@ enum ErrorPages {
         }.filter { !$0.name.hasPrefix("Embedded") }
     }
 
-    /// Returns the codes in a source; of one that ends in a value, the constant part.
+    /// Returns the codes in a source; of one that ends in a value, the part before it.
     static func codes(in source: String) -> Set<String> {
         let families = families.joined(separator: "|")
         var codes: Set<String> = []
@@ -55,7 +55,7 @@ enum ErrorPages {
 }
 
 extension String {
-    /// Returns the text without an optional suffix.
+    /// Returns the text without a suffix.
     func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }

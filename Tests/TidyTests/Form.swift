@@ -1,16 +1,16 @@
-/// The form of sources: the length of functions, names, and words that must not appear.
+/// The form of sources: the length of functions, names, and words that do not belong in them.
 enum Form {
-    /// The maximum number of lines of a function, from its name to its closing brace.
+    /// The maximum number of lines of a function, from its name to its last brace.
     static let functionLimit = 70
 
-    /// Generic names, which nothing may have.
+    /// Names for leftovers, which are not allowed.
     static let leftovers = [
         "Utils", "Util", "Helpers", "Helper", "Manager", "Common", "Misc", "Base",
     ]
 
-    /// Returns the functions of a source that exceed the limit.
+    /// Returns the functions of a source that are too long.
     ///
-    /// It relies on the format: a function ends with the first closing brace at the indentation of
+    /// This relies on the format: a function ends with the first brace that has the indentation of
     /// its first line.
     static func longFunctions(in file: TextFile) -> [Finding] {
         let lines = SwiftCode.only(of: file.text).split(
@@ -52,7 +52,7 @@ enum Form {
         return nil
     }
 
-    /// Whether a file or one of its directories has a generic name.
+    /// Returns whether a file or one of its folders has such a name.
     static func hasLeftoverName(_ file: TextFile) -> Bool {
         file.path.split(separator: "/").contains { part in
             let words = part.prefix { $0 != "." }.split { $0 == "+" || $0 == "-" || $0 == "_" }
@@ -60,9 +60,10 @@ enum Form {
         }
     }
 
-    /// Words that must not appear: marks of unfinished work, paths on a machine, issue numbers.
+    /// Returns words of the workshop: marks of unfinished work, paths on one machine, numbers of a
+    /// tracker.
     static func workshopWords(in file: TextFile) -> [Finding] {
-        // Assembled here, so that this file does not match.
+        // Concatenated, so that this file does not match itself.
         let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].joined(separator: "|")
         let places = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/"].joined(separator: "|")
         let pattern = "\\b(?:\(marks))\\b|(?:^|[\\s\"'`(])(?:\(places))|\\b[Ii]ssue #?[0-9]+"
@@ -72,7 +73,7 @@ enum Form {
         return file.matches(of: regex)
     }
 
-    /// The settings that a target has to check; the compiler ignores a misspelt one.
+    /// The settings that a target has to enable; the compiler ignores a misspelt one.
     static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
         "NonisolatedNonsendingByDefault",

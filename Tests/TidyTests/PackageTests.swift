@@ -1,7 +1,6 @@
 import Testing
 
-/// The products for embedding, read from the manifest, which contains the dependencies of each
-/// target.
+/// What embedding payments builds: read from the manifest, which lists each target's dependencies.
 @Suite struct PackageTests {
     @Test func `who embeds payments builds no HTTP server`() throws {
         let targets = try Self.targets(in: Repository.file("Package.swift").text)
@@ -46,13 +45,13 @@ import Testing
         #expect(Self.closure(of: "Else", in: Self.targets(in: manifest)) == nil)
     }
 
-    /// The direct dependencies of a target: other targets, and packages.
+    /// A target's direct dependencies: other targets, and packages.
     private struct Needs {
         var targets: Set<String> = []
         var packages: Set<String> = []
     }
 
-    /// The targets of a manifest on which others can depend, by name.
+    /// Returns the targets of a manifest by name, as far as others can depend on them.
     private static func targets(in manifest: String) -> [String: Needs] {
         var targets: [String: Needs] = [:]
         let pattern =

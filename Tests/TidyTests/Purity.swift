@@ -1,7 +1,7 @@
-/// Checks that the rules of a payment are deterministic: they use no clock, randomness, thread,
-/// task or I/O.
+/// What keeps the rules of a payment deterministic: they use no clock, randomness, thread, task or
+/// outside world.
 enum Purity {
-    /// The targets with the rules, the explanations, and the ports around them.
+    /// The targets of decisions and explanations, and the ports around them.
     static let targets = ["EventLog", "Workflow", "SwedbankPay", "Inspection"]
 
     /// The engine's shell, which owns tasks and passes values between the core and the ports.
@@ -11,15 +11,16 @@ enum Purity {
             || path.hasSuffix("/SwedbankPay/Engine/ProviderPort.swift") || isWorker(path)
     }
 
-    /// The worker that reports to the PSP, which owns tasks like the engine's shell.
+    /// Returns whether a path is that of the worker that reports to the PSP.
     ///
-    /// What it sends and when is decided by `EventLoggingOutbox`, which owns none.
+    /// Like the engine's shell it owns tasks; what it sends and when is decided by
+    /// `EventLoggingOutbox`, which is not a worker.
     private static func isWorker(_ path: String) -> Bool {
         ["EventLogger.swift", "EventLogger+Sessions.swift", "EventLogger+Progress.swift"]
             .contains { path.hasSuffix("/Telemetry/" + $0) }
     }
 
-    /// Files that declare ports, whose adapters may be asynchronous.
+    /// Files that describe ports: an adapter's work may take time.
     static let ports: Set<String> = [
         "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
         "EventLog/Store/StreamStore.swift", "EventLog/Store/SessionIndex.swift",
@@ -28,10 +29,11 @@ enum Purity {
         "SwedbankPay/Telemetry/BeaconSender.swift",
     ]
 
-    /// Copy-on-write values, each of which explains why that is safe.
+    /// Values that are shared until they are changed: each says beside the attribute why that is
+    /// safe.
     static let boxes: Set<String> = ["SwedbankPay/Rules/Boxed.swift"]
 
-    /// What the engine's shell may import for logs, metrics and traces of the host.
+    /// What the engine's shell may import to report to the host's telemetry.
     static let telemetry: Set<String> = ["Logging", "CoreMetrics", "Tracing"]
 
     /// The other targets that each target may import.
@@ -40,7 +42,7 @@ enum Purity {
         "Inspection": ["EventLog", "Workflow", "SwedbankPay"],
     ]
 
-    /// Additional imports, and the only files that may have them.
+    /// What else may be imported, and where: only by the files that need it.
     static let imports: [String: Set<String>] = [
         "Crypto": [
             "EventLog/Sealing/SessionKeys.swift", "EventLog/Chain/HashChain.swift",
@@ -53,7 +55,7 @@ enum Purity {
         ],
     ]
 
-    /// Returns what a file of these targets must not contain.
+    /// Returns what a file of these targets contains but must not.
     static func findings(in file: TextFile) -> [Finding] {
         let code = SwiftCode.only(of: file.text)
         let place = String(file.path.dropFirst("Sources/".count))

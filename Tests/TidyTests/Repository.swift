@@ -6,10 +6,10 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Directories without files of ours.
+    /// Folders without sources of this project.
     private static let skipped: Set<String> = [".build", ".git", ".swiftpm", "__pycache__"]
 
-    /// Returns the files below a directory, sorted, with paths relative to the root.
+    /// Returns the files below a folder, sorted; their paths are relative to the root.
     static func files(below folder: String = "", endingIn ending: String = "") -> [TextFile] {
         let start = folder.isEmpty ? root : root.appendingPathComponent(folder)
         let walk = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil)
@@ -34,7 +34,7 @@ enum Repository {
         return TextFile(path: path, text: text)
     }
 
-    /// Whether there is a file or directory at a path.
+    /// Returns whether there is a file or folder at a path.
     static func exists(_ path: String) -> Bool {
         let url = root.appendingPathComponent(path).standardizedFileURL
         return FileManager.default.fileExists(atPath: url.path)
@@ -63,7 +63,7 @@ struct TextFile {
     }
 }
 
-/// A violation of a check.
+/// A violation that a check has found.
 struct Finding: CustomStringConvertible, Equatable {
     var path: String
     var line: Int

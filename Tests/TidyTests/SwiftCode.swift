@@ -1,6 +1,6 @@
 /// Swift source without its comments and without the text of its string literals.
 ///
-/// Lines keep their numbers, so that a finding can name its line.
+/// The line numbers are preserved, so that a finding can name its line.
 enum SwiftCode {
     /// Returns the code of a source.
     static func only(of source: String) -> String {
@@ -67,7 +67,7 @@ enum SwiftCode {
             code += "\""
         }
 
-        /// An interpolation is code; any other escape is one character.
+        /// Skips an escape: an interpolation is code; any other escape is one character.
         private mutating func skipEscaped() {
             guard rest.first == "(" else { return keepLine() }
             var depth = 0

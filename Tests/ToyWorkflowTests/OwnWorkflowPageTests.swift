@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The code on the page about custom workflows is the code that was compiled and run.
+/// The page on your own workflows shows code that was compiled and run.
 @Suite struct OwnWorkflowPageTests {
     private static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent()
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The code blocks on the page.
+    /// Returns the code on the page, block by block.
     private static func blocks() throws -> [String] {
         let path = "../../Documentation/own-workflow.md"
         let page = try String(

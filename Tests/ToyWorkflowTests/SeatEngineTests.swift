@@ -16,7 +16,7 @@ import Workflow
         /// The number of seats that it holds.
         var held: Int { seats.withLock { $0 } }
 
-        /// From now on its responses arrive.
+        /// Lets responses arrive from now on.
         func speak() { isSilent.withLock { $0 = false } }
 
         func perform(
@@ -28,7 +28,7 @@ import Workflow
                 return seats
             }
             if isSilent.withLock({ $0 }) {
-                // It has taken effect, and there is no response.
+                // It has taken effect, but its response never arrives.
                 try? await Task.sleep(for: .seconds(60))
                 return CallResponse(
                     outcome: .failed(isUnknown: true, isLost: true),
@@ -69,7 +69,7 @@ import Workflow
             Task { [engine] in await engine.run() }
         }
 
-        /// Returns the state of the booking once a condition holds.
+        /// Returns the state of the booking as soon as a condition holds.
         func state(
             of session: SessionID,
             when isReached: (SeatState) -> Bool
@@ -94,7 +94,7 @@ import Workflow
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func
         `a seat that was asked for when the engine stopped is found by the next, and not held twice`()
         async throws

@@ -2,24 +2,24 @@ import EventLog
 import Workflow
 import WorkflowTesting
 
-/// Mutations of the engine of the seat workflow.
+/// Deliberate bugs in the engine of the booking of seats.
 enum SeatMutation: String, CaseIterable, Sendable {
-    /// A request with an unknown outcome is sent again without reading.
+    /// A request whose outcome is unknown is sent again without reconciling.
     case sendAgainUnread
     /// A request is sent before its start is recorded.
     case recordAfterSending
-    /// A running request counts as failed, so that the next one runs concurrently.
+    /// A request in progress is treated as failed: the next one is sent beside it.
     case twoAtOnce
     /// An engine continues without its lease.
     case forgetLease
-    /// Success is reported before it is durable.
+    /// A guest is notified of success before it is durable.
     case acknowledgeEarly
-    /// Timers do not fire.
+    /// The engine does not wake up when something is due.
     case loseWakeUps
-    /// A log that was altered is driven.
+    /// A tampered log is driven.
     case trustAnyLog
 
-    /// The guarantees that the mutation may violate, with the intended one first.
+    /// The guarantees that it may violate, the targeted one first.
     var guarantees: [Guarantee] {
         switch self {
         case .sendAgainUnread: [.noDoublePay]
@@ -33,7 +33,7 @@ enum SeatMutation: String, CaseIterable, Sendable {
     }
 }
 
-/// Wraps the core and breaks it.
+/// A driver between the world and the core that breaks it.
 struct SeatDriver: CoreDriver {
     let mutation: SeatMutation
     private var requests: [SessionID: Int] = [:]

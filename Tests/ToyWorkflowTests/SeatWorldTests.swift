@@ -3,7 +3,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// A custom workflow in the simulated worlds that payments are tested in.
+/// A custom workflow in the simulated worlds of payments.
 @Suite struct SeatWorldTests {
     private static let settings = SimulationSettings(SeatScenario())
 

@@ -87,7 +87,11 @@ import Testing
                 condition
             )
             #expect(early.status == 69)
-            #expect(early.diagnostics.contains("the PSP still fails: the others were not tried"))
+            #expect(
+                early.diagnostics.contains(
+                    "the PSP still fails; the remaining sessions were not retried"
+                )
+            )
             let results = try early.json.list.map { $0["result"].text }
             #expect(results == ["failed", "retryable", "retryable", "retryable"])
             await world.sandbox.disturbAll(with: [])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Files that are not logs, or are damaged: every command reports the same error, with a position
-/// and a hint.
+/// Files that are not logs, or were altered: every command that reads one reports one error with a
+/// position and a hint.
 @Suite struct BadInputTests {
     /// A file made of the lines of a valid log.
     struct Bad: Sendable, CustomTestStringConvertible {
@@ -49,7 +49,8 @@ import Testing
         Bad("NUL bytes in the middle", "log.nul-bytes", at: "line 2") {
             text([$0[0]]) + Data(repeating: 0, count: 512) + Data("\n".utf8) + text([$0[1]])
         },
-        Bad("NUL bytes alone", "log.foreign", at: "no log") { _ in Data(repeating: 0, count: 4096)
+        Bad("NUL bytes alone", "log.foreign", at: "not a log") { _ in
+            Data(repeating: 0, count: 4096)
         },
         Bad("a line that is too long", "log.line-too-long", at: "line 2") {
             text([$0[0]]) + Data(repeating: UInt8(ascii: "x"), count: (64 << 20) + 1)
@@ -58,19 +59,19 @@ import Testing
         Bad("a first line that is too long", "log.line-too-long", at: "line 1") {
             Data(repeating: UInt8(ascii: "{"), count: (64 << 20) + 1) + text(["", $0[1]])
         },
-        Bad("bytes that are no text", "log.foreign", at: "not text") { _ in
+        Bad("bytes that are no text", "log.foreign", at: "is binary") { _ in
             Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 128) })
         },
         Bad("a page", "log.foreign", at: "HTML") { _ in
             Data("<!DOCTYPE html>\n<html><body>record</body></html>\n".utf8)
         },
-        Bad("JSON of somebody else", "log.foreign", at: "JSON of something else") { _ in
+        Bad("JSON of somebody else", "log.foreign", at: "is JSON, but not a log") { _ in
             Data(#"{"name":"value"}"#.utf8)
         },
-        Bad("a list of somebody else", "log.foreign", at: "list in JSON") { _ in
+        Bad("a list of somebody else", "log.foreign", at: "JSON array") { _ in
             Data(#"[{"specversion":"1.0"}]"#.utf8)
         },
-        Bad("words", "log.foreign", at: "no log") { _ in Data("dear auditor\n".utf8) },
+        Bad("words", "log.foreign", at: "not a log") { _ in Data("dear auditor\n".utf8) },
         Bad("a database", "log.foreign", at: "database") { _ in
             Data("SQLite format 3\u{0}".utf8) + Data(repeating: 7, count: 4096)
         },

@@ -74,7 +74,8 @@ import Testing
             _ = try await world.run("export", "-o", "logs.\(other)")
             _ = try await world.tool.shell("mv logs.\(other) other.\(ending)")
             for (name, words) in [
-                ("other", "it is a .\(other)"), ("plain", "it is not compressed in that form"),
+                ("other", "the file is in .\(other) format"),
+                ("plain", "the file is not in that format"),
             ] {
                 let told = try await world.run("verify", "\(name).\(ending)")
                 #expect(told.diagnostics.contains(words), "\(told.diagnostics)")

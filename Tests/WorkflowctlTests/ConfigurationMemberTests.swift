@@ -32,7 +32,7 @@ import Testing
         "recovery.sessions": "47",
     ]
 
-    /// Members that are not settings: objects, and files that are read before or besides everything
+    /// Members that are not settings: objects, and files that are read before or beside everything
     /// else.
     private static let others: Set<String> = [
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",

@@ -23,7 +23,7 @@ import Testing
         ["config", "show"], ["config", "check"],
     ]
 
-    /// The examples in a command's help.
+    /// Returns the examples in a command's help.
     private func examples(_ command: [String], _ tool: Tool) async throws -> [String] {
         let help = try await tool.run(command + ["--help"])
         #expect(help.status == 0)
@@ -40,8 +40,7 @@ import Testing
             world.tool.environment["HOME"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
-                // These commands run until they are interrupted, or for long; they have tests of
-                // their own.
+                // These run until they are interrupted, or take long: they have tests of their own.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }
                 if example.contains(" --every ") || command == ["publish"] { continue }

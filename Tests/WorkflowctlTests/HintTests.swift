@@ -15,7 +15,8 @@ import Testing
         var description: String { "\(place): \(line)" }
     }
 
-    /// Returns every quoted command in the program's sources, with a session where one is inserted.
+    /// Every command in quotation marks in the program's sources, with a session for its
+    /// placeholder.
     static let all: [Hint] = {
         var folder = URL(filePath: #filePath)
         for _ in 0..<3 { folder.deleteLastPathComponent() }
@@ -90,7 +91,7 @@ import Testing
             #expect(await world.sandbox.orderLedger(order.id)?.cancellations == 0)
             #expect(try await paste(late.diagnostics, in: world).status == 0)
             let story = try await world.run("explain", order.session)
-            #expect(story.output.contains("asked to read the order anew"), "\(story.output)")
+            #expect(story.output.contains("requested a new read of the order"), "\(story.output)")
             #expect(!story.output.contains("handed in again"))
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What remains of a command that is interrupted.
 @Suite struct InterruptionTests {
-    /// Returns the temporary file of a command whose input does not end, and the names of all files
+    /// Interrupts the writing of a file while its input waits, and returns the names of all files
     /// beside it.
     private func ended(by signal: String, in world: World) async throws -> String {
         let (session, _) = try await world.open()

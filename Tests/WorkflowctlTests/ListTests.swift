@@ -28,7 +28,7 @@ import Testing
             let wide = try await list(world, "--color never --wide")
             #expect(wide.contains(long) && wide.contains(first))
             let cut = try await list(world, "--color never --limit 1")
-            #expect(cut.contains("there are more than these 1; --limit 10 shows more"))
+            #expect(cut.contains("only the first 1 sessions are shown; --limit 10 shows more"))
             #expect(!cut.contains(first.suffix(8)))
         }
     }

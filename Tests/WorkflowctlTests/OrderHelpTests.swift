@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// The example with real values instead of its placeholders; the PSP also plays the backend.
+    /// Returns the example with real values for its placeholders; the PSP also stands in for
+    /// backends.
     private func prepared(_ example: String, _ world: World) async throws -> String {
         let isLocked = example.contains("instrument")
         let session = try await world.checkout(

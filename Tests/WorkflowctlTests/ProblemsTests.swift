@@ -74,10 +74,10 @@ import Testing
             try await SchemaCheck.expect(shown.output, fits: "cli/problems-show", in: world)
             let row = try shown.json["rows"][0]
             #expect(row["actor"].text == "psp" && row["class"].text == "askFirst")
-            #expect(row["next"][0].text?.contains("after 5 s at the earliest") == true)
+            #expect(row["next"][0].text?.contains("after at least 5 s") == true)
             let words = try await world.run("problems", "show", "CreditCard/daily_limit_exceeded")
             #expect(words.status == 0)
-            #expect(words.output.contains("This one stays refused for 1 d."))
+            #expect(words.output.contains("The same one stays refused for 1 d."))
 
             let both = try await world.run("problems", "show", "inputerror", "--json")
             #expect(try both.json["rows"].list.map { $0["family"].text } == ["common", "swish"])

@@ -220,7 +220,7 @@ import Testing
             }
             let all = try await world.tool.run(["resume", "--wait", "1s"])
             #expect(all.status == 0, "\(all.diagnostics)")
-            #expect(all.diagnostics.contains("left alone, whose host may not be called here"))
+            #expect(all.diagnostics.contains("skipped because the host is not allowed"))
             #expect(try await world.run("export", waiting, session).output == before)
         }
     }

@@ -96,7 +96,7 @@ import Testing
     @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
     func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
         try await World.with { world in
-            // The path of the program does not matter here; the arguments have to be valid.
+            // The program's path does not matter here; that its arguments exist does.
             let prepared = try await world.tool.shell(
                 "mkdir units && cp \(Self.scripts)/debian/systemd/* units/ && sed -i 's|/usr/bin/workflowctl|\(Tool.path)|' units/*"
             )

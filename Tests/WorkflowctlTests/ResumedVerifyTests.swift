@@ -10,7 +10,8 @@ import Testing
 
 /// A verification of a whole store that is interrupted and resumed.
 @Suite struct ResumedVerifyTests {
-    /// Separates the log positions of the sessions, as in a store with many records.
+    /// Moves the records of each session far behind those of the one before, as in a store with
+    /// many records.
     private func spread(in world: World) async throws {
         let script = """
             import sqlite3
@@ -76,11 +77,11 @@ import Testing
 
             let rest = try await world.run("verify", "--json", "--resume-file", file)
             #expect(rest.status == 0, "\(rest.diagnostics)")
-            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.diagnostics.contains("continuing after"))
             #expect(rest.output == whole.output)
             #expect(!FileManager.default.fileExists(atPath: file))
             let anew = try await world.run("verify", "--json", "--resume-file", file)
-            #expect(!anew.diagnostics.contains("going on"))
+            #expect(!anew.diagnostics.contains("continuing"))
             #expect(anew.output == whole.output)
         }
     }
@@ -151,7 +152,7 @@ import Testing
             _ = try await interrupted(world, file)
             let rest = try await world.run("verify", "--json", "--resume-file", file)
             #expect(rest.status == 65)
-            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.diagnostics.contains("continuing after"))
             #expect(rest.output == whole.output)
         }
     }
@@ -175,7 +176,7 @@ import Testing
             }
             // Without keys this cannot be detected, which is reported.
             let trusting = try await world.run("verify", "--no-keys", "--resume-file", file)
-            #expect(trusting.status == 0 && trusting.diagnostics.contains("taken on trust"))
+            #expect(trusting.status == 0 && trusting.diagnostics.contains("trusted without proof"))
             _ = try world.write(kept, to: "verify.json")
             let rest = try await world.run("verify", "--resume-file", file)
             #expect(rest.status == 0, "\(rest.diagnostics)")
@@ -196,7 +197,7 @@ import Testing
             let refused = try await world.run("verify", "--resume-file", file, store: other)
             #expect(refused.status == 64)
             #expect(refused.diagnostics.contains("[usage.resume-file]"))
-            #expect(refused.diagnostics.contains("not of this store"))
+            #expect(refused.diagnostics.contains("belongs to another store"))
             #expect(FileManager.default.fileExists(atPath: file))
             for text in ["", "{}", "[", #"{"form":2}"#] {
                 let broken = try world.write(text, to: "broken.json")
@@ -223,7 +224,7 @@ import Testing
         #expect(terminal.text == first)
         line.clear()
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
-        // When the total is unknown, and when the rate counts something other than the progress.
+        // When the total is unknown, and when other things are counted than those to be done.
         let unknown = ProgressLine.Pace(
             done: 9,
             all: 0,

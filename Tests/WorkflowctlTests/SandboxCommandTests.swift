@@ -13,7 +13,8 @@ import Testing
         try await World.with { world in
             let running = try world.tool.start(Tool.path, ["sandbox"] + arguments, input: nil)
             defer { kill(running.id, SIGKILL) }
-            let last = arguments.isEmpty ? "Ctrl-C ends it.\n" : "apple-app-site-association\n"
+            let last =
+                arguments.isEmpty ? "Press Ctrl-C to stop.\n" : "apple-app-site-association\n"
             for _ in 1...800 where !running.outputSoFar.contains(last) {
                 try await Task.sleep(for: .milliseconds(25))
             }

@@ -85,7 +85,8 @@ import Testing
             let attempt = [
                 "--allow-insecure-loopback", "attempt", session, "card", "--prefill", "1",
             ]
-            // The list in a refusal has no effect, so a repeated command is refused again.
+            // The list that comes with the refusal changes nothing: the same request is refused
+            // again.
             for arguments in [attempt, attempt + ["--json"], attempt] {
                 let refused = try await world.tool.run(arguments)
                 #expect(refused.status == 1, "\(refused.output)")

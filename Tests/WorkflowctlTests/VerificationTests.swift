@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// An order that only verifies the payer's card: the PSP's ledger has no payment, and no output
-/// mentions one.
+/// An order that only verifies the payer's card: the PSP's ledger has no money of it, and no output
+/// mentions any.
 @Suite struct VerificationTests {
     private static var order: String {
         Checkout.order(amount: 0, payer: "payer-1", more: #""generatePaymentToken":true,"#)

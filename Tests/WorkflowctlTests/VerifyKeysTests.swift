@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// What `verify` detects with the keys of a store: values that no hash covers, and values derived
-/// from the master key.
+/// What `verify` detects with the keys of a store: what no hash covers, and what follows from the
+/// master key.
 @Suite struct VerifyKeysTests {
     /// Changes the store; `flip(wrapped, 9)` returns a value with one bit of a byte changed.
     private func alter(_ sql: String, in world: World) async throws {
@@ -110,8 +110,8 @@ import Testing
             _ = try await world.open()
             let file = world.storePath + ".key"
             let first = try String(contentsOfFile: file, encoding: .utf8)
-            // One payment continues with a new master key; the session URL of the other is still
-            // found with the previous one.
+            // One payment continues with a new master key; the previous one still finds the address
+            // of the other.
             let second = String(repeating: "cd", count: 32)
             try Data((second + "\n" + first).utf8).write(to: URL(fileURLWithPath: file))
             #expect(try await world.run("abort", session).status == 0)

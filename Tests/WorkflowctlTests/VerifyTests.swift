@@ -214,7 +214,7 @@ import Testing
             try await SchemaCheck.expect(verified.output, fits: "cli/verify", in: world)
             #expect(try verified.json["unknown"][0]["type"].text == "methodsForeseen")
             let words = try await world.run("verify", file)
-            #expect(words.output.contains("methodsForeseen v1: 1; a newer version made them"))
+            #expect(words.output.contains("methodsForeseen v1: 1; written by a newer version"))
             let imported = try await world.run("import", file, store: "other.db")
             #expect(imported.status == 0)
             #expect(imported.diagnostics.contains("newer version"))

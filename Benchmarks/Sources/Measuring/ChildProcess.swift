@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A helper process of a measurement.
 package final class ChildProcess {
-    /// An unexpected end or output of the process.
+    /// It did not do what it should.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
 
@@ -51,13 +51,13 @@ package final class ChildProcess {
 
     /// Ends the process and waits for its end.
     package func stop() {
-        // It may have ended already; its input can then no longer be closed.
+        // If it has already ended, its input cannot be closed any more.
         try? input.fileHandleForWriting.close()
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Kills the process.
+    /// Kills it.
     package func kill() {
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -2,7 +2,7 @@ package import Adapters
 package import SwedbankPay
 internal import Workflow
 
-/// Everything that a service has: a loop, HTTP, an SQLite file, keys and the engine.
+/// Everything that a service needs: loop, HTTP, a SQLite file, keys and the engine.
 package final class EngineHost: Sendable {
     package let loop: UVLoop
     package let http: CurlTransport
@@ -16,11 +16,11 @@ package final class EngineHost: Sendable {
     ///   - directory: The directory of the store and its key.
     ///   - given: The loop to run on; `nil` creates one.
     ///   - connections: The maximum number of concurrent requests.
-    ///   - transport: Wraps the real transport of the engine's requests.
-    ///   - provider: Wraps the provider that calls the PSP; by default with ``GuardedProvider``.
+    ///   - transport: Wraps the real transport in the one that the engine uses.
+    ///   - provider: Wraps the PSP's client in the one that the engine calls; guarded by default.
     ///   - configureHTTP: Changes the configuration of HTTP.
-    ///   - configure: Changes the configuration of payments.
-    /// - Throws: An error when the loop, the store or the key file cannot be opened.
+    ///   - configure: Changes the configuration of the engine.
+    /// - Throws: An error when the store or its key cannot be opened.
     package init(
         in directory: String,
         loop given: UVLoop? = nil,
@@ -52,7 +52,7 @@ package final class EngineHost: Sendable {
         )
     }
 
-    /// Returns an HTTP transport to this machine.
+    /// Returns an HTTP transport for this machine.
     package static func transport(
         on loop: UVLoop,
         connections: Int = 64,
@@ -67,7 +67,7 @@ package final class EngineHost: Sendable {
         return CurlTransport(on: loop, configuration: configuration)
     }
 
-    /// Ends everything except the loop.
+    /// Shuts down everything but the loop.
     package func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

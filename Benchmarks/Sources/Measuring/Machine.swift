@@ -1,28 +1,28 @@
 internal import CMeasure
 internal import Glibc
 
-/// Measurements of the machine and of this process.
+/// Measurements of the machine and this process.
 package enum Machine {
-    /// The seconds of a monotonic clock.
+    /// Returns the seconds on a monotonic clock.
     package static func seconds() -> Double { clock_seconds(CLOCK_MONOTONIC) }
 
-    /// The processor seconds of this process, in user and kernel mode.
+    /// Returns the processor seconds of this process, in user and kernel mode.
     package static func processorSeconds() -> Double { clock_seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// The processor seconds of this thread.
+    /// Returns the processor seconds of this thread.
     package static func threadSeconds() -> Double { clock_seconds(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// The resident memory of this process in bytes, after free memory has been released.
+    /// Returns the resident memory of this process, in bytes, after free memory was released.
     package static func residentBytes() -> Int {
         give_back_free_memory()
         let fields = text(of: "/proc/self/statm").split(separator: " ")
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
     }
 
-    /// The number of open files of this process.
+    /// Returns the number of open files of this process.
     package static func openFiles() -> Int { entries(of: "/proc/self/fd") }
 
-    /// The number of threads of this process.
+    /// Returns the number of threads of this process.
     package static func threads() -> Int { entries(of: "/proc/self/task") }
 
     private static func entries(of directory: String) -> Int {
@@ -35,15 +35,14 @@ package enum Machine {
         return count
     }
 
-    /// The share of the last ten seconds in which some task had to wait for a processor, in
-    /// percent.
+    /// Returns how much of the last ten seconds some task had to wait for a processor, in percent.
     package static func processorPressure() -> Double {
         let field = text(of: "/proc/pressure/cpu").split(separator: " ")
             .first { $0.hasPrefix("avg10=") }
         return field.flatMap { Double($0.dropFirst(6)) } ?? .nan
     }
 
-    /// The load average of the last minute.
+    /// Returns the load of the last minute.
     package static func load() -> Double {
         text(of: "/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? .nan
     }
@@ -51,7 +50,7 @@ package enum Machine {
     /// The number of processors that this process may use.
     package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-    /// Returns the duration of a small append with `fdatasync` in a directory: the median in
+    /// Returns how long one small append with `fdatasync` takes in a directory: the median, in
     /// microseconds.
     package static func syncProbe(in directory: String, times: Int = 200) -> Double {
         let path = directory + "/probe"

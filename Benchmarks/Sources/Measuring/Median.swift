@@ -1,5 +1,5 @@
 extension [Double] {
-    /// Returns the median of the values; NaN when there are none.
+    /// The median of the values; NaN if there are none.
     package var median: Double {
         guard !isEmpty else { return .nan }
         let ordered = sorted()

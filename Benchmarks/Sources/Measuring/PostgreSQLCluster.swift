@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Glibc
 
-/// A PostgreSQL server for a measurement, in temporary directories.
+/// A PostgreSQL server for a measurement, in folders that are removed with it.
 ///
-/// It has the default settings of the server's package, so commits are synced to the disk; it
-/// listens on a socket only.
+/// Its settings are those of the server's package, so commits are synced to the disk; it listens
+/// only on a socket.
 package final class PostgreSQLCluster {
     private let process: ChildProcess
     private let programs: String
@@ -15,14 +15,14 @@ package final class PostgreSQLCluster {
 
     /// Creates and starts a server.
     ///
-    /// - Parameter directory: The data directory, on the disk to be measured.
+    /// - Parameter directory: The data directory, on the disk that is measured.
     /// - Throws: An error when the server cannot be started.
     package init(in directory: String) throws {
         programs = try Self.findPrograms()
         // The path of a socket has to be short, whatever the directory's is.
         socket = "/tmp/pgb-\(UUID().uuidString.prefix(8).lowercased())"
         let data = directory + "/server"
-        // Servers refuse to run as root; they then run as the user of Debian's package.
+        // Servers refuse to run as root; then they run as the user of Debian's package.
         let isRoot = getuid() == 0
         let asUser =
             isRoot
@@ -37,8 +37,8 @@ package final class PostgreSQLCluster {
                 "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]
         )
-        // A shell stops the server when its input ends, which happens when this program ends in any
-        // way.
+        // A shell is in between: it stops the server when its input ends, which happens however
+        // this program ends.
         process = try ChildProcess(
             "/bin/sh",
             [
@@ -67,9 +67,7 @@ package final class PostgreSQLCluster {
         }
     }
 
-    /// Creates an empty database.
-    ///
-    /// - Returns: The connection string.
+    /// Creates an empty database, and returns its connection string.
     package func makeDatabase() throws -> String {
         let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try Self.run([
@@ -79,7 +77,7 @@ package final class PostgreSQLCluster {
         return "postgres://\(Self.owner)@/\(name)?host=\(socket)"
     }
 
-    /// Ends the server.
+    /// Stops the server.
     package func stop() { process.stop() }
 
     private static func findPrograms() throws -> String {

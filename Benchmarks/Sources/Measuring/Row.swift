@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A row of the table: a measurement, its baseline and its goals.
+/// One row of the table: what was measured, compared with what, and whether it reached its goals.
 package struct Row: Sendable {
     /// The name for `--only`.
     package var name: String
@@ -12,12 +12,12 @@ package struct Row: Sendable {
     package var figures: [Figure] = []
     /// The goals, and whether they were reached.
     package var goals: [Goal] = []
-    /// Remarks on the method, where it is not obvious.
+    /// How the numbers were obtained, where that is not obvious.
     package var notes: [String] = []
-    /// Why nothing was measured; `nil` when something was.
+    /// Why nothing was measured; `nil` if something was.
     package var skipped: String?
 
-    /// A row without numbers.
+    /// Creates a row without numbers.
     package init(name: String, what: String, baseline: String) {
         self.name = name
         self.what = what
@@ -61,7 +61,7 @@ package struct Figure: Sendable {
     package var unit: String
 }
 
-/// A goal for a number.
+/// A number with a limit.
 package struct Goal: Sendable {
     package var label: String
     package var value: Double

@@ -3,7 +3,7 @@ package import EventLog
 package import SwedbankPay
 internal import Workflow
 
-/// A client whose payer immediately pays with Swish on the same device.
+/// A client whose payer pays at once with Swish on the same device.
 package struct SwishPayer: Sendable {
     package let engine: PaymentEngine
 

@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// A directory for the files of one run, which is removed afterwards.
+/// A directory for the files of one run, removed after it.
 package struct WorkingDirectory: Sendable {
-    /// The path.
     package let path: String
 
-    /// Creates the directory in the system's temporary directory, or in `BENCH_DIRECTORY`.
+    /// Creates it below the system's temporary directory, or below `BENCH_DIRECTORY`.
     ///
-    /// The disk below it is measured; a file system in memory would make the results meaningless.
+    /// The disk below is what is measured: a directory in memory would measure nothing.
     package init() throws {
         let base =
             ProcessInfo.processInfo.environment["BENCH_DIRECTORY"] ?? NSTemporaryDirectory()
@@ -23,7 +22,6 @@ package struct WorkingDirectory: Sendable {
         return directory
     }
 
-    /// Creates a directory.
     package static func make(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path,
@@ -33,13 +31,13 @@ package struct WorkingDirectory: Sendable {
 
     /// Removes a row's directory.
     package func clear(_ name: String) {
-        // A directory that cannot be removed only takes space until the end of the run.
+        // If it remains, it only takes up space until the end of the run.
         try? FileManager.default.removeItem(atPath: path + "/" + name)
     }
 
     /// Removes everything.
     package func remove() {
-        // A directory that cannot be removed only takes space in the temporary directory.
+        // If it remains, it only takes up space in the temporary directory.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -20,7 +20,7 @@ internal import Measuring
         exit(isWhole ? 0 : 1)
     }
 
-    /// Measures the rows in order; returns true when all were measured.
+    /// Measures the rows one after the other; returns whether all were measured.
     private static func run(_ options: Options) async throws -> Bool {
         var report = Report(isQuick: options.isQuick)
         let place = try WorkingDirectory()
@@ -56,7 +56,7 @@ internal import Measuring
 }
 
 extension Report {
-    /// The current state of the machine.
+    /// Returns the current circumstances.
     func pressureNow() -> (pressure: Double, load: Double) {
         (Machine.processorPressure(), Machine.load())
     }

@@ -1,10 +1,10 @@
 /// The options of the command line.
 struct Options: Sendable {
-    /// The path of the JSON output; `nil` for a file in the temporary directory.
+    /// The path of the JSON; `nil` means in the temporary directory.
     var json: String?
     /// The rows to measure; empty for all.
     var only: [String] = []
-    /// Whether to measure fewer and shorter rounds.
+    /// Whether fewer and shorter rounds suffice.
     var isQuick = false
 
     static let usage = """
@@ -14,9 +14,7 @@ struct Options: Sendable {
         Rows: \(Rows.all.map(\.name).joined(separator: " "))
         """
 
-    /// Parses the arguments.
-    ///
-    /// - Returns: The options; `nil` when the arguments are not valid.
+    /// Parses the arguments; returns `nil` when they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {

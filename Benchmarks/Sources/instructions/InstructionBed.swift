@@ -4,7 +4,7 @@ internal import Foundation
 internal import Inspection
 internal import SwedbankPay
 
-/// The kinds of work whose instructions are counted.
+/// The work to count.
 enum Work: String, CaseIterable {
     /// Encoding and hashing each event.
     case encode
@@ -12,11 +12,11 @@ enum Work: String, CaseIterable {
     case decode
     /// Folding events.
     case fold
-    /// Folding, and computing the pending effects after each event, as an engine does.
+    /// The fold, and the pending effects after each event, as an engine requests them.
     case step
     /// Computing the row of the session index after each event.
     case summary
-    /// Repeating every decision.
+    /// Every decision repeated.
     case check
 }
 
@@ -27,7 +27,7 @@ struct InstructionBed {
     private let session: SessionID
     private let decider = SessionDecider(catalogue: .bundled)
 
-    /// A wrong result.
+    /// The work gave a wrong result.
     struct WrongResult: Error {}
 
     init(of path: String) throws {
@@ -39,7 +39,7 @@ struct InstructionBed {
         self.session = session
     }
 
-    /// Performs each kind of work once, so that one-time initialisation is not counted.
+    /// Performs each kind of work once, so that initialisation is not counted.
     func warmUp() throws { for work in Work.allCases { try perform(work) } }
 
     /// Performs the work once, and checks its result.

@@ -4,11 +4,11 @@ import Foundation
 import Inspection
 import SwedbankPay
 
-// Performs one kind of work on a recorded log a number of times, and nothing else;
-// 'scripts/count-instructions' counts the instructions from outside. Unlike a duration, a count of
-// instructions is reproducible on a busy machine.
+// Performs one kind of work on a recorded log a given number of times, and nothing else:
+// 'scripts/count-instructions' counts its instructions from outside. A count of instructions is
+// reproducible on a busy machine; a time is not.
 //
-// Without concurrency, because valgrind ends an asynchronous 'main'.
+// It uses no concurrency, since valgrind ends an asynchronous 'main'.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let work = Work(rawValue: arguments[1]), let times = Int(arguments[3])
 else {
@@ -18,5 +18,5 @@ else {
 let bed = try InstructionBed(of: arguments[2])
 if times > 0 { try bed.warmUp() }
 for _ in 0..<times { try bed.perform(work) }
-// The number of events, for the script.
+// The number of events, for the division.
 print(bed.events.count)

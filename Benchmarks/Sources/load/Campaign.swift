@@ -57,7 +57,7 @@ struct Campaign {
             what: "\(options.sessions) sessions come in, \(options.polled) of them are polled",
             baseline: "resident memory of the same process before them"
         )
-        // The variation of the allocator is larger than the memory of fewer sessions.
+        // With fewer, the noise of the allocator is larger than the result.
         if options.sessions >= 20_000 {
             row.expect(
                 "a session that waits for its client",
@@ -81,22 +81,20 @@ struct Campaign {
     }
 }
 
-/// What all stages have in common.
+/// What all stages share.
 struct Bench {
     let host: EngineHost
     let sandbox: SandboxControl
-    /// The engine's requests.
+    /// The requests of the engine.
     let asked: RequestWatch
-    /// The requests that pass the guard.
+    /// The requests that the guard lets through.
     let sent: RequestWatch
     let options: Options
 
-    /// The processor time of the loop's thread in seconds.
+    /// Returns the processor time of the loop's thread, in seconds.
     func loopSeconds() async -> Double { await host.loop.spawn { Machine.threadSeconds() }.value }
 
-    /// Waits until a condition holds.
-    ///
-    /// - Returns: The time when it held; `nil` when it never did.
+    /// Waits for a condition; returns the time when it held, or `nil` if it never did.
     func wait(_ limit: Double, until condition: () throws -> Bool) async throws -> Double? {
         let end = Machine.seconds() + limit
         while Machine.seconds() < end {

@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// The helpers of this program.
+/// The helpers within this program.
 enum Child {
     /// Runs a helper by its name.
     static func run(_ arguments: [String]) async throws {

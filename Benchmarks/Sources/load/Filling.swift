@@ -4,25 +4,25 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Many sessions are opened over HTTP and wait: most for their clients, some for payers in the
+/// Opens many sessions over HTTP that then wait: most for their clients, some for payers in the
 /// Swish app.
 enum Filling {
-    /// The cost.
+    /// The costs.
     struct Result: Codable {
         /// The bytes of a session that waits for its client.
         var parkedBytes: Double
         /// The bytes of a session that is polled.
         var polledBytes: Double
-        /// The number of sessions that were opened in a second.
+        /// The number of sessions opened per second.
         var openedPerSecond: Double
         /// The resident memory of the whole process at the end.
         var resident: Int
     }
 
-    /// The number of sessions that are opened concurrently.
+    /// The number of concurrent openings.
     static let atOnce = 64
 
-    /// Runs the helper until all sessions wait; it continues polling until it is killed.
+    /// Runs the helper until all sessions wait; it continues to poll until it is killed.
     static func run(
         _ options: Options,
         in directory: String,
@@ -39,11 +39,12 @@ enum Filling {
         return (try JSONDecoder().decode(Result.self, from: Data(line.utf8)), process)
     }
 
-    /// The engine of all stages, with a service's defaults except where noted.
+    /// Configures the engine of all stages, with the defaults of a service except for what is set
+    /// here.
     static func configure(_ configuration: inout PaymentConfiguration, interval: Int) {
         configuration.sessionLimits.pollInterval = .seconds(interval)
         configuration.sessionLimits.longestPollInterval = .seconds(interval)
-        // Sessions wait longer for the PSP than payers would, because the engine is measured.
+        // Sessions wait for the PSP longer than payers do, since the engine is what is measured.
         configuration.sessionLimits.tries = 100_000
         configuration.sessionLimits.retryBudget = .seconds(24 * 3600)
         configuration.adoptionInterval = .seconds(1)
@@ -109,7 +110,7 @@ enum Filling {
         }
     }
 
-    /// Whether an attempt has been started at the PSP and no request is running.
+    /// Returns whether an attempt has begun at the PSP and no request is in progress.
     private static func isPolled(_ state: SessionState) -> Bool {
         state.payment?.attempt?.isStarted == true && state.running == nil
     }

@@ -55,7 +55,7 @@ internal import Measuring
     }
 }
 
-/// Prints the progress to standard error.
+/// Prints the progress on standard error.
 func tell(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }

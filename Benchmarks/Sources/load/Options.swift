@@ -4,7 +4,7 @@ struct Options: Sendable {
     var isSoak = false
     /// The number of open sessions.
     var sessions = 100_000
-    /// The number of polled sessions; `nil` for a twentieth, at most 5,000.
+    /// The number of polled sessions; `nil` means a twentieth, at most 5,000.
     var polledSessions: Int?
     /// The polling interval of a session in seconds.
     var interval = 10
@@ -12,9 +12,9 @@ struct Options: Sendable {
     var stage = 20
     /// The duration of the soak test in minutes.
     var minutes = 10.0
-    /// The number of payments that are started in a second.
+    /// The number of payments begun per second.
     var rate = 50
-    /// The path of the JSON output; `-` is standard output.
+    /// The path of the JSON; `-` is standard output.
     var json: String?
 
     /// The number of polled sessions.
@@ -29,9 +29,7 @@ struct Options: Sendable {
         while and watches memory, files and threads.
         """
 
-    /// Parses the arguments.
-    ///
-    /// - Returns: The options; `nil` when the arguments are not valid.
+    /// Parses the arguments; returns `nil` when they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         if rest.first == "soak" {

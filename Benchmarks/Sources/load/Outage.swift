@@ -5,11 +5,11 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// An outage: the PSP is slow, then unavailable, then available again.
+/// The PSP becomes slow, then unavailable, then recovers.
 struct Outage {
     let bench: Bench
 
-    /// The delay of each response of the slow PSP.
+    /// The delay of each response of a slow PSP.
     static let slowness = 2000
 
     func run() async throws -> Row {
@@ -31,8 +31,7 @@ struct Outage {
         row.add("of what was asked for arrived at a PSP that is gone", share * 100, "%")
 
         let back = try await recover(into: &row)
-        // Failures during the outage, counted at the guard; the breaker's trials do not use its
-        // budget.
+        // What failed meanwhile, as counted at the guard; a trial of the breaker costs nothing.
         let limits = RetryBudget.Limits()
         let seconds = back - slow.begin
         let firsts = slow.sent.firsts + gone.sent.firsts
@@ -57,7 +56,7 @@ struct Outage {
         return row
     }
 
-    /// The measurements of one stage.
+    /// What happened while the PSP was in one state.
     struct Stage {
         var name: String
         var begin: Double
@@ -97,7 +96,7 @@ struct Outage {
         )
     }
 
-    /// - Returns: The time at which the PSP was available again.
+    /// Ends the outage, and returns the time when the PSP was available again.
     private func recover(into row: inout Row) async throws -> Double {
         tell("the PSP is back")
         bench.asked.begin(keepsPolls: false)
@@ -105,7 +104,7 @@ struct Outage {
         let back = Machine.seconds()
         let first = try await bench.wait(60) { bench.asked.noted.firstAnswer != nil }
         let all = try await bench.wait(300) { bench.asked.noted.sessions >= bench.options.polled }
-        // A breaker whose trial has just failed pauses for half a minute at most.
+        // A breaker that has just tried in vain rests for at most half a minute.
         row.expect(
             "back: the breaker let the first request through after",
             (first ?? .infinity) - back,
@@ -124,7 +123,7 @@ struct Outage {
         return back
     }
 
-    /// The payers approve, and every payment completes.
+    /// Lets the payers approve, and every payment end.
     private func settle(into row: inout Row) async throws {
         tell("all payers approve")
         let start = Machine.seconds()

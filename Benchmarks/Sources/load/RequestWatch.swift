@@ -1,24 +1,24 @@
 internal import Measuring
 internal import SwedbankPay
 
-/// A provider that records the times of requests and responses for each polled session.
+/// A provider that records when requests leave and responses arrive, for each polled session.
 final class RequestWatch: PaymentProvider {
     /// The records.
     struct Notes: Sendable {
         /// The numbers of first requests of steps, and of repeated ones.
         var firsts = 0
         var repetitions = 0
-        /// The number of useful responses.
+        /// Useful responses.
         var answers = 0
-        /// The number of each reported failure, and its first time.
+        /// The number of reports of each failure, and the time of the first.
         var failures: [String: (count: Int, first: Double)] = [:]
         /// The time of the first useful response.
         var firstAnswer: Double?
-        /// The time of the last response to a poll of each session, by its URL.
+        /// The time of the last response to a poll of each session, by its address.
         fileprivate var polled: [String: Double] = [:]
-        /// The time from the previous response to each poll, in seconds.
+        /// The time between each poll and the response before it, in seconds.
         var pauses: [Double] = []
-        /// The time from the previous response to each poll's response, in seconds.
+        /// The time between the responses to consecutive polls, in seconds.
         var rounds: [Double] = []
 
         /// The number of polled sessions.
@@ -33,10 +33,10 @@ final class RequestWatch: PaymentProvider {
     /// The records so far.
     var noted: Notes { notes.withLock { $0 } }
 
-    /// Resets the records.
+    /// Starts new records.
     ///
     /// - Parameter keepsPolls: Whether the next poll of each session is compared with its last one
-    ///   before the reset.
+    ///   before.
     func begin(keepsPolls: Bool) {
         notes.withLock { notes in
             let polled = keepsPolls ? notes.polled : [:]
@@ -72,7 +72,7 @@ final class RequestWatch: PaymentProvider {
 }
 
 extension [Double] {
-    /// Returns a quantile of the values; NaN when there are none.
+    /// Returns a quantile of the values; NaN if there are none.
     func quantile(_ part: Double) -> Double {
         guard !isEmpty else { return .nan }
         let ordered = sorted()

@@ -11,9 +11,9 @@ struct Resuming {
 
     /// Runs the new engine.
     ///
-    /// - Parameter start: The time at which opening the store began.
+    /// - Parameter start: The time when opening the store began.
     /// - Returns: The row of results.
-    /// - Throws: Any error of waiting for the sessions.
+    /// - Throws: Any error while waiting for the sessions.
     func run(since start: Double) async throws -> Row {
         let options = bench.options
         let engine = bench.host.engine

@@ -4,9 +4,9 @@ internal import Sandbox
 
 /// The sandbox in another process, so that its processor time and memory are not the engine's.
 ///
-/// It is controlled through its standard input, which is not part of the measurement.
+/// It is controlled through its standard input, which is not part of what is measured.
 final class SandboxControl {
-    /// The sandbox's base URL.
+    /// Its address.
     let baseURL: String
     private let process: ChildProcess
 
@@ -17,14 +17,9 @@ final class SandboxControl {
 
     func stop() { process.stop() }
 
-    /// Creates orders and returns the URLs of their sessions.
+    /// Creates orders, and returns the addresses of their sessions.
     ///
-    /// - Parameters:
-    ///   - count: The number of orders.
-    ///   - approval: The delay in milliseconds after which their payers approve in Swish.
-    ///   - directory: The directory for a temporary file.
-    /// - Returns: The session URLs.
-    /// - Throws: An error when the sandbox's process does not respond.
+    /// `approval` is the time, in milliseconds, after which their payers approve in Swish.
     func orders(_ count: Int, approval: Int, in directory: String) throws -> [String] {
         let file = directory + "/orders-\(UUID().uuidString)"
         _ = try ask("orders \(count) \(approval) \(file)")
@@ -34,22 +29,22 @@ final class SandboxControl {
         )
     }
 
-    /// The number of requests that arrived, including disturbed ones.
+    /// Returns the number of requests that have arrived, disturbed ones included.
     func arrivals() throws -> Int { Int(try ask("count")) ?? -1 }
 
     /// Delays each response from now on.
     func beSlow(milliseconds: Int) throws { _ = try ask("slow \(milliseconds)") }
 
-    /// Resets each connection from now on, before the request has had an effect.
+    /// Resets each connection from now on, before the request takes effect.
     func beGone() throws { _ = try ask("gone") }
 
-    /// Ends all disturbances.
+    /// Ends all faults.
     func recover() throws { _ = try ask("recover") }
 
-    /// Lets the remaining payers approve.
+    /// Lets all waiting payers approve.
     func letPayersApprove() throws { _ = try ask("approve") }
 
-    /// The number of orders that are paid, and of those that are paid twice.
+    /// Returns how many orders are paid, and how many of them twice.
     func ledger() throws -> (paid: Int, doubled: Int) {
         let numbers = try ask("ledger").split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 2 else {
@@ -64,7 +59,7 @@ final class SandboxControl {
     }
 }
 
-/// The sandbox itself, in the helper process.
+/// The sandbox in the other process.
 enum SandboxChild {
     /// Runs a sandbox until standard input ends.
     static func run() async throws {

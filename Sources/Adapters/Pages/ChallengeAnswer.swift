@@ -120,13 +120,13 @@ extension ChallengeAnswerError: CustomStringConvertible {
     /// The error, without quoting the request.
     public var description: String {
         switch self {
-        case .missing: "nothing called 'cres' came to the notification address"
+        case .missing: "the notification URL received no 'cres'"
         case .empty: "the challenge response is empty"
-        case .contradiction: "two different challenge responses came at once"
+        case .contradiction: "the notification URL received two different challenge responses"
         case .tooLong:
             "the challenge response is longer than \(ChallengeAnswer.maximumLength) bytes"
-        case .malformed: "what came to the notification address is no challenge response"
-        case .unknownForm: "the challenge response has to come as a form"
+        case .malformed: "the notification URL received something other than a challenge response"
+        case .unknownForm: "the challenge response must be sent as a form"
         }
     }
 }

@@ -38,7 +38,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
             throw .missing(member: "notificationURL")
         }
         guard AddressParts(notificationURL)?.host != nil else {
-            throw .malformed(member: "notificationURL", reason: "it has to be an absolute URL")
+            throw .malformed(member: "notificationURL", reason: "it must be an absolute URL")
         }
         self.notificationURL = notificationURL
         self.appSchemes = appSchemes

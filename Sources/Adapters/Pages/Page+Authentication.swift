@@ -197,7 +197,7 @@ extension Page {
             else {
                 throw .malformed(
                     member: "trustedOrigins",
-                    reason: "each has to be an origin such as https://acs.example"
+                    reason: "each must be an origin such as https://acs.example"
                 )
             }
         }

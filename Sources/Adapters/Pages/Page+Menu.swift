@@ -186,7 +186,7 @@ extension Page {
         guard case .object = style, let bytes = try? style.canonical(), bytes.count <= limit else {
             throw .malformed(
                 member: "style",
-                reason: "it has to be a JSON object of at most \(limit) bytes"
+                reason: "it must be a JSON object of at most \(limit) bytes"
             )
         }
     }

@@ -23,7 +23,7 @@ extension PageError: CustomStringConvertible {
     /// The error, without quoting the value.
     public var description: String {
         switch self {
-        case .missing(let member): "a page needs \(member), which is not there"
+        case .missing(let member): "a page needs \(member), which is missing"
         case .malformed(let member, let reason): "\(member) cannot be used in a page: \(reason)"
         case .tooMany(let member, let limit): "\(member) has more than \(limit) entries"
         }

@@ -104,7 +104,7 @@ extension ProblemCatalogue {
         }
         let families = Set(places.map { rows[$0].family }).sorted()
         guard families.count <= 1 else {
-            throw part.wrong("name its family: \(families.joined(separator: " or "))")
+            throw part.wrong("it needs a family: \(families.joined(separator: " or "))")
         }
         return places
     }

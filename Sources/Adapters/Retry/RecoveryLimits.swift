@@ -1,11 +1,12 @@
-/// The limits on automatic retries of sessions that failed during an outage of the PSP.
+/// Within which bounds sessions go on by themselves that gave up on a PSP while it was out of
+/// reach.
 public struct RecoveryLimits: Hashable, Sendable {
     /// The maximum number of automatic retries of a session; 0 leaves all retries to operators.
     public var tries = 3
     /// The pause of a session before its first retry; each further retry doubles it.
     public var pause: Duration = .seconds(60)
-    /// The time after its last event in which a session is retried automatically; later the payer
-    /// has left, and an operator decides.
+    /// How long after its last event a session still goes on by itself: after that the payer has
+    /// left, and somebody decides.
     public var window: Duration = .seconds(3600)
     /// The maximum number of sessions that are retried in a second.
     public var perSecond = 5

@@ -5,12 +5,12 @@ public import Workflow
 
 /// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
 ///
-/// It applies only to sessions whose request failed repeatedly and whose money is neither in
-/// progress nor unknown. A retry begins with reading the session at the PSP, and then sends only
-/// what the payer requested within ``RecoveryLimits/window`` and within the time limit of an
-/// attempt. Each retry is recorded under ``who`` and counted in the log, so that neither a restart
-/// nor a second engine increases their number. One session goes first for each host; while it
-/// fails, the others wait.
+/// Only sessions rest in this way whose request failed again and again, and only those go on of
+/// whose money nothing is under way or unknown: trying again begins with reading the session at the
+/// PSP, and what is sent then is what the payer asked for within ``RecoveryLimits/window``, and
+/// within the time that an attempt may take. Each try is recorded, by ``who``, and they are counted
+/// in the log: no restart and no second engine makes more of them. One session goes first for each
+/// host; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
     /// The party that requests the retry, in the log.
     public static let who = "recovery"
@@ -44,7 +44,7 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Retries the failed sessions of a host whenever its circuit closes, until the task is
+    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is
     /// cancelled.
     ///
     /// - Parameters:
@@ -200,9 +200,8 @@ extension SessionRecovery.Outcome {
 }
 
 extension RecoveryLimits {
-    /// Whether a session with these events may be retried automatically: its money is neither in
-    /// progress nor unknown, the payer's attempt is not over, and the limit of retries is not
-    /// reached.
+    /// Whether a session of these events may go on by itself: nothing of its money is under way or
+    /// unknown, the payer's attempt is not over, and it was not tried too often.
     func allow(
         _ events: [RecordedEvent],
         _ state: SessionState,

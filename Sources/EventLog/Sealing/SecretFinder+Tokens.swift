@@ -116,7 +116,7 @@ extension SecretFinder {
         }
     }
 
-    // MARK: Values with telling names
+    // MARK: Labelled values
 
     /// The value after `Bearer` or `Basic`, as in an `Authorization` header.
     func credentials() -> [Finding] {

@@ -1,10 +1,10 @@
 /// The number of cells of a terminal that a character occupies.
 ///
-/// - Note: Source: Unicode, East Asian Width (UAX #11): wide and full-width characters occupy two
-///   cells, and so do emoji that are shown as pictures.
+/// - Note: Source: Unicode, East Asian Width (UAX #11): wide and full-width characters take two;
+///   emoji, too, when they are shown as pictures.
 extension Character {
-    /// The number of cells: two for wide characters and pictures, none for characters that only
-    /// modify the previous one, one for all others.
+    /// The cells: two for wide characters and pictures, none for what only changes the character
+    /// before it, else one.
     package var cellCount: Int {
         guard let first = unicodeScalars.first, !first.isASCII else { return 1 }
         let hasPicture = unicodeScalars.contains { $0.value == 0xFE0F }

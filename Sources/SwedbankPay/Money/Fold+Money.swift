@@ -95,6 +95,12 @@ extension SessionPart {
             progress.book.doubts = []
             return
         }
+        // What an operator found to be paid stays paid, unless something may have moved money since.
+        if let finding = progress.book.finding, finding.resolution.verdict != .notPaid,
+            finding.sequence > progress.book.activity
+        {
+            return
+        }
         if before.attempt != nil || before.hasPage || progress.book.shown == .running {
             doubt(.attempt, attempt: before.attempt)
         }
@@ -107,7 +113,7 @@ extension SessionPart {
         if progress.book.doubts.isEmpty, !isNothingBegun, !isAnswered { doubt(.end) }
     }
 
-    // MARK: Interpretation
+    // MARK: Derived values
 
     private var currentStanding: Money.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)

@@ -132,7 +132,7 @@ extension EventLogger {
     private func tell(_ outcome: BeaconOutcome, _ beacon: Beacon, of session: SessionID) {
         guard outcome != .delivered else { return }
         log.debug(
-            "a message of client telemetry was not taken",
+            "a message of client telemetry was not accepted",
             metadata: [
                 "session": "\(session)", "action": "\(beacon.action.rawValue)",
                 "outcome": "\(outcome)",
@@ -165,7 +165,7 @@ extension EventLogger {
                     let recorded = try? EventCodec.decode(record.canonical)
                 else {
                     log.warning(
-                        "a damaged log is not told of",
+                        "a damaged log is left out of client telemetry",
                         metadata: ["session": "\(session)", "sequence": "\(record.sequence)"]
                     )
                     return false

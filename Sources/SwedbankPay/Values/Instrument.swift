@@ -85,7 +85,7 @@ extension Instrument {
                 place: .page,
                 isAcceptedWallet: true
             )
-        case .web: Facts(method: nil, label: "methods on the PSP's page")
+        case .web: Facts(method: nil, label: "the PSP's payment page")
         }
     }
 

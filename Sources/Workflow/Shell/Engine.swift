@@ -169,7 +169,7 @@ public actor Engine<Rules: WorkflowRules> {
     private static var lastRecordGrace: Duration { .seconds(1) }
 }
 
-// MARK: - Running work
+// MARK: - Work in progress
 
 extension Engine {
     /// The number of sessions that the shell has in memory.
@@ -181,7 +181,8 @@ extension Engine {
     /// The number of requests, loads and lease operations in progress.
     package var workCount: Int { requests.count + loading.count + leaseWork.count }
 
-    /// The number of running appends, loads and lease operations, which need a disk and no timer.
+    /// How many appends, loads and pieces of work on leases are under way: what needs time on a
+    /// disk, and none on a clock.
     package var storeWorkCount: Int { pendingAppends + loading.count + leaseWork.count }
 
     /// Whether a session is in memory.
@@ -621,7 +622,7 @@ extension Engine {
     }
 }
 
-// MARK: - Requests
+// MARK: - Outgoing requests
 
 extension Engine {
     /// Passes a request to its port; its start is durable if it changes anything.
@@ -794,7 +795,7 @@ extension Engine {
     }
 }
 
-// MARK: - Records of other processes
+// MARK: - Appends of other processes
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.

@@ -4,9 +4,10 @@ internal import SwedbankPay
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
 ///
-/// It recomputes the roots from the leaves, which shows that each checkpoint's list is a prefix of
-/// the next one's, and compares each leaf with the record in the store. Whether the records
-/// themselves match their hashes is verified by the hash chain.
+/// The roots are recomputed from the leaves, so each checkpoint's list must begin with that of the
+/// one before; each leaf is compared with the record in the store. The hash chain, which is
+/// verified separately, shows whether a record has the content of its hash, and covers the records
+/// before it.
 struct CheckpointAudit {
     /// A checkpoint that was kept elsewhere.
     struct Kept: Sendable {
@@ -22,10 +23,10 @@ struct CheckpointAudit {
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
     private var kept: [Kept]
-    /// The keys that this machine has seen; `nil` where trusted keys were given.
+    /// The keys that this machine has seen; `nil` where the trusted keys were given.
     private var remembered: RememberedKeys?
 
-    /// The number of rows that are read at once.
+    /// The number of rows read at once.
     static let batch = 2000
 
     init(
@@ -51,7 +52,7 @@ struct CheckpointAudit {
             return
         }
         self.kept.append(
-            Kept(name: "the checkpoint beside the store", document: beside)
+            Kept(name: "the checkpoint next to the store", document: beside)
         )
     }
 
@@ -73,27 +74,27 @@ struct CheckpointAudit {
         return report
     }
 
-    /// Reports missing checkpoints, and remembers the keys of a store that is audited for the first
-    /// time.
+    /// Reports checkpoints that have disappeared, and remembers the keys of a store's first ones.
     private func remember(_ report: inout CheckpointReport) {
         guard var remembered else { return }
         if let key = remembered.keys.last, report.signers.isEmpty {
             report.add(
                 CheckpointFault(
                     kind: .listCut,
-                    message: "the store has no checkpoint, and it had some, signed by key \(key.id)"
+                    message:
+                        "the store's checkpoints are missing: it had some, signed by key \(key.id)"
                 )
             )
         }
         guard remembered.keys.isEmpty, report.first == nil else { return }
-        // Without write access the keys are not remembered.
+        // Without permission to write, nothing is remembered.
         for signer in report.signers { try? remembered.remember(signer.key) }
     }
 
-    /// Compares the leaves of one session with its records.
+    /// Compares the leaves of one session, and returns the contradiction of the oldest leaf.
     ///
-    /// - Returns: The first contradiction, starting from the oldest leaf; for a session that was
-    ///   removed, the contradiction of its newest leaf, which covers the most records.
+    /// For a session that was removed, it returns that of the newest leaf, which is the most
+    /// specific.
     func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
         do throws(EventStoreError) {
             var (place, fault) = (Int.max, CheckpointFault?.none)
@@ -109,16 +110,16 @@ struct CheckpointAudit {
         }
     }
 
-    /// Returns what is wrong with a kept checkpoint, without regard to others.
+    /// Returns what is wrong with a file by itself.
     private func fault(of file: Kept) -> CheckpointFault? {
         let signed = file.document.signed
         if let fault = CheckpointFault(signed, of: file.name, trusting: trusted) { return fault }
         let what: String
         switch file.document.fault {
         case nil, .signature: return nil
-        case .consistency: what = "does not show that it goes on from the earlier one"
-        case .inclusion: what = "does not show that it covers the session"
-        case .leaves: what = "has leaves that don't give its root"
+        case .consistency: what = "does not prove that it extends the earlier one"
+        case .inclusion: what = "does not prove that it covers the session"
+        case .leaves: what = "has leaves that do not match its root"
         }
         return CheckpointFault(
             kind: .wrongProof,
@@ -131,7 +132,7 @@ struct CheckpointAudit {
     private func compare(into report: inout CheckpointReport) async throws(EventStoreError) {
         let stored = try await store.allCheckpoints()
         let end = stored.last?.checkpoint.size ?? 0
-        // Each size at which a root is known, smallest first.
+        // What is expected at each size, smallest first.
         var steps: [(size: Int, step: Step)] =
             stored.map { ($0.checkpoint.size, .stored($0)) }
             + kept.map { ($0.document.signed.checkpoint.size, .kept($0)) }
@@ -157,7 +158,7 @@ struct CheckpointAudit {
                 }
             }
         }
-        if frontier.count == end { try await lookForStrays(after: end, into: &report) }
+        if frontier.count == end { try await findStrays(after: end, into: &report) }
         for (size, step) in steps[next...] { missing(step, size, frontier.count, into: &report) }
         if let firstLeaf {
             report.soundSequence = try await soundSequence(before: firstLeaf)
@@ -190,7 +191,7 @@ struct CheckpointAudit {
                     ?? CheckpointFault(
                         kind: .wrongRoot,
                         size: size,
-                        message: "the leaves of the store don't give the root of its checkpoint of "
+                        message: "the store's leaves do not match the root of its checkpoint of "
                             + "size \(size): they were altered"
                     )
             }
@@ -209,13 +210,14 @@ struct CheckpointAudit {
                     size: checkpoint.size,
                     message:
                         "the store contradicts \(file.name): the first \(checkpoint.size) leaves "
-                        + "of its list are not those that the checkpoint of \(checkpoint.at) covers"
+                        + "of its list are not the ones that the checkpoint from "
+                        + "\(checkpoint.at) covers"
                 )
             )
         }
     }
 
-    /// Records a checkpoint that covers more leaves than the store has.
+    /// Records a checkpoint that covers more leaves than there are.
     private func missing(
         _ step: Step,
         _ size: Int,
@@ -238,9 +240,9 @@ struct CheckpointAudit {
                 CheckpointFault(
                     kind: .listCut,
                     size: size,
-                    message: "the store has lost what \(file.name) covers: that checkpoint, of "
-                        + "\(file.document.signed.checkpoint.at), has \(size) leaves, the store's "
-                        + "list \(count)"
+                    message: "the store has lost leaves that \(file.name) covers: that "
+                        + "checkpoint, from \(file.document.signed.checkpoint.at), has \(size) "
+                        + "leaves, but the store's list has only \(count)"
                 )
             )
         }
@@ -248,7 +250,7 @@ struct CheckpointAudit {
 
     /// Finds leaves that no checkpoint covers, which remain when the row of the newest checkpoint
     /// was removed.
-    private func lookForStrays(
+    private func findStrays(
         after end: Int,
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {
@@ -263,12 +265,12 @@ struct CheckpointAudit {
                 kind: .wrongLeaves,
                 size: end,
                 message:
-                    "the store has leaves after its newest checkpoint: a checkpoint was taken away"
+                    "the store has leaves after its latest checkpoint: a checkpoint was removed"
             )
         )
     }
 
-    /// Returns the last record of a session that an earlier leaf covers and that the store has.
+    /// Returns the last record of a session that an earlier leaf confirms and the store contains.
     private func soundSequence(before leaf: PlacedLeaf) async throws(EventStoreError) -> Int64? {
         let session = leaf.leaf.stream
         var place = leaf.place

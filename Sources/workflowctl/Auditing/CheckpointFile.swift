@@ -3,14 +3,14 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Reads checkpoints from files.
+/// Reads and writes checkpoints in files.
 enum CheckpointFile {
-    /// The maximum size of a file, which is that of a line of a log.
+    /// The maximum size of a file, in bytes: that of one line of a log.
     static let bytesLimit = CanonicalLimits.standard.lineBytes
 
     /// Reads a file, or standard input.
     ///
-    /// - Throws: A failure when the content is not a checkpoint.
+    /// - Throws: A failure when it is not a checkpoint.
     static func read(
         _ path: String,
         in invocation: Invocation
@@ -25,20 +25,20 @@ enum CheckpointFile {
             throw Failure(
                 .damaged,
                 "checkpoint.unreadable",
-                "the file is no checkpoint: \(error)",
+                "the file is not a checkpoint: \(error)",
                 hint:
-                    "a checkpoint is one JSON object, as 'workflowctl checkpoint export' writes it"
+                    "use a file that 'workflowctl checkpoint export' or 'checkpoint prove' wrote"
             )
         }
     }
 }
 
 extension StoreLocation {
-    /// Returns the path of the newest checkpoint beside the store.
+    /// The path of the newest checkpoint, kept beside the store.
     ///
-    /// When the database loses its newest records, for example because its write-ahead log is
-    /// damaged, the checkpoint still exists there. Each database has a file of its own, so that
-    /// several can be audited from one directory.
+    /// It preserves what the database itself loses with its newest records, for example when its
+    /// write-ahead log is damaged. Several databases may be used from one directory: each has its
+    /// own file.
     var checkpointFile: String {
         path + kind.database + ".checkpoint"
     }

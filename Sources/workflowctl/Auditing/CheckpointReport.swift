@@ -5,40 +5,37 @@ internal import Workflow
 
 /// The result of comparing a store with its checkpoints.
 struct CheckpointReport: Sendable {
-    /// The number of the store's checkpoints that are valid.
+    /// The number of the store's checkpoints that hold.
     var checkpoints = 0
-    /// The number of leaves that were compared with the store.
+    /// The number of leaves compared with the store.
     var leaves = 0
     /// The number of leaves that the store contradicts.
     var contradicted = 0
-    /// The number of compared checkpoints that were kept elsewhere.
+    /// The number of checkpoints compared that were kept elsewhere.
     var kept = 0
     /// The newest checkpoint up to which everything is valid.
     var newest: SignedCheckpoint?
-    /// The keys that signed, in the order of their first signature, with the number of checkpoints
-    /// of each.
+    /// The keys that signed, in the order of their first signature, with the number of signatures.
     var signers: [(key: CheckpointKey, count: Int)] = []
-    /// The contradictions in the order in which they were found, at most ``maximumFaults``, and
-    /// only the first of each session.
+    /// The contradictions in order, at most ``maximumFaults``, and only the first of each session.
     private(set) var faults: [CheckpointFault] = []
     private var sessions: Set<SessionID> = []
-    /// The last record of the first contradicted session that an earlier leaf covers.
+    /// The last record of the first contradicted session that an earlier leaf confirms.
     var soundSequence: Int64?
 
-    /// The maximum number of contradictions that are kept.
+    /// The maximum number of contradictions kept.
     static let maximumFaults = 10_000
 
-    /// The first contradiction.
     var first: CheckpointFault? { faults.first }
 
-    /// Adds a contradiction.
+    /// Records a contradiction.
     mutating func add(_ fault: CheckpointFault?) {
         guard let fault, faults.count < Self.maximumFaults else { return }
         if let session = fault.session, !sessions.insert(session).inserted { return }
         faults.append(fault)
     }
 
-    /// Counts a signature.
+    /// Records a signer.
     mutating func addSigner(_ key: CheckpointKey) {
         if let index = signers.firstIndex(where: { $0.key == key }) {
             signers[index].count += 1
@@ -47,7 +44,7 @@ struct CheckpointReport: Sendable {
         }
     }
 
-    /// A description of what is still trustworthy; `nil` when everything is.
+    /// What is still trustworthy, in words; `nil` when everything is.
     var stillTrue: String? {
         guard let first else { return nil }
         var words: [String] = []
@@ -55,24 +52,23 @@ struct CheckpointReport: Sendable {
             let records = soundSequence ?? 0
             words.append(
                 records > 0
-                    ? "of session \(session), records 1 to \(records) are as an earlier checkpoint says"
-                    : "of session \(session), no checkpoint vouches for anything"
+                    ? "records 1 to \(records) of session \(session), which an earlier checkpoint confirms"
+                    : "nothing of session \(session), because no checkpoint covers it"
             )
             words.append(
-                "\(leaves - contradicted) of \(leaves) ends of logs are as the checkpoints say"
+                "\(leaves - contradicted) of \(leaves) log ends, which the checkpoints confirm"
             )
         } else if let newest {
             words.append(
-                "what the checkpoint of size \(newest.checkpoint.size), of \(newest.checkpoint.at), "
-                    + "and those before it cover is as they say"
+                "everything that the checkpoint of size \(newest.checkpoint.size), from "
+                    + "\(newest.checkpoint.at), and earlier checkpoints cover"
             )
         } else {
-            words.append("no checkpoint of the store vouches for anything")
+            words.append("no records, because no checkpoint of the store is valid")
         }
         return words.joined(separator: "; ")
     }
 
-    /// The report as JSON.
     var json: JSONValue {
         [
             "sound": .bool(first == nil),
@@ -97,7 +93,7 @@ struct CheckpointReport: Sendable {
 }
 
 extension SignedCheckpoint {
-    /// The checkpoint as JSON, in the form of a file.
+    /// The checkpoint as JSON, as written to a file.
     var json: JSONValue {
         [
             "checkpoint": [

@@ -6,19 +6,18 @@ internal import SwedbankPay
 struct CheckpointTree: Sendable {
     /// The checkpoint.
     let newest: SignedCheckpoint
-    /// The tree over all leaves of the checkpoint.
+    /// The tree over all leaves that it covers.
     private(set) var tree = MerkleTree()
-    /// The leaves of the checkpoint, when they were requested.
+    /// The leaves that it covers, if they were requested.
     private(set) var leaves: [CheckpointLeaf] = []
 
-    /// The maximum number of leaves that are written to one file, so that the file can be read
-    /// again.
+    /// The maximum number of leaves in one file, so that the file stays readable.
     static let leavesLimit = 300_000
 
     /// Reads the leaves and builds the tree.
     ///
-    /// - Throws: A failure when there is no checkpoint, or when the leaves do not produce its root,
-    ///   because no proof would be valid then.
+    /// - Throws: A failure when there is no checkpoint, or when the leaves do not give its root:
+    ///   then no proof is valid.
     static func read(
         _ store: any CheckpointStore,
         keepsLeaves: Bool = false
@@ -35,8 +34,9 @@ struct CheckpointTree: Sendable {
             throw Failure(
                 .usage,
                 "checkpoint.too-many-leaves",
-                "the checkpoint covers more than \(leavesLimit) ends of logs",
-                hint: "leave out --leaves; 'checkpoint prove' shows one session's"
+                "the checkpoint covers more than \(leavesLimit) log ends",
+                hint:
+                    "leave out --leaves, or use 'workflowctl checkpoint prove' for a single session"
             )
         }
         var tree = CheckpointTree(newest: newest)
@@ -49,14 +49,14 @@ struct CheckpointTree: Sendable {
             throw Failure(
                 .damaged,
                 "checkpoint.wrong-root",
-                "the leaves of the store don't give the root of its newest checkpoint",
-                hint: "'workflowctl checkpoint verify' names the first contradiction"
+                "the store's leaves do not match the root of its latest checkpoint",
+                hint: "run 'workflowctl checkpoint verify' to find the first contradiction"
             )
         }
         return tree
     }
 
-    /// Returns all checkpoints of a store, oldest first.
+    /// Reads all checkpoints of a store, oldest first.
     static func checkpoints(
         of store: any CheckpointStore
     ) async throws(Failure) -> [SignedCheckpoint] {
@@ -67,12 +67,12 @@ struct CheckpointTree: Sendable {
         }
     }
 
-    /// The failure of a store without a checkpoint.
+    /// The failure when there is no checkpoint.
     static let none = Failure(
         .unknown,
         "checkpoint.none",
         "the store has no checkpoint",
-        hint: "'workflowctl checkpoint create' makes one"
+        hint: "create one with 'workflowctl checkpoint create'"
     )
 
     private init(newest: SignedCheckpoint) { self.newest = newest }
@@ -96,7 +96,7 @@ struct CheckpointTree: Sendable {
 }
 
 extension CheckpointStore {
-    /// Returns all checkpoints, oldest first.
+    /// Reads all checkpoints, oldest first.
     func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
         var checkpoints: [SignedCheckpoint] = []
         while true {
@@ -109,7 +109,7 @@ extension CheckpointStore {
         }
     }
 
-    /// Whether the store has this checkpoint.
+    /// Returns whether a checkpoint is one of the store's.
     func has(_ checkpoint: Checkpoint) async throws(EventStoreError) -> Bool {
         try await checkpoints(from: checkpoint.size, limit: 1).first?.signed.checkpoint
             == checkpoint

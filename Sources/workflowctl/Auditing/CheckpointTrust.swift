@@ -3,20 +3,19 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The options that name the keys whose signatures are trusted.
+/// The options that say whose signatures are trusted.
 struct CheckpointTrust: ParsableArguments, Sendable {
     @Option(
         name: .customLong("public-key"),
         help: ArgumentHelp(
-            "A key that may have signed; more than once after a change of keys. Default: "
-                + "$WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
+            "A public key to accept signatures from; may be repeated if the key was changed. "
+                + "Default: $WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
             valueName: "key"
         )
     )
     var publicKeys: [String] = []
 
-    /// Returns the keys from the options, or else from the environment; an empty list allows any
-    /// key.
+    /// Returns the keys from the options, else from the environment; none when any key is trusted.
     func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
         guard publicKeys.isEmpty else { return try Self.keys(publicKeys) }
         return try Self.keys(environment: environment)
@@ -34,9 +33,9 @@ struct CheckpointTrust: ParsableArguments, Sendable {
             guard let key = CheckpointKey(text: text) else {
                 throw .usage(
                     "public-key",
-                    "that is no public key",
-                    hint: "a public key is 64 hexadecimal digits or base64 of 32 bytes; "
-                        + "'workflowctl checkpoint list' prints it"
+                    "invalid public key",
+                    hint: "a public key is 32 bytes in hexadecimal or base64; 'workflowctl "
+                        + "checkpoint list' prints it"
                 )
             }
             keys.append(key)

@@ -2,14 +2,14 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The public keys that signed a store's checkpoints, in a file beside the store with one key in
-/// each line.
+/// The public keys that have signed a store's checkpoints, as this machine has seen them: kept in a
+/// file beside the store, one per line.
 ///
-/// The first key that is seen is remembered, and each key that `checkpoint create` signs with. They
-/// are trusted where no keys are given, so that on this machine it is noticed when the checkpoints
-/// of a store are removed or replaced by those of another signer.
+/// The first key seen is remembered, and each with which `checkpoint create` signs. They are
+/// trusted where no keys are given, so whoever removes or replaces a store's checkpoints is
+/// detected on the machine that has the file.
 struct RememberedKeys {
-    /// The maximum size of the file.
+    /// The maximum size of the file, in bytes.
     static let bytesLimit = 1 << 16
 
     /// The path of the file.
@@ -27,8 +27,8 @@ struct RememberedKeys {
                 throw Failure(
                     .damaged,
                     "checkpoint.unreadable",
-                    "\(path) does not hold public keys",
-                    hint: "one key a line; without the file the next key that is seen is remembered"
+                    "\(path) does not contain valid public keys",
+                    hint: "write one key per line, or remove the file to have it created again"
                 )
             }
             keys.append(key)

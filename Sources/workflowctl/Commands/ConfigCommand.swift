@@ -17,15 +17,17 @@ struct ConfigCommand: ParsableCommand {
     )
 }
 
-/// `config show`: prints the values in effect.
+/// `config show`: shows the effective values.
 struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the value of every member, and where it comes from.",
+        abstract: "Show every configuration value and its source.",
         discussion: """
-            Where a value comes from: default, file, environment or option; and which variable, option or member of the \
-            file. Passwords and commands for keys are not shown. The file is the one of --config, else of \
-            $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json, else /etc/workflowctl/config.json.
+            The source of a value is default, file, environment or option; the last column names \
+            the member of the file, the variable or the option. Passwords and key commands are \
+            hidden. The configuration file is the one given with --config or \
+            $WORKFLOWCTL_CONFIG; otherwise ~/.config/workflowctl/config.json or, if that does \
+            not exist, /etc/workflowctl/config.json.
 
             Examples:
               workflowctl config show
@@ -58,7 +60,7 @@ struct ConfigShowCommand: Command {
         let table = Table(
             columns: ["member", "value", "source", "from"],
             rows: settings.all.map {
-                // A cell must not begin like a formula of a spreadsheet.
+                // No cell may begin like a formula.
                 [
                     $0.member, $0.value.plainText, $0.source.rawValue,
                     String(($0.from ?? "").drop { $0 == "-" }),
@@ -70,14 +72,15 @@ struct ConfigShowCommand: Command {
     }
 }
 
-/// `config check`: checks a configuration file.
+/// `config check`: checks whether a file can be used.
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration file with all of its profiles.",
+        abstract: "Check a configuration file and all its profiles.",
         discussion: """
-            Without a file: the one that would be used. Exits 78 and names the path of the member that is wrong, as \
-            profiles.live.limits.tries. 'workflowctl schema configuration' prints what a file may hold.
+            Without a file, checks the file that workflowctl would use. If a value is invalid, \
+            exits 78 and prints its path, such as profiles.live.limits.tries. Run 'workflowctl \
+            schema configuration' for the format.
 
             Examples:
               workflowctl config check
@@ -86,7 +89,7 @@ struct ConfigCheckCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The file; without one the file that would be used.", valueName: "file"),
+        help: ArgumentHelp("The file to check. Default: the file in use.", valueName: "file"),
         completion: .file()
     )
     var file: String?
@@ -101,9 +104,9 @@ struct ConfigCheckCommand: Command {
             throw Failure(
                 .unknown,
                 "configuration.none",
-                "there is no configuration file: the defaults count",
+                "no configuration file was found; the defaults are used",
                 hint:
-                    "name one, or write \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
+                    "name a file, or create \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
             )
         }
         try found.check()
@@ -116,14 +119,14 @@ struct ConfigCheckCommand: Command {
         }
         let all = found.profiles.joined(separator: ", ")
         invocation.print(
-            Screen.safe("\(place.path) is sound" + (all.isEmpty ? "" : "; profiles: \(all)"))
+            Screen.safe("\(place.path) is valid" + (all.isEmpty ? "" : "; profiles: \(all)"))
         )
         return .done
     }
 }
 
 extension ConfigurationFile {
-    /// Reads the whole file: its common part, and each profile on top of it.
+    /// Reads everything in the file, with each profile over the common part.
     ///
     /// - Throws: A failure that names the path of the first invalid member.
     func check() throws(Failure) {
@@ -139,7 +142,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// Checks that the settings describe a valid store.
+    /// Checks whether a setting can name a store.
     private static func checkStore(
         in part: [JSONValue.Member],
         at place: String

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Completes arguments that are files.
+/// What a shell offers where a file is expected.
 enum FileCompletion {
-    /// The maximum number of paths.
+    /// The maximum number of paths offered.
     static let limit = 200
 
-    /// Returns the paths with this prefix; those of directories end in a slash.
+    /// Returns the paths with this prefix; those of folders end in a slash.
     static func paths(_ beginning: String) -> [String] {
         let cut = beginning.lastIndex(of: "/").map { beginning.index(after: $0) }
         let folder = cut.map { String(beginning[..<$0]) } ?? ""

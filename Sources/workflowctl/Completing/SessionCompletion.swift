@@ -4,25 +4,25 @@ internal import EventLog
 internal import SwedbankPay
 internal import Synchronization
 
-/// Completes arguments that are sessions, with identifiers and references of the store's newest
-/// sessions.
+/// What a shell offers where a session is expected: matching identifiers and references of the
+/// store's newest sessions.
 ///
-/// A reference is offered only if it names exactly one session and needs no quotes in a shell. A
-/// store that cannot be read offers none, without a message. Neither does a store on a server,
-/// because a key press must not wait for a network.
+/// A reference is offered if it names one session and is one plain word for every shell. No error
+/// is ever shown: a store that cannot be read offers no sessions. Neither does one on a server,
+/// since a key press must not wait for a network.
 enum SessionCompletion {
-    /// The maximum number of suggestions.
+    /// The maximum number of sessions offered.
     static let limit = 100
-    /// The maximum number of sessions that are read, so that completion is fast for large stores
-    /// too.
+    /// The maximum number of sessions searched: completion must be quick however large the store
+    /// is.
     static let lookLimit = 5000
 
-    /// Completes arguments that are a session.
+    /// For arguments that name a session.
     static let sessions = CompletionKind.custom { words, _, beginning in
         sessions(beginning, of: words, environment: Invocation.processEnvironment())
     }
 
-    /// Completes arguments that are a session or a file.
+    /// For arguments that name a session or a file.
     static let sessionsAndFiles = CompletionKind.custom { words, _, beginning in
         FileCompletion.paths(beginning)
             + sessions(beginning, of: words, environment: Invocation.processEnvironment())
@@ -90,7 +90,7 @@ enum SessionCompletion {
     /// The options that determine the store.
     private static let naming = ["--store", "--config", "--profile"]
 
-    /// Whether a text is a single word without quotes in every shell, and not an option.
+    /// Returns whether a text is one word in every shell, without quotes, and not an option.
     private static func isWord(_ text: String) -> Bool {
         text.utf8.count <= 64 && text.first != "-"
             && text.utf8.allSatisfy {

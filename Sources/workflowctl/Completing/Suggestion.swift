@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Suggests a command for a mistyped one.
+/// Suggests the command that was probably meant by a mistyped one.
 enum Suggestion {
     /// Returns the hint for arguments that begin with no command; `nil` when no command is similar.
     static func hint(for arguments: [String]) -> String? {
@@ -19,18 +19,17 @@ enum Suggestion {
         return nil
     }
 
-    /// Returns the most similar name, if one is similar enough.
+    /// Returns the most similar name, unless none is similar.
     static func nearest(to word: String, among names: [String]) -> String? {
         guard word.utf8.count <= 24 else { return nil }
         let distances = names.map { (name: $0, distance: distance(word.lowercased(), $0)) }
-        // In a short word, fewer letters may differ.
+        // A short word must match more closely.
         let bound = max(1, min(3, word.count / 2))
         return distances.filter { $0.distance <= bound }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// Returns the number of letters that have to be inserted, deleted, replaced or swapped with
-    /// their neighbour.
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbour.
     static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left), Array(right))
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
@@ -53,7 +52,7 @@ enum Suggestion {
         return rows[a.count][b.count]
     }
 
-    /// Returns the subcommands of a command by name, including those in groups.
+    /// Returns the commands within a command by name, including those in groups.
     private static func subcommands(
         of command: CommandConfiguration
     ) -> [String: CommandConfiguration] {

@@ -6,8 +6,8 @@ internal import SwedbankPay
 
 /// The configuration file of a command, with the profile in effect.
 ///
-/// The command line overrides the environment, and both override the file; in the file, a profile
-/// overrides the common part.
+/// What is typed wins over the environment, and both over the file; in the file a profile lies over
+/// the common part.
 struct ConfigurationFile: Sendable {
     /// The path of the file, and its source.
     struct Place: Hashable, Sendable {
@@ -59,9 +59,10 @@ struct ConfigurationFile: Sendable {
             if wanted != nil {
                 throw unknownProfile(
                     options,
-                    "there is no profile of that name: no configuration file is there",
+                    "no such profile: no configuration file was found",
                     hint:
-                        "name the file with --config FILE or WORKFLOWCTL_CONFIG, or write \(usualPath) or \(systemPath)"
+                        "name the file with --config FILE or WORKFLOWCTL_CONFIG, or create "
+                        + "\(usualPath) or \(systemPath)"
                 )
             }
             return .none
@@ -80,7 +81,7 @@ struct ConfigurationFile: Sendable {
             guard let found = sections.first(where: { $0.name == wanted }) else {
                 throw unknownProfile(
                     options,
-                    "there is no profile of that name in the configuration",
+                    "no such profile in the configuration",
                     hint: known(names, nearest: Suggestion.nearest(to: wanted, among: names))
                 )
             }
@@ -125,8 +126,8 @@ struct ConfigurationFile: Sendable {
 
     /// A description of the source for people.
     var words: String {
-        guard let place else { return "the defaults" }
-        let file = "\(place.path), named by \(place.source), is sound"
+        guard let place else { return "no file; the defaults are used" }
+        let file = "\(place.path), from \(place.source), is valid"
         guard !profiles.isEmpty else { return file }
         let all = profiles.joined(separator: ", ")
         return file + (profile.map { "; profile \($0) of \(all)" } ?? "; no profile of \(all)")
@@ -154,12 +155,12 @@ struct ConfigurationFile: Sendable {
             ?? environment["HOME"].nonEmpty.map { $0 + "/.config" }
         let own = folder.flatMap { $0.hasPrefix("/") ? $0 + "/workflowctl/config.json" : nil }
         for path in [own, system].compactMap(\.self) where FileFacts(path: path) != nil {
-            return Place(path: path, source: "its usual place")
+            return Place(path: path, source: "the default path")
         }
         return nil
     }
 
-    // MARK: Content
+    // MARK: Contents
 
     private static func contents(of path: String) throws(Failure) -> JSONValue {
         let bytes: [UInt8]
@@ -191,7 +192,7 @@ struct ConfigurationFile: Sendable {
         for section in sections {
             guard isName(section.name) else {
                 throw ConfigurationReader.wrong(
-                    "a profile's name is not one to 64 letters, digits, dots, dashes and underscores"
+                    "profile names must have 1 to 64 letters, digits, dots, dashes or underscores"
                 )
             }
             let members = try ConfigurationReader().members(
@@ -199,7 +200,7 @@ struct ConfigurationFile: Sendable {
                 at: "profiles." + section.name
             )
             guard !members.contains(where: { $0.name == profilesMember }) else {
-                throw ConfigurationReader.wrong("a profile has profiles of its own")
+                throw ConfigurationReader.wrong("a profile cannot contain profiles")
             }
         }
         return sections
@@ -218,13 +219,13 @@ struct ConfigurationFile: Sendable {
 
     /// Lists the profiles, with a suggestion.
     private static func known(_ names: [String], nearest: String?) -> String {
-        guard !names.isEmpty else { return "it has no profiles" }
-        let all = "it has " + names.joined(separator: ", ")
+        guard !names.isEmpty else { return "the configuration has no profiles" }
+        let all = "the configuration has " + names.joined(separator: ", ")
         return nearest.map { "did you mean '\($0)'? " + all } ?? all
     }
 
-    /// A typing error on the command line is a usage error, one in the environment a configuration
-    /// error.
+    /// What was typed wrongly is a matter of usage; what the environment says is one of
+    /// configuration.
     private static func unknownProfile(
         _ options: GlobalOptions,
         _ message: String,

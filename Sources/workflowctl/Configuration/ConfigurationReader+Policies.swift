@@ -48,7 +48,7 @@ extension ConfigurationReader {
             }
         }
         guard keys.command == nil || keys.file == nil else {
-            throw Self.wrong("\(path(of: object)) has a command and a file; give one")
+            throw Self.wrong("\(path(of: object)) has both a command and a file; use only one")
         }
     }
 

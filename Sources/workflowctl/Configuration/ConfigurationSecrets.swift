@@ -4,8 +4,8 @@ internal import SwedbankPay
 
 /// Checks the permissions of a configuration file.
 enum ConfigurationSecrets {
-    /// Refuses a file that belongs to another user or that others can write, because it determines
-    /// where payments are sent and which commands run, and one with a secret that others can read.
+    /// Refuses a file of another user or that others may write, since it decides where payments go
+    /// and what is run, and one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,
@@ -16,7 +16,7 @@ enum ConfigurationSecrets {
         try check(facts, of: "the configuration \(path)", path)
         if facts.othersMayRead, parts.contains(where: holdsSecret) {
             throw exposed(
-                "others may read the configuration \(path), which holds a password (mode \(mode))",
+                "the configuration \(path) contains a password and is readable by others (mode \(mode))",
                 path
             )
         }
@@ -26,13 +26,13 @@ enum ConfigurationSecrets {
     static func check(_ facts: FileFacts, of what: String, _ path: String) throws(Failure) {
         switch facts.distrust(for: .instructions) {
         case .permissions(let mode):
-            throw exposed("others may write \(what) (mode \(String(mode, radix: 8)))", path)
+            throw exposed("\(what) is writable by others (mode \(String(mode, radix: 8)))", path)
         case .owner(let user):
             throw Failure(
                 .configuration,
                 "configuration.foreign-owner",
-                "\(what) belongs to another user (number \(user))",
-                hint: "look what it holds, then run 'chown' on it, or name a file of your own"
+                "\(what) is owned by another user (uid \(user))",
+                hint: "check its contents and run 'chown' on it, or use a file of your own"
             )
         case nil: break
         }
@@ -60,7 +60,8 @@ enum ConfigurationSecrets {
             .configuration,
             "configuration.insecure-permissions",
             message,
-            hint: "run 'chmod 600 \(path)'; if others had access, they know what it holds"
+            hint:
+                "run 'chmod 600 \(path)'; if others had access, treat its contents as known to them"
         )
     }
 }

@@ -29,7 +29,7 @@ enum ProblemsFile {
                 .configuration,
                 error.code,
                 Screen.safe("\(error)"),
-                hint: "'workflowctl problems list --json' shows rows as they have to be"
+                hint: "'workflowctl problems list --json' shows the format of a row"
             )
         }
     }

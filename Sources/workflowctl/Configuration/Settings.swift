@@ -57,7 +57,7 @@ struct Settings: Sendable {
     /// Replaces a secret value.
     static let seal = JSONValue.string("•••")
 
-    // MARK: Parts
+    // MARK: Sections
 
     /// Adds the locations of the store and the secrets.
     private mutating func addPlaces(
@@ -167,7 +167,7 @@ struct Settings: Sendable {
         add("recovery.sessions", .integer(Int64(limits.sessions)))
     }
 
-    // MARK: Profiles
+    // MARK: Adding settings
 
     /// Adds a member from the file, or with the program's default.
     private mutating func add(_ member: String, _ value: JSONValue) {

@@ -69,8 +69,8 @@ struct StoreLocation: Sendable {
     static var noStore: Failure {
         .usage(
             "store",
-            "that is no store",
-            hint: "write --store sqlite:PATH, or postgres://USER@HOST/DATABASE"
+            "invalid store",
+            hint: "use --store sqlite:PATH or --store postgres://USER@HOST/DATABASE"
         )
     }
 
@@ -137,11 +137,12 @@ struct StoreLocation: Sendable {
         do {
             for summary in try await store.sessions(matching: SessionQuery()) {
                 guard try await store.wrappedKey(of: summary.session) == nil else {
-                    // Another process may have created the key meanwhile, and sealed values with
-                    // it.
+                    // Another process may have made the key since it was looked for, and sealed
+                    // with it.
                     if let vault = try vault(environment: environment) { return vault }
                     throw KeyVaultError.missing(
-                        reason: "the store has sealed values, and there is no key file \(path)"
+                        reason:
+                            "the store has sealed values, but the key file \(path) does not exist"
                     )
                 }
             }
@@ -161,14 +162,15 @@ struct StoreLocation: Sendable {
     func existingVault(environment: [String: String]) throws(Failure) -> any KeyVault {
         guard let vault = try vault(environment: environment) else {
             throw Failure(
-                KeyVaultError.missing(reason: "there is no key file \(keyFile(environment))")
+                KeyVaultError.missing(reason: "the key file \(keyFile(environment)) does not exist")
             )
         }
         return vault
     }
 
-    /// Refuses to open sessions with a master key when the newest session has another one that is
-    /// not available, because nodes with different keys do not find the session URLs of each other.
+    /// Refuses to take in sessions under a master key when the newest one's is not at hand: whoever
+    /// has the other key would not find their addresses, and whoever has this one not those that
+    /// are there.
     func refuseForeignKeys(
         _ vault: any KeyVault,
         in store: any PaymentStore

@@ -6,9 +6,8 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// The merchant's server of the checkout demonstration.
-///
-/// It serves the pages, receives what the payer and the PSP send, and passes it to the engine.
+/// The merchant of the checkout demonstration: serves the pages, and forwards the payer's and the
+/// PSP's requests to the engine.
 actor CheckoutShop {
     private let engine: PaymentEngine
     private let method: PaymentMethodName
@@ -18,17 +17,17 @@ actor CheckoutShop {
     /// The unpredictable part of the callback's path.
     let secret: String
 
-    /// The time limit of one step.
+    /// The time limit of a step.
     static let patience = Duration.seconds(30)
 
-    /// Creates a shop whose payer changes to a payment method.
+    /// Creates a shop whose payer changes to a method.
     init(engine: PaymentEngine, changingTo method: PaymentMethodName, secret: String) {
         self.engine = engine
         self.method = method
         self.secret = secret
     }
 
-    /// The order that is being paid.
+    /// Sets the order that is being paid.
     func serve(_ session: SessionID) { self.session = session }
 
     /// Responds to a request of the browser or of the PSP.
@@ -67,8 +66,8 @@ actor CheckoutShop {
         return .html(page.html, page.headers)
     }
 
-    /// Handles a completed check-in: creates the order, opens it natively, restricts it to another
-    /// payment method, and shows it.
+    /// Handles the payer's check-in: the order is created, natively looked at, restricted to
+    /// another method, and shown.
     private func identified(
         _ body: [UInt8],
         _ session: SessionID
@@ -83,7 +82,7 @@ actor CheckoutShop {
             .checkedIn(consumerProfileRef: profile)
         )
         _ = try await self.action("showMenu", of: session)
-        // The payer looks at the native methods first, and returns to the PSP's page.
+        // The payer first looks at the native methods, and then returns to the PSP's page.
         let native = try await engine.handOver(session, allowsInsecureLoopback: true)
         self.native = native
         for await update in try await engine.updates(of: native) where update.isSettled { break }
@@ -115,7 +114,7 @@ actor CheckoutShop {
         return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
     }
 
-    /// Returns the pending client action of a kind, with its sealed values in the clear.
+    /// Returns the open action of a kind, with the values that the client needs in the clear.
     private func action(_ kind: String, of session: SessionID) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             let view = SessionView(
@@ -127,7 +126,7 @@ actor CheckoutShop {
             if let action = view.actions.first(where: { $0.kind == kind }) { return action }
             if update.state.outcome != nil { break }
         }
-        throw Failure(.defect, "demo.unexpected", "the client was not asked for \(kind)")
+        throw Failure(.defect, "demo.unexpected", "the client received no \(kind) action")
     }
 
     private func origin(of action: ActionView) -> String {

@@ -3,12 +3,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Plays the payer's app, the payer's browser and the issuer, over HTTP.
+/// Plays the payer's app, browser and issuer, over HTTP.
 struct DemoPayer: Sendable {
     let transport: CurlTransport
     let baseURL: String
 
-    /// What the client reports about a completed client action, and the URL to which the payer
+    /// Performs an action as the payer; returns the client's report, and the URL to which the payer
     /// returns.
     func perform(
         _ action: ActionView
@@ -26,14 +26,12 @@ struct DemoPayer: Sendable {
         }
     }
 
-    /// Performs the issuer's device fingerprinting.
+    /// Makes the issuer's hidden request that identifies the device.
     func loadMethod(_ action: ActionView) async throws(Failure) {
         _ = try await send("POST", action.text("url"), form: action.fields)
     }
 
-    /// Opens the issuer's challenge page and decides: `approve` or `cancel`.
-    ///
-    /// - Returns: The issuer's response.
+    /// Opens the issuer's page, decides (`approve` or `cancel`) and returns the issuer's response.
     func answerBank(
         _ action: ActionView,
         decision: String = "approve"
@@ -51,10 +49,8 @@ struct DemoPayer: Sendable {
         _ = try await send("POST", place)
     }
 
-    /// Opens the payment request in the simulated Swish app and decides: `approve`, `decline` or
-    /// `cancel`.
-    ///
-    /// - Returns: The URL to which the app sends the payer.
+    /// Opens the payment request in the simulated Swish app, decides (`approve`, `decline` or
+    /// `cancel`) and returns the URL to which the app sends the payer.
     func approveInSwish(
         _ action: ActionView,
         decision: String = "approve"
@@ -73,9 +69,7 @@ struct DemoPayer: Sendable {
         return url
     }
 
-    /// Sends a request.
-    ///
-    /// - Returns: The response's JSON; `nil` for a page.
+    /// Sends a request, and returns the JSON of the response; `nil` for a page.
     private func send(
         _ method: String,
         _ url: String,
@@ -103,7 +97,7 @@ struct DemoPayer: Sendable {
     private static let unexpected = Failure(
         .defect,
         "demo.unexpected",
-        "the sandbox did not answer the payer as it should",
+        "the sandbox sent the payer an unexpected response",
         hint: "please report this"
     )
 
@@ -131,7 +125,6 @@ extension ActionView {
         return text
     }
 
-    /// The form's fields.
     fileprivate var fields: [(name: String, value: String)] {
         guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
         else { return [] }

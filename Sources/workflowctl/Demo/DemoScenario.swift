@@ -17,7 +17,7 @@ struct DemoScenario: Sendable {
     var order: SandboxOrder
     var moves: [Move]
     var outcome: Outcome
-    /// The results of the attempts at the PSP.
+    /// The expected states of the attempts at the PSP.
     var attempts: [LedgerAttempt.State]
     /// What another party does with the money after the payment.
     var afterwards: Act?
@@ -25,7 +25,7 @@ struct DemoScenario: Sendable {
     /// All payments.
     static var all: [DemoScenario] { ownPayments + othersPayments }
 
-    /// The payments on which another party acts as well.
+    /// The payments on which another party also acts.
     private static var othersPayments: [DemoScenario] {
         [
             DemoScenario(
@@ -47,7 +47,7 @@ struct DemoScenario: Sendable {
             ),
             DemoScenario(
                 letter: "f",
-                title: "Swish, and the money is given back afterwards",
+                title: "Swish, refunded afterwards",
                 reference: "demo-reversed",
                 order: SandboxOrder(description: "Returned lamp"),
                 moves: [.attempt(.swish(msisdn: nil))],
@@ -96,7 +96,7 @@ struct DemoScenario: Sendable {
             ),
             DemoScenario(
                 letter: "d",
-                title: "the payer gives up",
+                title: "the payer cancels",
                 reference: "demo-aborted",
                 order: SandboxOrder(description: "Shoes"),
                 moves: [.abort],
@@ -112,21 +112,22 @@ struct DemoResult: Sendable {
     var scenario: DemoScenario
     var session: SessionID
     var log: SessionLog
-    /// The replay of the session's log.
+    /// The result of replaying the session's log.
     var check: CheckReport
-    /// The verification of the session's log.
+    /// The result of verifying the session's log.
     var verification: Verification
-    /// The sandbox's ledger entry.
+    /// The order in the sandbox's books.
     var ledger: LedgerOrder?
 
-    /// Whether the log, the replay, the hash chain and the PSP's ledger agree.
+    /// Whether log, replay, chain and the PSP's books are all as expected.
     var isAsExpected: Bool {
         log.state.outcome == scenario.outcome && check.divergence == nil
             && verification.first == nil && ledger?.doubles == []
             && ledger?.attempts.map(\.state) == scenario.attempts && isMoneyTold
     }
 
-    /// Whether the log is exactly as certain about the money as the PSP's newest response was.
+    /// Whether the log is exactly as certain of the money as the PSP's books were at its newest
+    /// response.
     private var isMoneyTold: Bool {
         guard let ledger else { return false }
         let isPaid = ledger.authorizedAmount > 0

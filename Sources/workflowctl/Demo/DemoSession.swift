@@ -12,7 +12,7 @@ struct DemoSession: Sendable {
     let sandbox: SandboxServer
     let stage: Sink
 
-    /// The time that the payer takes for a decision when a person is watching.
+    /// How long the payer takes to decide when a person is watching.
     static let thinking = Duration.milliseconds(600)
 
     /// The time limit of one payment.
@@ -42,7 +42,11 @@ struct DemoSession: Sendable {
             do throws(SandboxError) {
                 try await sandbox.carryOut(act, order: order.id)
             } catch {
-                throw Failure(.defect, "demo.order", "the sandbox refused an act: \(error)")
+                throw Failure(
+                    .defect,
+                    "demo.order",
+                    "the sandbox refused a simulated action: \(error)"
+                )
             }
         }
         let log = try await SessionLog.read(session, from: driver.store)
@@ -74,7 +78,7 @@ struct DemoSession: Sendable {
         }
     }
 
-    /// Follows the session and performs the payer's part until it ends.
+    /// Follows the session and plays the payer, until the session has ended.
     private func play(_ session: SessionID, _ timeline: Timeline) async -> Result<Void, Failure> {
         do {
             var timeline = timeline
@@ -99,7 +103,7 @@ struct DemoSession: Sendable {
                 Failure(
                     Task.isCancelled ? .interrupted : .unavailable,
                     "demo.unfinished",
-                    "the payment did not come to an end in time"
+                    "the payment did not finish in time"
                 )
             )
         } catch let failure as Failure {
@@ -111,7 +115,7 @@ struct DemoSession: Sendable {
         }
     }
 
-    /// Pauses, so that a person can follow who does what.
+    /// Waits, so that a person watching can see who does what.
     private func think() async throws {
         guard stage.isTerminal else { return }
         try await driver.invocation.loop.sleep(for: Self.thinking)

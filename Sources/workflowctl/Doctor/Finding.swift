@@ -2,20 +2,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The finding of one check.
+/// The result of one check of the installation.
 struct Finding: Hashable, Sendable {
-    /// The result.
+    /// The severity of a finding.
     enum Grade: String, Sendable {
         /// The check passed.
         case good
-        /// A warning: everything works, but needs attention.
+        /// It works, but needs an operator's attention.
         case warning
         /// The check failed: something does not work, or payments are at risk.
         case bad
-        /// The check was not requested, or cannot be performed because of another finding.
+        /// It was not requested, or cannot be checked because of another finding.
         case skipped
 
-        /// The result as a word, readable without colour.
+        /// Returns a symbol that is also readable without colour.
         func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
@@ -31,7 +31,7 @@ struct Finding: Hashable, Sendable {
     /// The check.
     var check: DoctorCheck
     var grade: Grade
-    /// What was found.
+    /// What was found, in words.
     var words: String
     /// What to do about it.
     var advice: String?
@@ -43,12 +43,11 @@ struct Finding: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// The failure that the finding would have caused in a command.
+    /// Creates the finding for a failure.
     init(_ check: DoctorCheck, _ failure: Failure) {
         self.init(check, .bad, "\(failure.message) [\(failure.code)]", advice: failure.hint)
     }
 
-    /// The finding as JSON.
     var json: JSONValue {
         [
             "check": .string(check.rawValue), "grade": .string(grade.rawValue),
@@ -56,7 +55,7 @@ struct Finding: Hashable, Sendable {
         ]
     }
 
-    /// Returns the finding as text, with the hint below it, in lines that fit the terminal.
+    /// Returns the finding for people, and below it what to do, in lines that fit a terminal.
     func text(for sink: Sink) -> StyledText {
         let (style, margin) = (sink.style, 16)
         func lines(_ text: String) -> [String] {

@@ -4,10 +4,11 @@ internal import Inspection
 internal import SwedbankPay
 
 extension ActionView {
-    /// Returns the action with the wallet's own request beside the PSP's data.
+    /// Returns the action with the wallet's own request added: a `PKPaymentRequest` or a Google Pay
+    /// `PaymentDataRequest`, ready to be used.
     ///
-    /// It is a complete `PKPaymentRequest` or Google Pay `PaymentDataRequest`. The member is absent
-    /// when the PSP's data is not sufficient; the client then has only `request`.
+    /// If the PSP's values do not suffice for one, the member is `nil`, and only `request` is
+    /// present.
     func withPaymentRequest(for choice: Choice) -> ActionView {
         guard kind == "authorizeWallet" else { return self }
         var view = self

@@ -3,29 +3,29 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Retries the failed requests of many sessions, one session after the other, at a limited rate.
+/// Retries what failed in many sessions, one after the other, at a rate that the PSP can handle.
 struct BulkRetry: Sendable {
     /// The default maximum number of sessions.
     static let usualLimit = 1000
-    /// The largest maximum number of sessions.
+    /// The largest possible maximum number of sessions.
     static let longestLimit = 100_000
-    /// The default rate in sessions per second.
+    /// The default number of sessions per second.
     static let usualRate = 5
-    /// The maximum rate in sessions per second.
+    /// The maximum number of sessions per second.
     static let highestRate = 100
-    /// The number of consecutive failures after which the command stops, since the PSP is still
-    /// unavailable.
+    /// The number of consecutive failures after which the PSP is taken to be unavailable, and
+    /// retrying ends.
     static let failuresInRow = 5
 
-    /// A session and its result.
+    /// A session, and the result of its retry.
     struct Row: Sendable {
         var summary: SessionSummary
-        /// The state of the session after the retry; `nil` when it was not retried.
+        /// The state after the retry; `nil` when it was not retried.
         var state: SessionState?
-        /// Why the session was not, or would not be, retried.
+        /// Why it was not, or would not be, retried.
         var refusal: Failure?
 
-        /// The result as one word.
+        /// The result, in one word.
         var result: String {
             guard refusal == nil else { return "refused" }
             guard let state else { return "retryable" }
@@ -36,8 +36,8 @@ struct BulkRetry: Sendable {
         var failedAgain: Bool { state?.problem?.problem.kind == .requestFailed }
     }
 
-    /// Returns the matching sessions and whether each can be retried according to its log, without
-    /// changing any.
+    /// Finds the matching sessions and, from their logs, whether each may be retried; changes
+    /// nothing.
     static func find(
         _ filter: SessionFilter,
         limit: Int,
@@ -63,14 +63,14 @@ struct BulkRetry: Sendable {
             progress.reached(
                 Int64(rows.count),
                 of: Int64(selection.rows.count),
-                "looked at \(rows.count) of \(selection.rows.count) sessions",
+                "checked \(rows.count) of \(selection.rows.count) sessions",
                 at: reader.invocation.now()
             )
         }
         return (rows, selection.isCut)
     }
 
-    /// Returns why a session cannot be retried; `nil` where it can.
+    /// Returns why a session may not be retried; `nil` where it may.
     private static func refusal(
         in state: SessionState,
         by decider: SessionDecider,
@@ -93,22 +93,22 @@ struct BulkRetry: Sendable {
     private let wait: Duration
     private let intervention: String?
 
-    /// The command whose work on each session may take this long.
+    /// Creates the work of a command, with a time limit per session.
     init(by driver: Driver, rate: Int, wait: Duration, intervention: String?) {
         (self.driver, self.rate) = (driver, rate)
         (self.wait, self.intervention) = (wait, intervention)
     }
 
-    /// Retries the failed requests of sessions.
+    /// Retries sessions, and returns the result of each.
     ///
-    /// - Returns: The results; sessions after an early end are left unchanged.
+    /// If the work ends early, the remaining sessions stay unchanged.
     func retry(_ rows: [Row]) async -> (rows: [Row], isStopped: Bool) {
         var (rows, inRow, index) = (rows, 0, 0)
         let invocation = driver.invocation
         var progress = ProgressLine(on: invocation.diagnostics)
         defer { progress.clear() }
         let places = rows.indices.filter { rows[$0].refusal == nil }
-        // The first session shows whether the PSP is available again.
+        // The first retry shows whether the PSP is available again.
         var count = 1
         while index < places.count, !Task.isCancelled {
             let begin = invocation.now()
@@ -158,7 +158,6 @@ struct BulkRetry: Sendable {
 }
 
 extension BulkRetry.Row {
-    /// The row as JSON.
     var json: JSONValue {
         [
             "session": .string("\(summary.session)"),
@@ -187,5 +186,5 @@ extension BulkRetry.Row {
     }
 
     /// The table's headers.
-    static let columns = ["session", "reference", "host", "money", "problem", "result", "why"]
+    static let columns = ["session", "reference", "host", "money", "problem", "result", "reason"]
 }

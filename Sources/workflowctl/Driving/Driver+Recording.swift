@@ -2,20 +2,19 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Driver {
-    /// The caller, as it is recorded with commands.
+    /// Who asks, as the rules record it.
     var who: String {
         guard let person, person.isNamed || audit.recordsInterventions else { return "workflowctl" }
         return person.name
     }
 
-    /// Refuses an intervention without a reason where one is required.
+    /// Refuses an intervention without a reason where the configuration requires one.
     func checkReason(for intervention: String?) throws(Failure) {
         guard intervention != nil, audit.recordsInterventions, audit.requiresReason else { return }
         try person?.requireReason()
     }
 
-    /// Records an operator's intervention, if the configuration or the option for a reason requires
-    /// it.
+    /// Records that an operator intervened, if the configuration requires it or a reason was given.
     func record(_ intervention: String?, in session: SessionID) async throws(EngineError) {
         guard let intervention, let person,
             audit.recordsInterventions || person.reason != nil
@@ -23,8 +22,8 @@ extension Driver {
         try await engine.record(person.acted(intervention), in: session)
     }
 
-    /// Records that sealed values are about to be shown, where that is required; nothing may be
-    /// shown before it returns.
+    /// Records that an operator is about to see sealed values, if that is to be recorded; none may
+    /// be shown before it returns.
     func recordReveal(of session: SessionID) async throws(Failure) {
         guard let person, audit.recordsReveal else { return }
         if audit.requiresReason { try person.requireReason() }
@@ -37,7 +36,7 @@ extension Driver {
 }
 
 extension DrivingCommand {
-    /// The name under which the command is recorded as an intervention; `nil` for what a client
+    /// The command's name in the record of an operator's intervention; `nil` for what a client
     /// does.
     var intervention: String? {
         switch self {

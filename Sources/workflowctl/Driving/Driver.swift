@@ -5,30 +5,29 @@ internal import Workflow
 
 /// An engine in this process, for the duration of one command.
 struct Driver: Sendable {
-    /// The engine.
     let engine: PaymentEngine
     /// The store of the logs.
     let store: any PaymentStore
-    /// The transport, which the simulated payers of demonstrations use as well.
+    /// The connection to the network, also for simulated payers.
     let transport: CurlTransport
-    /// The worker that reports events to the PSP, where that is enabled.
+    /// Reports events to the PSP, where that is configured.
     let telemetry: Telemetry?
-    /// The time at which the command began; work that was due by then is performed.
+    /// When the command began: what was due by then is done.
     let begin: Instant
     let invocation: Invocation
-    /// Which actions of operators are recorded.
+    /// Which operator actions are recorded.
     let audit: AuditPolicy
-    /// Which sessions are retried automatically after an outage of the PSP.
+    /// Which sessions resume automatically after an outage of the PSP.
     let recovery: RecoveryLimits
-    /// The operator and the reason; `nil` when the program acts by itself.
+    /// Who drives, and why; `nil` when the program acts by itself.
     let person: Operator?
     /// The lists of saved cards that were printed.
     let shown: ShownCards
 
-    /// How long an abandoned request that changes something may still run.
+    /// How long shutting down waits for an abandoned request that changes something.
     static let shutdownGrace = Duration.seconds(1)
 
-    /// Runs an engine for a command and always shuts it down cleanly.
+    /// Runs an engine for a command, and shuts it down cleanly in any case.
     static func withEngine<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
@@ -43,7 +42,7 @@ struct Driver: Sendable {
             environment: invocation.environment
         )
         if command is ResumeCommand {
-            // The purpose of the command is to perform overdue work.
+            // Doing what is due is the command's purpose.
             configuration.tellingGrace = max(
                 configuration.tellingGrace,
                 command.global.wait.duration
@@ -135,7 +134,7 @@ struct Driver: Sendable {
 }
 
 extension Driver {
-    /// Performs the work of a command, and always shuts the engine down.
+    /// Performs the work of a command, and shuts down the engine in any case.
     private func perform<Value: Sendable>(
         _ body: (Driver) async throws(Failure) -> Value,
         while running: Task<Void, Never>
@@ -146,8 +145,8 @@ extension Driver {
         } catch {
             result = .failure(error)
         }
-        // This task is separate: the command's task may have been cancelled, and the shutdown must
-        // complete.
+        // In a task of its own: the command's may have been canceled, and shutting down has to
+        // wait.
         let driver = self
         await invocation.loop.spawn { await driver.end(running) }.value
         return try result.get()
@@ -162,14 +161,14 @@ extension Driver {
         await store.close()
     }
 
-    /// Opens a store with the keys of its sessions; a refused store is left unchanged.
+    /// Opens a store with the keys of its sessions; a refusal leaves nothing behind.
     private static func open(
         _ location: StoreLocation,
         _ access: StoreAccess,
         _ session: SessionID?,
         in invocation: Invocation
     ) async throws(Failure) -> (store: any PaymentStore, vault: any KeyVault) {
-        // The key is read before a store is created.
+        // The key is checked before a store is created.
         let given = try location.vault(environment: invocation.environment)
         let store = try await location.open(access, for: session, on: invocation.loop)
         do throws(Failure) {
@@ -194,7 +193,8 @@ extension Driver {
         }
     }
 
-    /// A session without a data key can be read but not driven, whatever keys there are.
+    /// Refuses a session without a data key: it can be read but not driven, whatever keys there
+    /// are.
     private static func refuseErased(
         _ session: SessionID,
         in store: any PaymentStore
@@ -211,8 +211,10 @@ extension Driver {
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
     }
 
-    /// Returns the hosts that the transport may call: for a scratch store only the sandbox,
-    /// otherwise also the hosts that the sessions' orders were trusted with.
+    /// Returns the hosts that the transport may contact.
+    ///
+    /// With a scratch store these are only the sandbox's, else also those that the sessions' orders
+    /// were trusted with.
     private static func reach(
         _ configuration: Configuration,
         _ host: String?,
@@ -229,7 +231,7 @@ extension Driver {
         return (isScratch, reach)
     }
 
-    /// Returns the sessions to drive: those with due work, and those that may be retried after an
+    /// Returns the sessions to resume: those with something due, and those that may resume after an
     /// outage.
     private static func waiting(in store: any PaymentStore, at now: Instant) async -> [SessionID] {
         let due = try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
@@ -244,8 +246,8 @@ extension Driver {
         return (due ?? []) + (failed ?? []).map(\.session)
     }
 
-    /// Returns the hosts that were trusted with orders: as given now, or as recorded when the
-    /// orders were opened.
+    /// Returns the hosts trusted with an order: as given now, or as recorded when the order's
+    /// session was opened.
     private static func trustedHosts(
         _ given: String?,
         _ sessions: [SessionID?],
@@ -265,7 +267,7 @@ extension Driver {
 }
 
 extension PaymentConfiguration {
-    /// The engine of one command.
+    /// Returns the configuration of the engine of one command.
     fileprivate static func command(_ configuration: Configuration) -> PaymentConfiguration {
         var engine = PaymentConfiguration()
         engine.sessionLimits = configuration.session
@@ -274,7 +276,7 @@ extension PaymentConfiguration {
         engine.node = "workflowctl"
         engine.build = Build.version
         engine.shutdownGrace = Driver.shutdownGrace
-        // A command drives the session that it names, and no other.
+        // A command drives only the session that it names.
         engine.adoptionInterval = nil
         return engine
     }

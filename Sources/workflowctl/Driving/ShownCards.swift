@@ -3,33 +3,33 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Remembers which list of saved cards was printed last for each session, so that a rank refers to
-/// the card that the caller saw.
+/// Remembers which list of saved cards was printed last for each session, so that a rank means the
+/// card that the caller saw.
 ///
-/// Every command is a process of its own, so the lists are remembered in a small file beside the
-/// store. It contains no secret, only the sequence number of each log when its list was printed.
-/// Where the file is missing or cannot be read, a rank is refused if another card ever had it.
+/// Each command is a separate process, so this is kept in a small file beside the store. It
+/// contains no secret, only the sequence number at which each list was printed. Where the file is
+/// missing or unreadable, the strictest rule applies: a rank is refused once another card ever had
+/// it.
 struct ShownCards: Sendable {
     /// The path of the file.
     let path: String
 
-    /// The maximum number of sessions; the oldest entries are dropped.
+    /// The number of sessions remembered, the newest ones.
     static let sessionLimit = 1000
-    /// The maximum size of the file in bytes.
+    /// The maximum size of the file, in bytes.
     static let byteLimit = 1 << 18
 
-    /// Refers to the file beside a store.
+    /// Creates the file's reader beside a store.
     init(beside location: StoreLocation) { path = location.path + ".shown" }
 
-    /// Returns the sequence number at which the session's list was printed last; `nil` when it is
-    /// not known.
+    /// The sequence number at which the session's list was last printed; `nil` when it is unknown.
     func sequence(of session: SessionID) -> Int64? {
         entries.last { $0.session == "\(session)" }?.sequence
     }
 
     /// Remembers that a view was printed, if it lists saved cards to choose from.
     ///
-    /// A write error is ignored, because reading a session must not fail for it.
+    /// A failure to write is ignored: it must not make reading a session fail.
     func remember(_ view: SessionView) {
         guard view.outcome == nil, view.attempt == nil,
             view.methods.contains(where: { $0.instrument == .card && !$0.prefills.isEmpty })
@@ -83,8 +83,8 @@ extension Driver {
         guard case .card(.ranked(let place)) = request, place.seenAt == nil,
             let seenAt = shown.sequence(of: session)
         else { return request }
-        // A log that is shorter than the printed one has been replaced, for example by restoring a
-        // backup.
+        // A log that is shorter than when its list was printed is a different one, as after a
+        // restored backup.
         guard try await engine.state(of: session).sequence >= seenAt else { return request }
         return .card(rank: place.rank, seenAt: seenAt)
     }

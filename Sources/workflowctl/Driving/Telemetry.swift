@@ -2,7 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The worker of one command that reports events to the PSP, with connections of its own.
+/// Reports events to the PSP during one command, with connections of its own.
 struct Telemetry: Sendable {
     private let logger: EventLogger
     private let transport: CurlTransport
@@ -11,7 +11,7 @@ struct Telemetry: Sendable {
     /// The maximum number of connections.
     private static let connections = 8
 
-    /// Creates a worker that receives the progress of an engine's sessions.
+    /// Creates a worker that subscribes to an engine's updates.
     init(
         _ configuration: Configuration,
         of engine: PaymentEngine,
@@ -41,13 +41,13 @@ struct Telemetry: Sendable {
         await engine.tell(logger)
     }
 
-    /// Resumes the reports that earlier commands did not deliver, of one session or of all.
+    /// Reports what earlier commands have left unreported, of one session or of all.
     func catchUp(_ session: SessionID?) async {
         if let session { await logger.notice(session) } else { await logger.catchUp() }
     }
 
-    /// Continues briefly after the engine has ended, then stops; the next command delivers the
-    /// rest.
+    /// Continues for a short time after the engine has ended, and then stops; the next command
+    /// continues.
     func end() async {
         await logger.flush(within: grace)
         await logger.shutdown()

@@ -3,12 +3,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Destroys data keys: it records who and why, destroys the key, and then removes its traces.
+/// Destroys data keys: records who does it and why, destroys the key, and removes its traces.
 ///
-/// Each step is durable before the next one and can be repeated, so that an interrupted command can
-/// be run again.
+/// Each step is durable before the next, and each can be repeated: after any interruption, the same
+/// command continues.
 struct Erasure: Sendable {
-    /// The name of the action in the log.
+    /// The action's name in the log.
     static let action = OperatorActed.erasure
 
     /// How long to wait for other readers of the store.
@@ -24,15 +24,15 @@ struct Erasure: Sendable {
 
     /// The result for one session.
     struct Result: Sendable {
-        /// The keys that were destroyed; none if they had been destroyed before.
+        /// The keys that were destroyed; none if none was left.
         var destroyed = DestroyedKeys()
-        /// The sequence number of the event that records the erasure.
+        /// The sequence number of the event that records it.
         var sequence: Int64?
         var refusal: Refusal?
     }
 
-    /// Destroys the key of a session, unless an engine holds its lease; ``finish(_:)`` removes the
-    /// traces.
+    /// Destroys the key of a session, unless an engine holds its lease; traces are left for
+    /// ``finish(_:)``.
     func erase(
         _ session: SessionID,
         as acted: OperatorActed
@@ -61,24 +61,25 @@ struct Erasure: Sendable {
                 of: destroyed,
                 within: Self.patience
             )
-            // The rest has to be done by the server's administrator.
+            // What remains can be done only by the server's administrator.
             if case .outOfReach(let reason) = removal { keeper.invocation.note("note: \(reason)") }
             return removal
         } catch {
-            // The keys are destroyed; an error about their traces must not suggest otherwise.
+            // The keys are destroyed; remaining traces must not make it look as if nothing had been
+            // done.
             return .postponed(reason: "\(error.description) [\(error.code)]")
         }
     }
 
-    /// Returns what remains to be done; `nil` when the erasure is complete.
+    /// Returns the failure that describes what is left to do; `nil` when nothing is.
     static func failure(of removal: TraceRemoval) -> Failure? {
         guard case .postponed(let reason) = removal else { return nil }
         return Failure(
             .tryAgain,
             "store.traces-left",
-            "the keys are destroyed, but older copies of them may still stand in the store's files: \(reason)",
+            "the keys are destroyed, but older copies may still be in the store's files: \(reason)",
             hint:
-                "run the same command again, when no other process reads the store for long, to remove them"
+                "run the command again when no other process has the store open for long, to remove them"
         )
     }
 
@@ -92,13 +93,12 @@ struct Erasure: Sendable {
             }
             var result = Result(sequence: try await recorded(session))
             if result.sequence == nil {
-                // Before anything is recorded, a missing right is detected with a key of no
-                // session.
+                // Without sessions: a missing permission is found before anything is recorded.
                 _ = try await keeper.store.destroyKeys(of: [])
                 result.sequence = try await keeper.trail.record(
                     acted,
                     of: session,
-                    // A session can be erased without the master key, too.
+                    // Without the master key, what it opens can still be destroyed.
                     mayLackKeys: true
                 )
             }
@@ -113,8 +113,8 @@ struct Erasure: Sendable {
         }
     }
 
-    /// Returns the sequence number of the event that records the erasure, if an earlier run was
-    /// interrupted after it.
+    /// Returns the sequence number of the event that records the erasure; an interrupted run may
+    /// have written it.
     private func recorded(_ session: SessionID) async throws(Failure) -> Int64? {
         let log = try await SessionLog.read(session, from: keeper.store)
         return log.events.last { event in

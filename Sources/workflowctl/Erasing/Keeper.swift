@@ -2,19 +2,18 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// A store that is open for work on its keys, for the duration of one command.
+/// A store opened for work on its keys, for the duration of one command.
 struct Keeper: Sendable {
     let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
-    /// The configuration.
     let configuration: Configuration
     /// The operator and the reason.
     let person: Operator
-    /// The audit trail.
+    /// The recorder of operator actions.
     let trail: AuditTrail
 
-    /// Opens the store of a command for writing, and always closes it.
+    /// Opens the store of a command for writing, and closes it in any case.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,

@@ -1,18 +1,18 @@
 internal import Adapters
 
-/// A destination for bytes.
+/// A destination to which bytes are written in pieces.
 protocol ByteSink: AnyObject {
     /// Writes bytes.
     func write(_ bytes: [UInt8]) throws(Failure)
 
-    /// Writes buffered bytes; nothing may be written afterwards.
+    /// Writes what is buffered; nothing may be written afterwards.
     func finish() throws(Failure)
 }
 
 /// Writes lines of JSON to the standard output of a command, in chunks.
 ///
-/// On a terminal, control characters are escaped and a note is printed, because the output then
-/// differs from the bytes that were hashed.
+/// On a terminal, characters that could control it are escaped, and a note says so, since these are
+/// not the bytes that were hashed.
 final class OutputSink: ByteSink {
     private let invocation: Invocation
     private var waiting: [UInt8] = []
@@ -30,7 +30,8 @@ final class OutputSink: ByteSink {
         flush()
         guard !isExact else { return }
         invocation.note(
-            "note: characters that could steer the terminal are written as \\uXXXX; a file or a pipe gets the exact bytes"
+            "note: control characters are shown as \\uXXXX; redirect the output to a file or "
+                + "pipe to get the exact bytes"
         )
     }
 
@@ -41,10 +42,10 @@ final class OutputSink: ByteSink {
     }
 }
 
-/// A file that only its owner can read, and that appears completely or not at all; an existing file
-/// is replaced.
+/// A file that only its owner can read, and that is written as a whole or not at all, replacing an
+/// existing one.
 ///
-/// Until then the content is in a temporary file, which is removed with this object.
+/// Until it is finished it is a draft, which is deleted with this object.
 final class FileDraft: ByteSink {
     private let draft: DraftFile
     private var waiting: [UInt8] = []

@@ -1,25 +1,25 @@
 internal import Adapters
 internal import Glibc
 
-/// A source of bytes that is read in chunks, so that it need not fit into memory.
+/// Bytes that are read in pieces, so that they need not all be in memory.
 protocol ByteSource: AnyObject {
-    /// Returns the next chunk, which is never empty; `nil` at the end.
+    /// Returns the next piece, which is never empty; `nil` at the end.
     func next() throws(Failure) -> [UInt8]?
 }
 
 /// The bytes of a file descriptor.
 final class DescriptorSource: ByteSource {
-    /// The size of a chunk.
+    /// The number of bytes read at once.
     static let pieceBytes = 1 << 16
 
     private let descriptor: Int32
     private let isOwned: Bool
     /// The number of bytes read so far.
     private(set) var count: Int64 = 0
-    /// The total number of bytes, if the descriptor is that of a file.
+    /// The total number of bytes, if the descriptor is a file's.
     let size: Int64?
 
-    /// Reads from a descriptor, without closing it.
+    /// Creates a source for a descriptor that is not closed.
     convenience init(_ descriptor: Int32) { self.init(descriptor, isOwned: false) }
 
     private init(_ descriptor: Int32, isOwned: Bool) {
@@ -59,7 +59,7 @@ final class DescriptorSource: ByteSource {
     }
 }
 
-/// Bytes that have been read already, followed by another source.
+/// Bytes that are already in memory, followed by those of another source.
 final class BufferedSource: ByteSource {
     private var pieces: [[UInt8]]
     private let rest: (any ByteSource)?
@@ -75,14 +75,14 @@ final class BufferedSource: ByteSource {
     }
 }
 
-/// The compressed bytes of a source that have not been decompressed yet.
+/// The input of a decompressor.
 struct CompressedInput {
     private let form: CompressedForm
     private let source: any ByteSource
     private var limit = ExpansionLimit()
-    /// The chunk that is being decompressed.
+    /// The piece that is being decompressed.
     private(set) var bytes: [UInt8] = []
-    /// The number of its bytes that have been consumed.
+    /// How much of it was consumed.
     private(set) var offset = 0
 
     init(_ source: any ByteSource, as form: CompressedForm) {
@@ -97,14 +97,14 @@ struct CompressedInput {
     mutating func fill(isWithin: Bool, hasMore: Bool) throws(Failure) -> Bool {
         guard offset == bytes.count, !hasMore else { return true }
         guard let more = try source.next() else {
-            guard !isWithin else { throw form.damaged("it is cut") }
+            guard !isWithin else { throw form.damaged("it is truncated") }
             return false
         }
         (bytes, offset) = (more, 0)
         return true
     }
 
-    /// Records the number of bytes that were consumed and that were produced.
+    /// Records how much was consumed, and how much output it gave.
     mutating func took(_ count: Int, unfoldingTo written: Int) throws(Failure) {
         offset += count
         try limit.count(read: count, written: written)

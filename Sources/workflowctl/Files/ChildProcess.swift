@@ -1,18 +1,17 @@
 internal import Glibc
 
-/// Runs another program as a filter.
+/// Runs another program that reads and writes bytes.
 enum ChildProcess {
     /// Runs a program until it ends.
     ///
     /// - Parameters:
-    ///   - arguments: The path of the program, followed by its arguments.
-    ///   - input: Its standard input, which is written as far as the program reads it.
-    ///   - environment: The environment variables, of which the program gets only those that it
-    ///     needs to find fonts and files, so that it receives no key.
-    ///   - outputLimit: The maximum size of its output in bytes.
-    ///   - timeLimit: The maximum duration.
-    /// - Returns: The program's output; `nil` when it could not be started, failed, or exceeded a
-    ///   limit.
+    ///   - arguments: Its path, then its arguments.
+    ///   - input: Its standard input; the program need not read all of it.
+    ///   - environment: The variables of which the program receives those that it needs to find
+    ///     fonts and files, and none that may be a key.
+    ///   - outputLimit: The maximum number of bytes that it may write.
+    ///   - timeLimit: The maximum time that it may run.
+    /// - Returns: Its output; `nil` when it could not be started, failed, or exceeded a limit.
     static func run(
         _ arguments: [String],
         input: [UInt8],
@@ -37,7 +36,7 @@ enum ChildProcess {
         close(pipes.output.write)
         let output = exchange(input, pipes, limit: outputLimit, until: deadline)
         close(pipes.output.read)
-        // A program that is still running now has exceeded its time.
+        // A program that is not done by now never will be.
         if output == nil { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -64,7 +63,7 @@ enum ChildProcess {
         }
     }
 
-    /// Creates a pipe whose ends are closed in child processes; returns `nil` when that fails.
+    /// Creates a pipe that no program inherits by accident; returns `nil` when that fails.
     static func pipeEnds() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -72,9 +71,7 @@ enum ChildProcess {
         return (ends[0], ends[1])
     }
 
-    /// Starts a program with these descriptors as its standard input and output.
-    ///
-    /// - Returns: The process identifier; `nil` when it cannot be started.
+    /// Starts a program with these files as its own; returns `nil` when that fails.
     static func start(
         _ arguments: [String],
         input: Int32,
@@ -95,7 +92,7 @@ enum ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks and ignores signals on which other programs rely.
+        // This process blocks and ignores signals on which others rely.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -115,14 +112,14 @@ enum ChildProcess {
         return code == 0 ? process : nil
     }
 
-    /// Returns the environment variables that a program needs to find files and to display text,
-    /// without any key.
+    /// The variables passed to a program: those needed to find files and to show text, and none
+    /// that may be a key.
     private static let passedOn = [
         "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TERM", "COLUMNS", "LINES", "LESS",
         "LESSSECURE",
     ]
 
-    /// Writes and reads concurrently, so that neither side waits for the other forever.
+    /// Writes and reads at the same time, so that neither side waits forever for the other.
     private static func exchange(
         _ input: [UInt8],
         _ pipes: Pipes,
@@ -146,7 +143,7 @@ enum ChildProcess {
             if isWriting, ends[1].revents != 0 {
                 let count = rest.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
                 if count > 0 { rest = rest.dropFirst(count) }
-                // A program that stops reading its input is not an error.
+                // A program that has read enough is not an error.
                 let isOver = count < 0 && errno != EAGAIN && errno != EINTR
                 if rest.isEmpty || isOver {
                     close(writing)
@@ -163,9 +160,9 @@ enum ChildProcess {
     }
 }
 
-/// Arrays of C strings that end with a null pointer, as `posix_spawn` requires.
+/// Null-terminated lists of C strings, as programs receive them.
 enum CStrings {
-    /// Calls a function with such an array.
+    /// Calls a closure with such a list.
     static func with<Value>(
         _ strings: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value

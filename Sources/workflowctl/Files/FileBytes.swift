@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Glibc
 
-/// Reads and writes whole files of limited size, with private permissions.
+/// Reads and writes small files of a command: whole, bounded, private.
 enum FileBytes {
     /// The maximum size of a report's value or of a configuration: 1 MiB.
     static let valueLimit = 1 << 20
@@ -43,16 +43,13 @@ enum FileBytes {
         }
     }
 
-    /// Writes a file that only its owner can read, completely or not at all; an existing file is
-    /// replaced.
+    /// Writes a file that only its owner can read, atomically, replacing an existing one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         guard let draft = DraftFile(for: path), write(bytes, to: draft.descriptor), draft.replace()
         else { throw unwritable() }
     }
 
-    /// Writes all bytes to a descriptor.
-    ///
-    /// - Returns: False on failure; `errno` then has the reason.
+    /// Writes all bytes to a descriptor; returns false when that fails, and `errno` is the reason.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
@@ -65,7 +62,7 @@ enum FileBytes {
         return true
     }
 
-    /// Returns the failure to open a file, according to `errno`.
+    /// Returns the failure to open a file; `errno` is the reason.
     static func unopened() -> Failure {
         let (code, words) = (errno, reason())
         return Failure(
@@ -76,12 +73,12 @@ enum FileBytes {
         )
     }
 
-    /// Returns the failure to read a file, according to `errno`.
+    /// Returns the failure to read a file; `errno` is the reason.
     static func unreadable() -> Failure {
         Failure(.unavailable, "file.unreadable", "the file cannot be read: \(reason())")
     }
 
-    /// Returns the failure to write a file, according to `errno`.
+    /// Returns the failure to write a file; `errno` is the reason.
     static func unwritable() -> Failure {
         Failure(
             .unavailable,

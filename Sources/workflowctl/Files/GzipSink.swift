@@ -1,10 +1,9 @@
 internal import CZlib
 
-/// Compresses in the format of `gzip`.
-///
-/// The header has neither a name nor a time, so that equal content gives equal files.
+/// Compresses as `gzip` does, without a name and a time in the header: equal input gives equal
+/// files.
 final class GzipSink: ByteSink {
-    /// The compression level, which is the default of `gzip`.
+    /// The compression level: the tool's own default.
     static let level: Int32 = 6
 
     private let sink: any ByteSink

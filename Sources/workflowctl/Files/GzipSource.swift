@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Inspection
 
-/// Decompresses a gzip file with one or several members.
+/// The content of a gzip file, which has one or several members.
 final class GzipSource: ByteSource {
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: CompressedInput
@@ -49,7 +49,7 @@ final class GzipSource: ByteSource {
             output,
             count in
             input.bytes.withUnsafeBufferPointer { bytes in
-                // The library only reads from this pointer, although its header does not say so.
+                // The library only reads there, although its header does not say so.
                 stream.pointee.next_in = bytes.baseAddress.map {
                     UnsafeMutablePointer(mutating: $0 + offset)
                 }

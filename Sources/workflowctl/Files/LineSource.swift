@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Splits a source into lines of limited length.
+/// Reads the lines of a source, each of a limited length.
 struct LineSource {
-    /// A line, without its line feed.
+    /// A line, without its terminator.
     struct Line {
         /// The line number, from 1.
         var number: Int
-        /// The bytes; empty for a line that is too long.
+        /// Its bytes; empty for a line that is too long.
         var bytes: [UInt8]
-        /// Whether a line feed ends the line; only the last line may lack one.
+        /// Whether it ends with a line feed; only the last line may lack one.
         var isEnded: Bool
-        /// Whether the line exceeds the limit.
+        /// Whether it exceeds the limit.
         var isTooLong = false
     }
 

@@ -2,7 +2,7 @@ internal import CZstd
 
 /// Compresses in the format of `zstd`, with a checksum.
 final class ZstdSink: ByteSink {
-    /// The compression level, which is the default of `zstd`.
+    /// The compression level: the tool's own default.
     static let level: Int32 = 3
 
     private let sink: any ByteSink

@@ -1,10 +1,12 @@
 internal import CZstd
 internal import Inspection
 
-/// Decompresses a Zstandard file with one or several frames.
+/// The content of a Zstandard file, which has one or several frames.
 final class ZstdSource: ByteSource {
-    /// The maximum window of a frame, as a power of two: 128 MiB, the default limit of the `zstd`
-    /// tool, which bounds the memory that a hostile file can occupy.
+    /// The largest window that a frame may use, as a power of two: 128 MiB, the default limit of
+    /// the `zstd` tool.
+    ///
+    /// It bounds the memory that a hostile file can make this process use.
     static let windowBits: Int32 = 27
 
     private let context: OpaquePointer

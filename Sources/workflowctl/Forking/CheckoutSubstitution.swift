@@ -2,29 +2,29 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The sandbox's values that replace those of a checkout's gateway in a fork: addresses, the order
-/// and the check-in.
+/// The sandbox's values that replace those of a checkout's gateway in a fork: addresses, the order,
+/// the check-in.
 ///
-/// All of them are sealed with the fork's keys. The order's own members stay as recorded; only what
-/// identifies or opens the order is the sandbox's.
+/// All of them are sealed with the fork's keys. The order's other members are kept as the log has
+/// them; only what names or opens the order is the sandbox's.
 struct CheckoutSubstitution {
     /// The root of the backend, or the base URL of the sandbox's API.
     let root: Sealed
     /// The host of that URL.
     let host: String
-    /// The order that was sent to the sandbox, or will be.
+    /// The request for the order that the sandbox was sent, or will be.
     let document: Sealed
     /// The merchant's reference of that order.
     let payeeReference: String?
-    /// The URL of the sandbox's backend at which orders are created.
+    /// The endpoints of the sandbox's backend.
     var endpoints: BackendEndpoints?
     /// The sandbox's check-in.
     var checkIn: Sealed?
     /// The order at the sandbox.
     var order: OrderSnapshot?
-    /// The sandbox's URLs for the pages of the original's order.
+    /// The original's pages of the order, and their replacements.
     private var pages: [Sealed: Sealed] = [:]
-    /// The newest snapshot of the order with the replaced values, and its digest.
+    /// The newest snapshot of the order with its replacements, and its digest.
     private var newest: (order: OrderSnapshot, digest: Digest256)?
 
     init(
@@ -37,7 +37,7 @@ struct CheckoutSubstitution {
         (self.document, self.payeeReference) = (document, payeeReference)
     }
 
-    /// Returns the event with the sandbox's values; `nil` when there is no value to replace.
+    /// Returns the event with the sandbox's values; `nil` when it contains no value to replace.
     mutating func replace(in event: SessionEvent) -> SessionEvent? {
         switch event {
         case .checkout(.checkoutOpened(var opened)):
@@ -67,7 +67,7 @@ struct CheckoutSubstitution {
         }
     }
 
-    /// A response without changes has no changes after the replacement either.
+    /// Returns a snapshot that is unchanged in the fork if it was unchanged in the original.
     private mutating func replace(in fetched: OrderFetched) -> OrderFetched {
         var fetched = fetched
         guard let view = fetched.order.map({ replace(in: $0) }) ?? newest?.order else {
@@ -84,11 +84,11 @@ struct CheckoutSubstitution {
         view.id = view.id.flatMap { _ in order?.id }
         view.number = view.number.flatMap { _ in order?.number }
         view.urls = SandboxDocument.urls(like: view.urls)
-        // The PSP's messages may quote a secret; an aborted order cannot be forked.
+        // Text of the PSP that may quote a secret; an order that was given up is not forked.
         if case .sealed = view.abortReason { view.abortReason = nil }
         for index in view.operations.indices {
             guard let original = view.operations[index].href else { continue }
-            // An operation that the sandbox does not offer keeps its name, but cannot be called.
+            // An operation that the sandbox does not offer keeps its name, and cannot be called.
             let address = order?.operation([view.operations[index].rel])?.href
             view.operations[index].href = address
             if view.operations[index].rel.isPage { pages[original] = address }

@@ -5,13 +5,13 @@ internal import SwedbankPay
 
 /// The beginning of a session's log as the log of another session, which continues at a sandbox.
 ///
-/// The fork has an identifier and a hash chain of its own, and its times are shifted so that the
-/// last event is now. The original's seals and keys are not copied: no address, token or number of
-/// the original can be read from the fork, so nothing done with it can reach the original's PSP.
-/// Where the session continues with an address, the sandbox's address replaces it, sealed with the
+/// The fork has its own identifier and chain, and its times are shifted so that the last event is
+/// now. Sealed values stay closed, since neither seals nor keys are copied: no address, token or
+/// number of the original can be obtained from it, so nothing done with it can reach the original's
+/// PSP. Addresses with which a session continues are replaced by the sandbox's, sealed with the
 /// fork's keys. The first record names the original.
 struct ForkedLog {
-    /// The names of the notes that identify the original.
+    /// The names of the notes that identify the original and the sequence number of the fork.
     static let (originName, placeName) = (OperatorActed.forkOrigin, "forkedAt")
 
     /// The session's identifier.
@@ -24,12 +24,12 @@ struct ForkedLog {
     /// Forks a log at a sequence number that ``ForkPlace`` allows.
     ///
     /// - Parameters:
-    ///   - log: The original's log.
-    ///   - sequence: The sequence number of the last event that is copied.
+    ///   - log: The original.
+    ///   - sequence: The last event that is copied.
     ///   - session: The identifier of the fork.
     ///   - sandbox: The sandbox's values that replace the original's.
     ///   - now: The time of the fork.
-    ///   - person: The operator.
+    ///   - person: Who forks.
     ///   - decider: The rules with which the fork continues.
     init(
         of log: SessionLog,
@@ -70,11 +70,11 @@ struct ForkedLog {
         append(.operatorActed(acted), at: now, metadata)
         // The next effect is to read the sandbox's state, unless there is none or a read is pending
         // already.
-        let wish = SessionInput.command(.refetch(by: person.name))
+        let request = SessionInput.command(.refetch(by: person.name))
         let asked = SessionEvent.refetchRequested(RefetchRequested(by: person.name))
         let isWanted =
             substitution.isPayment
-            || (try? decider.decide(wish, in: .folding(events, of: session), at: now)) == [asked]
+            || (try? decider.decide(request, in: .folding(events, of: session), at: now)) == [asked]
         if isWanted { append(asked, at: now, metadata) }
     }
 
@@ -94,8 +94,8 @@ struct ForkedLog {
         )
     }
 
-    /// The records with a new hash chain; of sealed values, only the sandbox's addresses accompany
-    /// them.
+    /// Returns the records of a new chain; the only sealed values with them are the sandbox's
+    /// addresses.
     func records(
         _ keys: SessionKeys,
         _ secrets: SecretTable
@@ -119,18 +119,18 @@ struct ForkedLog {
     }
 }
 
-/// The sandbox's values that replace sealed values in the log of a forked session.
+/// The sandbox's replacements for the sealed values in the log of a forked session.
 enum Substitution {
     /// The address of a payment session.
     case payment(address: Sealed, host: String)
-    /// What a checkout goes on with.
+    /// The values with which a checkout continues.
     case checkout(CheckoutSubstitution)
 
     /// Whether the session is a native payment.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
-    /// Returns the first event's notes: the original's, except sealed ones, and those that describe
-    /// the fork.
+    /// Returns the original's notes without the sealed ones, and what the first event says of the
+    /// fork.
     private static func metadata(
         _ original: [String: OutsideText],
         _ notes: [String: String]
@@ -148,10 +148,10 @@ enum Substitution {
             opened.host = host
             opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
             opened.metadata = Self.metadata(opened.metadata, notes)
-            // A preselected choice may contain a telephone number; it is not copied.
+            // A choice made in advance may contain a number, so it is not copied.
             if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
-            // The checkout that handed over the order is not copied, so the result is reported to
-            // no one.
+            // The checkout that handed over the order is not copied, so no session expects a
+            // message.
             opened.checkout = nil
             return .opened(opened)
         case (.checkout(var checkout), .checkout(.checkoutOpened(var opened))):
@@ -170,7 +170,7 @@ enum Substitution {
 }
 
 extension Preference {
-    /// Whether the value contains personal data of the payer.
+    /// Whether it contains personal data of the payer.
     fileprivate var isPersonal: Bool {
         if case .swish(.some) = self { return true }
         return false

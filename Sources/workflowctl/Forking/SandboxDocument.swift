@@ -3,13 +3,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// An order for a sandbox that resembles the original, made from the values that the log has in the
-/// clear.
+/// An order that a sandbox treats like the original's, made from the log's cleartext values.
 enum SandboxDocument {
-    /// Returns the order of a checkout as JSON: its purpose, amount, currency, language, method and
-    /// URLs.
+    /// Returns the order of a checkout as JSON text: its purpose, amount, currency, language,
+    /// method and addresses.
     ///
-    /// The callback URL is left out, so that the sandbox sends no callbacks.
+    /// It has no callback address, so the sandbox sends no callbacks.
     static func text(like checkout: CheckoutState) -> String {
         let (terms, order) = (checkout.opening.terms, checkout.order)
         let known = Self.urls(like: terms.urls.completed(by: order?.urls))
@@ -47,7 +46,7 @@ enum SandboxDocument {
 
     private static let shop = "https://shop.example/"
 
-    /// The URLs of a log, with replacements for those that are sealed.
+    /// Returns the addresses of a log, with substitutes for the sealed ones.
     static func urls(like urls: OrderURLs) -> OrderURLs {
         func address(_ known: OutsideText, _ name: String) -> OutsideText {
             .plain(known.inTheClear ?? shop + name)
@@ -61,7 +60,7 @@ enum SandboxDocument {
         )
     }
 
-    /// Returns a reference that has not been used.
+    /// Returns an unused reference.
     ///
     /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     static func reference() -> String {

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// Prevents requests to a real PSP from a scratch store.
+/// Keeps a scratch store from contacting any PSP.
 enum Scratch {
     /// Restricts the allowed hosts to this machine, whatever the configuration says.
     ///
@@ -18,10 +18,9 @@ enum Scratch {
         transport.proxy = nil
     }
 
-    /// The access for requests that need it: a sandbox's own token, whatever files the options
-    /// name.
+    /// Returns the credentials for a sandbox: its own token, whatever files the options name.
     ///
-    /// A real token is of no use at a sandbox, and must not be sent to whatever listens there.
+    /// A real token is of no use at a sandbox, and must not be shown to whatever listens there.
     static let access = OrderAccess(
         headers: { _ in [("Authorization", "Bearer \(SandboxBackend.callerToken)")] },
         accessToken: { _ in SandboxBackend.callerToken }
@@ -29,7 +28,7 @@ enum Scratch {
 }
 
 extension PaymentStore {
-    /// Whether the store is a scratch store, if its kind supports that.
+    /// Returns whether it is a scratch store.
     func isScratchStore() async throws(Failure) -> Bool {
         guard let store = self as? any ScratchStore else { return false }
         do {

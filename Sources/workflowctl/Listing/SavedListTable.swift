@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A table of the saved lists and their options.
+/// A table of saved lists and their options.
 struct SavedListTable: Explanation {
     let lists: [SavedLists.List]
 

@@ -3,10 +3,10 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The named lists of a user, in a file of the user's own, which has the options of `list` as a
-/// JSON object for each name.
+/// The lists that a user has saved under names, in a file of the user's own: the options of `list`
+/// as a JSON object each.
 struct SavedLists {
-    /// A saved list with its options and their values; a flag has no value.
+    /// A saved list: its options and their values; a flag has no value.
     struct List {
         var name: String
         var options: [(name: String, value: String?)]
@@ -26,10 +26,10 @@ struct SavedLists {
 
     /// The maximum number of lists.
     static let limit = 100
-    /// The maximum size of the file in bytes.
+    /// The maximum size of the file, in bytes.
     static let byteLimit = 1 << 18
 
-    /// Reads the lists of the user whose environment this is.
+    /// Reads the lists of the user in whose environment this runs.
     init(_ environment: [String: String]) throws(Failure) {
         let folder =
             environment["XDG_CONFIG_HOME"].nonEmpty
@@ -37,7 +37,7 @@ struct SavedLists {
         guard let folder, folder.hasPrefix("/") else {
             throw .usage(
                 "view",
-                "there is no place for saved lists",
+                "no folder for saved lists is configured",
                 hint: "set HOME or XDG_CONFIG_HOME"
             )
         }
@@ -45,11 +45,11 @@ struct SavedLists {
         guard access(path, F_OK) == 0 else { return }
         let bytes = try FileBytes.read(path, limit: Self.byteLimit)
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
-            throw unreadable("it is no JSON object")
+            throw unreadable("it is not a JSON object")
         }
         for member in members {
             guard case .object(let options) = member.value else {
-                throw unreadable("a list is no JSON object")
+                throw unreadable("a list is not a JSON object")
             }
             var list = List(name: member.name, options: [])
             for option in options {
@@ -58,7 +58,7 @@ struct SavedLists {
                 case .integer(let number): list.options.append((option.name, "\(number)"))
                 case .bool(true): list.options.append((option.name, nil))
                 case .bool(false): break
-                default: throw unreadable("an option is neither a text nor a number nor true")
+                default: throw unreadable("an option is neither a string nor a number nor true")
                 }
             }
             lists.append(list)
@@ -74,24 +74,24 @@ struct SavedLists {
             }
             throw .usage(
                 "view",
-                "there is no saved list of that name",
+                "no such saved list",
                 hint: (nearest ?? "")
                     + (names.isEmpty
-                        ? "'list … --save NAME' saves one"
-                        : "there are " + names.joined(separator: ", "))
+                        ? "save one with 'workflowctl list … --save NAME'"
+                        : "choose from: " + names.joined(separator: ", "))
             )
         }
         return list
     }
 
-    /// Saves a list under its name, replacing one with the same name.
+    /// Saves a list, replacing one of the same name.
     mutating func save(_ list: List) throws(Failure) {
         lists.removeAll { $0.name == list.name }
         guard lists.count < Self.limit else {
             throw .usage(
                 "view",
-                "there are \(Self.limit) saved lists already",
-                hint: "'list --forget NAME' takes one away"
+                "there are already \(Self.limit) saved lists",
+                hint: "remove one with 'workflowctl list --forget NAME'"
             )
         }
         lists.append(list)
@@ -131,12 +131,12 @@ struct SavedLists {
         Failure(
             .configuration,
             "configuration.lists",
-            "the saved lists cannot be used: \(reason)",
+            "the saved lists cannot be read: \(reason)",
             hint: "correct \(path), or remove it"
         )
     }
 
-    /// Whether a text is a valid name of a list.
+    /// Returns whether a text can be the name of a list.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.first != "-"
             && text.utf8.allSatisfy {

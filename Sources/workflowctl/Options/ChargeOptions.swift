@@ -21,7 +21,7 @@ struct ChargeOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Charge a stored token without the payer, whatever operation the file names.",
+            "Charge a stored token without the payer; overrides the operation in the file.",
             valueName: "recur|unscheduled"
         )
     )
@@ -29,7 +29,7 @@ struct ChargeOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The file of the token to charge; 'tokens save' writes one.",
+            "A file with the token to charge, as written by 'tokens save'.",
             valueName: "file"
         )
     )

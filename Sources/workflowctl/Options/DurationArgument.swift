@@ -1,9 +1,10 @@
 internal import ArgumentParser
 
-/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, a combination such as `2h30m`,
-/// or `0`.
+/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, also of several units
+/// (`2h30m`), or `0`.
 ///
-/// All durations are parsed here: those of options, of the configuration, and of times in the past.
+/// The one reader of durations: those of options, of the configuration, and of times that lie so
+/// far back.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
     /// Whether minutes were written as `m`, which can be mistaken for months.

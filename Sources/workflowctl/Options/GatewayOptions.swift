@@ -4,12 +4,12 @@ internal import SwedbankPay
 
 /// The gateway that creates an order, for commands that open a session for one.
 struct GatewayOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("The root of a merchant backend.", valueName: "url"))
+    @Option(help: ArgumentHelp("The root URL of a merchant backend.", valueName: "url"))
     var backend: String?
 
     @Option(
         help: ArgumentHelp(
-            "The base of the PSP's API; needs --token-file.",
+            "The base URL of the PSP's API; requires --token-file.",
             valueName: "url"
         )
     )
@@ -28,8 +28,8 @@ struct GatewayOptions: ParsableArguments, Sendable {
         default:
             throw .usage(
                 "gateway",
-                "give --backend URL or --psp URL",
-                hint: "--backend is the root of a merchant backend, --psp the base of the PSP's API"
+                "--backend or --psp is required",
+                hint: "use --backend URL for a merchant backend, or --psp URL for the PSP's API"
             )
         }
         do {
@@ -43,8 +43,8 @@ struct GatewayOptions: ParsableArguments, Sendable {
         } catch {
             let hint =
                 error == .loopbackNotAllowed
-                ? "add --allow-insecure-loopback to talk to a sandbox"
-                : "write it as https://HOST/PATH, without user, password, query and fragment"
+                ? "add --allow-insecure-loopback to use a sandbox"
+                : "use https://HOST/PATH without user, password, query or fragment"
             throw Failure(
                 .usage,
                 "usage.gateway",
@@ -72,8 +72,8 @@ struct OrderSecrets: Sendable {
         headers = []
     }
 
-    /// Reads the files that the options, the environment or the configuration name; both are
-    /// optional.
+    /// Reads the files that the options, the environment or the configuration name; both may be
+    /// absent.
     init(
         _ global: GlobalOptions,
         environment: [String: String],
@@ -115,7 +115,7 @@ struct OrderSecrets: Sendable {
     static func token(in path: String) throws(Failure) -> String {
         let token = try text(path).filter { !$0.isWhitespace }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure(.configuration, "configuration.token", "the token file holds no token")
+            throw Failure(.configuration, "configuration.token", "the token file contains no token")
         }
         return token
     }
@@ -132,8 +132,8 @@ struct OrderSecrets: Sendable {
                 throw Failure(
                     .configuration,
                     "configuration.headers",
-                    "the headers file is not understood",
-                    hint: "write one header a line, 'Name: value', at most \(headerLimit)"
+                    "the headers file is invalid",
+                    hint: "write one header per line, 'Name: value', at most \(headerLimit)"
                 )
             }
             let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
@@ -154,7 +154,11 @@ struct OrderSecrets: Sendable {
             try ConfigurationSecrets.check(facts, of: "the file \(path)", path)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.configuration, "configuration.secret-file", "the file holds no text")
+            throw Failure(
+                .configuration,
+                "configuration.secret-file",
+                "the file is empty or not text"
+            )
         }
         return text
     }

@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// Whether imported sessions are included.
 struct ImportedOption: ParsableArguments {
-    @Flag(help: "Also sessions that were taken in from elsewhere.")
+    @Flag(help: "Include imported sessions.")
     var imported = false
 
     /// The condition for a query.

@@ -2,7 +2,8 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The local time: that of `--time-zone`, or else of `TZ`, or else of the machine.
+/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the
+/// machine.
 enum LocalTime {
     /// The directory of the system's time zones.
     private static let folder = "/usr/share/zoneinfo"
@@ -25,8 +26,8 @@ enum LocalTime {
         guard isZone, setenv("TZ", zone, 1) == 0 else {
             throw .usage(
                 "time-zone",
-                "there is no such time zone here",
-                hint: "name one as Europe/Stockholm or UTC; \(folder) has them"
+                "unknown time zone",
+                hint: "use a name such as Europe/Stockholm or UTC; \(folder) has the full list"
             )
         }
     }

@@ -6,14 +6,16 @@ internal import SwedbankPay
 struct LogArguments: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "A session (its id, a part of it, or its reference), a file, or - for standard input.",
+            "A session (its id, part of the id, or its reference), a file, or - for standard input.",
             valueName: "id|file"
         ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String
 
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("If the file has several sessions, the one to read.", valueName: "id")
+    )
     var session: String?
 
     /// Returns the session that was selected in a file.
@@ -26,8 +28,8 @@ struct LogArguments: ParsableArguments, Sendable {
         guard let whole = SessionID(source), whole != chosen else { return chosen }
         throw .usage(
             "stray-option",
-            "--session chooses one of a file, and another session of the store is given",
-            hint: "give one of the two sessions alone"
+            "--session selects a session in a file and cannot be combined with another session of the store",
+            hint: "name only one session"
         )
     }
 }

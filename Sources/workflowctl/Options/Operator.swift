@@ -16,11 +16,11 @@ struct Operator: Hashable, Sendable {
     /// The number of digits from which on a number may be that of a person or card.
     static let digitsLimit = 9
 
-    /// Reads the operator from `--by`, or else from the environment or the system, and the reason
-    /// from `--reason`.
+    /// Reads who it is from `--by`, else from the environment, else from the system, and why from
+    /// `--reason`.
     ///
-    /// - Throws: A usage failure when one of them is too long or may contain a secret, because both
-    ///   are recorded in the clear.
+    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are
+    ///   recorded in the clear.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
@@ -30,8 +30,8 @@ struct Operator: Hashable, Sendable {
             guard !given.isEmpty, given.utf8.count <= nameLimit, isFit(given) else {
                 throw .usage(
                     "operator",
-                    "that cannot be recorded as the name of a person",
-                    hint: "write a name or an account on one line, of at most \(nameLimit) bytes"
+                    "invalid operator name",
+                    hint: "use a name or account on one line, with at most \(nameLimit) bytes"
                 )
             }
         }
@@ -41,10 +41,11 @@ struct Operator: Hashable, Sendable {
             else {
                 throw .usage(
                     "reason",
-                    "that cannot be recorded as a reason",
+                    "the reason cannot be recorded",
                     hint:
-                        "write one line of at most \(reasonLimit) bytes, without addresses (://), tokens and numbers "
-                        + "of \(digitsLimit) digits or more: a reason is never sealed"
+                        "write one line of at most \(reasonLimit) bytes without URLs, tokens or "
+                        + "numbers of \(digitsLimit) digits or more, because a reason is not "
+                        + "sealed"
                 )
             }
         }
@@ -65,8 +66,8 @@ struct Operator: Hashable, Sendable {
         guard reason == nil else { return }
         throw .usage(
             "reason",
-            "a reason has to be given",
-            hint: "say why with --reason TEXT; it is recorded in the session's log"
+            "--reason is required",
+            hint: "explain why with --reason TEXT; the reason is recorded in the session's log"
         )
     }
 

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct OutputOption: ParsableArguments {
     @Option(
         name: [.short, .customLong("output")],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+        help: ArgumentHelp("The output file, or - for standard output.", valueName: "file")
     )
     var output = "-"
 

@@ -10,9 +10,9 @@ struct PeriodArgument: Hashable, Sendable {
     static let longest = Duration.seconds(36_525 * 24 * 3600)
 
     /// The error for an ambiguous period.
-    static let ambiguity = "in a period that destroys keys 'm' could be minutes or months"
+    static let ambiguity = "'m' is ambiguous in a retention period: it could mean minutes or months"
     /// The hint for an ambiguous period.
-    static let remedy = "write days (30d), or 30min if minutes are meant"
+    static let remedy = "use days, such as 30d, or write minutes as 30min"
 
     /// Reads a duration of up to a hundred years.
     init?(_ text: String) {

@@ -9,7 +9,7 @@ internal import SwedbankPay
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "The session: its id, at least six characters of the id's beginning or end, or its reference.",
+            "The session's id, at least six characters from the beginning or end of the id, or its reference.",
             valueName: "id"
         ),
         completion: SessionCompletion.sessions
@@ -26,7 +26,7 @@ struct SessionArgument: ParsableArguments, Sendable {
         guard let session = SessionID(text) else {
             throw .usage(
                 "session-id",
-                "that is no session id",
+                "invalid session id",
                 hint: "a session id looks like 0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
             )
         }
@@ -38,8 +38,8 @@ struct SessionArgument: ParsableArguments, Sendable {
         guard let number = MSISDN(text) else {
             throw .usage(
                 "msisdn",
-                "that is no telephone number in international form",
-                hint: "write +, the country code and the number without blanks: +46700000000"
+                "invalid telephone number",
+                hint: "use the international format without spaces, such as +46700000000"
             )
         }
         return number
@@ -50,8 +50,8 @@ struct SessionArgument: ParsableArguments, Sendable {
         guard let instrument = Instrument(rawValue: text) else {
             throw .usage(
                 "instrument",
-                "there is no such instrument",
-                hint: "one of: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
+                "no such instrument",
+                hint: "choose from: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return instrument
@@ -60,7 +60,8 @@ struct SessionArgument: ParsableArguments, Sendable {
 
 /// A command for one session.
 protocol SessionCommand: Command {
-    /// The session as it was given; its whole identifier once the command is performed.
+    /// The session as it was written; its whole id from the moment on that the command is
+    /// performed.
     var given: SessionArgument { get set }
 }
 

@@ -2,10 +2,9 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line.
-///
-/// It is `today`, `yesterday`, `2026-11-20` or `2026-11-20 09:00` (also with seconds) in local
-/// time, `2026-11-20T12:00:00Z` with an optional fraction or an offset, or a duration before now.
+/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00`
+/// (with seconds, too), each in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or
+/// a duration that lies that far back.
 struct TimeArgument: Hashable, Sendable {
     /// The form of the time.
     enum Meaning: Hashable, Sendable {

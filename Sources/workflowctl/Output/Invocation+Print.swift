@@ -3,7 +3,8 @@ internal import Inspection
 internal import SwedbankPay
 
 extension Invocation {
-    /// Writes the command's only JSON document: indented on a terminal, on one line elsewhere.
+    /// Prints the only JSON document of a command: indented for a person, on one line for a
+    /// program.
     func print(_ document: JSONValue) {
         output.write(
             document: Array((JSONDocument.text(document, indented: output.isTerminal) + "\n").utf8),
@@ -11,20 +12,20 @@ extension Invocation {
         )
     }
 
-    /// Writes one of several JSON documents of a command as a line.
+    /// Prints one of several JSON documents of a command, on one line.
     func print(line document: JSONValue) {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 
     /// Writes an error as text, with `--json` also as a JSON document on the last line.
-    func tell(_ failure: Failure, asJSON: Bool) {
+    func printError(_ failure: Failure, asJSON: Bool) {
         note(diagnostics.style.paint("error:", .bad) + failure.tail)
         guard asJSON else { return }
         let line = JSONDocument.text(failure.json) + "\n"
         diagnostics.write(document: Array(line.utf8), isJSON: true)
     }
 
-    /// Writes a report about logs: the JSON document, or text in the width of the terminal.
+    /// Prints an explanation of logs: as JSON, or as text that fits the terminal.
     func print(_ explanation: some Explanation, asJSON: Bool) {
         if asJSON {
             print(explanation.json)
@@ -35,7 +36,7 @@ extension Invocation {
 }
 
 extension Sink {
-    /// The layout of text for the output.
+    /// The layout of text for this output.
     var form: TextForm {
         TextForm(
             isTerminal: isTerminal,
@@ -47,13 +48,11 @@ extension Sink {
 }
 
 extension Table {
-    /// Returns the table: aligned and truncated on a terminal, complete and tab-separated
-    /// elsewhere.
+    /// Returns the table: aligned and truncated on a terminal, full tab-separated values elsewhere.
     func text(for sink: Sink) -> StyledText { text(for: sink.form) }
 }
 
 extension Instant {
-    /// Returns the time as it is displayed: in seconds for people, with full precision for
-    /// programs.
+    /// Returns the time: to the second for people, as it is recorded for programs.
     func text(for sink: Sink) -> String { text(for: sink.form) }
 }

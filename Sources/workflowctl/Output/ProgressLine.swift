@@ -2,9 +2,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Shows the progress, rate and remaining time of a long operation in a line on a terminal.
-///
-/// Nothing is written to anything but a terminal.
+/// A line on a terminal with the progress of long work, its rate and the remaining time; not shown
+/// elsewhere.
 struct ProgressLine {
     /// The time after which the line appears.
     static let patience = Duration.seconds(1)
@@ -12,12 +11,12 @@ struct ProgressLine {
     static let interval = Duration.milliseconds(500)
 
     private let sink: Sink
-    /// The time and the progress of the first update.
+    /// The time of the first report, and the progress at that time.
     private var begin: (at: Instant, done: Int64, counted: Int64)?
     private var last: Instant?
     private var isShown = false
 
-    /// Creates a line for an output.
+    /// Creates a line on a sink.
     init(on sink: Sink) { self.sink = sink }
 
     /// Prints the progress, if it is time to.
@@ -52,14 +51,14 @@ struct ProgressLine {
         sink.draw([.lineStart, .text(StyledText(line)), .clearRestOfLine])
     }
 
-    /// The progress, the rate per second and the estimated remaining time.
+    /// The progress, the rate, and the remaining time at that rate.
     struct Pace {
         var done: Int64
         /// The total; 0 when it is unknown.
         var all: Int64
-        /// The progress since the first update.
+        /// The progress since the first report.
         var sinceThen: Int64
-        /// The number of things counted since the first update.
+        /// The number of counted things since then.
         var counted: Int64
         var time: Duration
 
@@ -72,7 +71,7 @@ struct ProgressLine {
         private var rate: String {
             guard counted > 0, time > .zero else { return "" }
             let rate = Double(counted) / time.inSeconds
-            // A rate below ten has a decimal.
+            // Only as many digits as are meaningful.
             return rate >= 10
                 ? ", \(Int(rate)) a second" : ", \((rate * 10).rounded() / 10) a second"
         }
@@ -84,7 +83,7 @@ struct ProgressLine {
         }
     }
 
-    /// Removes the line.
+    /// Clears the line.
     mutating func clear() {
         if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
         isShown = false

@@ -2,18 +2,18 @@ internal import Inspection
 
 /// The destination of a command's output: a terminal, a pipe or a file.
 ///
-/// All output to standard output and standard error passes through sinks, which make it safe:
-/// messages, logs and arguments contain text from outside, and a terminal obeys control characters
-/// in it. Escape sequences are written only for ``StyledText/Piece/role`` and ``ScreenMove``, and
-/// never recognised in text.
+/// All output of the program to standard output and standard error passes here, and only here is it
+/// made harmless: words, logs and arguments come from outside, and a terminal obeys the control
+/// characters in them. Escape sequences are written only from ``StyledText/Piece/role`` and
+/// ``ScreenMove``, and never copied from text.
 struct Sink: Sendable {
-    /// Whether the destination is a terminal.
+    /// Whether it is a terminal, which a person reads.
     let isTerminal: Bool
     /// The width in columns, if it is known.
     let columns: Int?
-    /// How text is coloured.
+    /// How text is styled.
     let style: Style
-    /// Whether the reader has closed the destination.
+    /// Whether the reader has gone away.
     let isGone: @Sendable () -> Bool
     /// Writes bytes unchanged.
     private let put: @Sendable ([UInt8]) -> Void
@@ -32,15 +32,15 @@ struct Sink: Sendable {
         self.put = put
     }
 
-    /// Returns the same sink with another destination for its bytes, namely a pager.
+    /// Returns a sink like this one whose bytes go elsewhere, as to a pager.
     func passing(to put: @escaping @Sendable ([UInt8]) -> Void) -> Sink {
         Sink(isTerminal: isTerminal, columns: columns, style: style, isGone: isGone, put: put)
     }
 
-    /// Writes a message.
+    /// Writes plain text.
     func write(_ words: String) { put(Array(Screen.visible(words).utf8)) }
 
-    /// Writes a message in colour.
+    /// Writes styled text.
     func write(_ text: StyledText) {
         var written = ""
         for piece in text.pieces {
@@ -50,7 +50,7 @@ struct Sink: Sendable {
         put(Array(written.utf8))
     }
 
-    /// Writes to positions on the terminal's screen.
+    /// Draws on a terminal at positions of its screen.
     func draw(_ moves: [ScreenMove]) {
         var written = ""
         for move in moves {
@@ -65,10 +65,10 @@ struct Sink: Sendable {
         put(Array(written.utf8))
     }
 
-    /// Writes a document unchanged, except on a terminal, where control characters are escaped
-    /// (JSON) or replaced (any other format).
+    /// Writes a document for programs unchanged, except on a terminal, where control characters are
+    /// escaped (JSON) or replaced (anything else).
     ///
-    /// - Returns: False when something was escaped or replaced.
+    /// - Returns: False when something was changed.
     @discardableResult
     func write(document bytes: [UInt8], isJSON: Bool) -> Bool {
         guard isTerminal else {
@@ -82,7 +82,7 @@ struct Sink: Sendable {
     }
 }
 
-/// An operation on a terminal's screen.
+/// What a program does to a terminal's screen besides writing text.
 enum ScreenMove {
     case text(StyledText)
     /// Moves to the upper left corner.
@@ -93,7 +93,7 @@ enum ScreenMove {
     case nextLine
     case clearRestOfLine, clearBelow
     case showCursor, hideCursor
-    /// Switches to the alternate screen, so that the current one can be restored.
+    /// Switches to another screen, so that the content of this one can be restored.
     case enterOtherScreen, leaveOtherScreen
 
     /// The escape sequence.

@@ -1,13 +1,13 @@
 internal import Inspection
 
 extension Style {
-    /// The choice of coloured output by an option.
+    /// When output is coloured, as the option says.
     enum Choice: String, CaseIterable, Sendable {
         case auto, always, never
     }
 
-    /// Returns the style of an output, determined by the option, `NO_COLOR`, `CLICOLOR_FORCE`,
-    /// `TERM=dumb`, and the terminal, in this order.
+    /// Returns the style of a stream from the option, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`,
+    /// and whether it is a terminal.
     static func of(
         terminal: Bool,
         choice: Choice,
@@ -35,7 +35,7 @@ extension Style {
 }
 
 extension Style.Role {
-    /// The escape sequence of the colour.
+    /// The colour's parameter in terminals' escape sequences.
     ///
     /// - Note: Source: ECMA-48, Select Graphic Rendition.
     var code: String {

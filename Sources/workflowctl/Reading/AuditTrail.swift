@@ -70,7 +70,7 @@ struct AuditTrail: Sendable {
         throw Failure(
             .tryAgain,
             "store.conflict",
-            "others append to session \(session) all the time",
+            "other processes keep appending to session \(session)",
             hint: "run the command again"
         )
     }
@@ -97,7 +97,7 @@ struct AuditTrail: Sendable {
             guard let vault = found else {
                 guard mayLackKeys else {
                     throw KeyVaultError.missing(
-                        reason: "what is recorded is authenticated with the session's keys"
+                        reason: "records are authenticated with the session's keys"
                     )
                 }
                 return Authority()
@@ -160,8 +160,8 @@ struct AuditTrail: Sendable {
             state.apply(event, at: at)
         }
         var summary = decider.summary(of: state)
-        // An operator's action does not change the session's search keys, and it changes the due
-        // time only if it ended the session or requires a read.
+        // What a person did doesn't change where the session is found, and what is due only if it
+        // ended the session or wants it read.
         summary.addressFingerprint = row?.addressFingerprint
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }
@@ -230,9 +230,9 @@ extension Failure {
         Failure(
             cause.status,
             "store.access-not-recorded",
-            "nothing is shown, since the configuration wants every look at sealed values recorded and this one could not be: "
-                + "\(cause.message) [\(cause.code)]",
-            hint: "run it with the right to write the store, or leave out --reveal"
+            "nothing is shown: the configuration requires --reveal to be recorded, and that "
+                + "failed: \(cause.message) [\(cause.code)]",
+            hint: "run the command with write access to the store, or leave out --reveal"
         )
     }
 }

@@ -4,8 +4,8 @@ internal import SwedbankPay
 
 /// The logs of a verified file, each complete as soon as its last record was read.
 ///
-/// Only the records of unfinished sessions are in memory: those of one session, unless several are
-/// interleaved.
+/// Only the records of sessions that have begun and not ended are in memory: one session's, unless
+/// several are mixed.
 struct CompleteLogs {
     private var lines: LogReader
     private let sessions: [SessionID: FileVerification.Session]
@@ -39,8 +39,8 @@ struct CompleteLogs {
                     throw Failure(
                         .damaged,
                         "log.changed",
-                        "the file was changed while it was read",
-                        hint: "import it again when nobody writes to it"
+                        "the file changed while it was being read",
+                        hint: "import it again when no other program is writing to it"
                     )
                 }
                 return try SessionLog.decoding(record.stream, records)

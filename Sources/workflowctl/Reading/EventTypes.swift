@@ -10,8 +10,8 @@ enum EventTypes {
         guard !known.isSuperset(of: names) else { return }
         throw .usage(
             "type",
-            "no event is of that type",
-            hint: "one of: " + known.sorted().joined(separator: ", ")
+            "no such event type",
+            hint: "choose from: " + known.sorted().joined(separator: ", ")
         )
     }
 }

@@ -5,7 +5,7 @@ internal import SwedbankPay
 
 /// Derives the facts of rows without facts from the logs.
 ///
-/// A row has no facts when an earlier build wrote the session's last record. Until `store
+/// Rows have none when the session's last record was written by an earlier build: until `store
 /// reproject` has derived them, every command that needs facts reads these logs.
 struct FactsFromLogs {
     /// The number of rows that are written at once.
@@ -27,8 +27,8 @@ struct FactsFromLogs {
         return try await rederived(row, in: reader)
     }
 
-    /// Returns the row with the facts of its log; `nil`, after a message, when the log cannot be
-    /// read or is not valid.
+    /// The row with the facts that its log has; nil when the log does not read or is not sound,
+    /// which is said.
     mutating func rederived(
         _ row: SessionSummary,
         in reader: Reader
@@ -69,7 +69,7 @@ struct FactsFromLogs {
             progress.reached(
                 Int64(index),
                 of: Int64(stale.count),
-                "reading logs that an earlier build wrote",
+                "reading logs of earlier builds",
                 at: reader.invocation.now()
             )
             guard let row = try await self.row(row, in: reader) else { continue }
@@ -83,11 +83,11 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives and writes the facts of all rows that have none; after an interruption, the written
-    /// ones are kept.
+    /// Derives the facts of all rows that have none and writes them; what was written stays when it
+    /// is interrupted.
     ///
-    /// - Returns: The number of rows that were written; rows that changed meanwhile have facts
-    ///   already.
+    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by
+    ///   themselves.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore

@@ -2,7 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Opens the seals of a file, and verifies its MACs, with the keys of a store that has its
+/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its
 /// sessions.
 struct FileSeals {
     private let store: any PaymentStore

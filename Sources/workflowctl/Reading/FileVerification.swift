@@ -22,12 +22,12 @@ struct FileVerification {
     private(set) var sessions: [SessionID: Session] = [:]
 
     /// Verifies the next line, and returns its record if it is valid.
-    mutating func take(_ entry: LogReader.Entry) -> StoredRecord? {
+    mutating func verify(_ entry: LogReader.Entry) -> StoredRecord? {
         switch entry {
         case .fault(let fault):
             verification.add(Verification.Fault(fault))
             return nil
-        case .record(let record, let line): return take(record, line)
+        case .record(let record, let line): return verify(record, line)
         }
     }
 
@@ -57,7 +57,7 @@ struct FileVerification {
         verification.seals = seals
     }
 
-    private mutating func take(_ record: StoredRecord, _ line: Int) -> StoredRecord? {
+    private mutating func verify(_ record: StoredRecord, _ line: Int) -> StoredRecord? {
         let session = record.stream
         if sessions[session] == nil {
             sessions[session] = Session(verifier: LogVerifier<SessionEvent>(stream: session))

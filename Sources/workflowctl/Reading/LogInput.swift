@@ -35,8 +35,9 @@ struct LogInput {
             throw Failure(
                 error.status,
                 error.code,
-                "that is no session id, and " + error.message,
-                hint: "'workflowctl find TEXT' finds a session by its reference; or check the path"
+                "invalid session id, and " + error.message,
+                hint:
+                    "check the path, or run 'workflowctl find TEXT' to find a session by its reference"
             )
         }
     }
@@ -66,7 +67,8 @@ struct LogInput {
     }
 }
 
-/// A log that can be read several times: a file, or an unnamed private copy of standard input.
+/// A log that is read more than once: a file, or a copy of standard input that has no name and is
+/// its owner's alone.
 final class RepeatableInput {
     private let descriptor: Int32
     private let form: CompressedForm?
@@ -86,8 +88,8 @@ final class RepeatableInput {
             throw Failure(
                 .usage,
                 "file.unreadable",
-                "the file cannot be read twice, which is needed to check all of it first",
-                hint: "give it as standard input: 'workflowctl import - < FILE'"
+                "the file must be readable twice, so that it can be verified first",
+                hint: "use standard input instead: 'workflowctl import - < FILE'"
             )
         }
         return try LogInput.unfolded(DescriptorSource(descriptor), form: form)
@@ -101,8 +103,8 @@ final class RepeatableInput {
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
         let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkstemp(3) replaces the six letters with an unpredictable name, and creates the file for
-        // its owner only.
+        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file
+        // for the owner alone.
         var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
         let copy = mkstemp(&name)
         guard copy >= 0 else { throw FileBytes.unwritable() }

@@ -2,10 +2,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line, in the log's own format or as a batch of events from `export --format
-/// cloudevents`.
+/// Reads logs line by line: the log's own form, or a batch of events as `export --format
+/// cloudevents` writes it.
 ///
-/// Carriage returns at the end of a line, empty lines and a leading byte-order mark are skipped.
+/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
+/// a log and are passed over.
 struct LogReader {
     /// The result of a line.
     enum Entry {
@@ -71,7 +72,7 @@ struct LogReader {
                     continue
                 }
             } else if form == .ended {
-                return fault(line, "unreadable", "follows the end of the events")
+                return fault(line, "unreadable", "comes after the end of the list of events")
             }
             return entry(of: line)
         }
@@ -81,7 +82,7 @@ struct LogReader {
             LineFault(
                 line: 0,
                 kind: "cut-line",
-                message: "the file is cut: its list of events has no end" + place,
+                message: "the file is truncated: its list of events does not end" + place,
                 session: last?.session,
                 sequence: last?.sequence
             )
@@ -105,7 +106,7 @@ struct LogReader {
             return fault(line, "line-too-long", "has more than \(limits.lineBytes) bytes")
         }
         guard !line.bytes.contains(0) else {
-            return fault(line, "nul-bytes", "holds NUL bytes: something else was written over it")
+            return fault(line, "nul-bytes", "contains NUL bytes: it was overwritten")
         }
         do {
             let record =
@@ -118,9 +119,9 @@ struct LogReader {
                 return fault(line, "newer-version", newer.words)
             }
             guard line.isEnded else {
-                return fault(line, "cut-line", "is cut: it ends in the middle of a record")
+                return fault(line, "cut-line", "is truncated: it ends in the middle of a record")
             }
-            return fault(line, "unreadable", "is no record of a log: \(error)")
+            return fault(line, "unreadable", "is not a log record: \(error)")
         }
     }
 
@@ -151,6 +152,6 @@ private struct NewerRecord {
             case .string(let type)? = record["type"], case .integer(let version)? = record["v"],
             version > Int64(EventCodec.newestVersion(ofType: type) ?? 0)
         else { return nil }
-        words = "was written by a newer version of the program, and this one cannot read it"
+        words = "was written by a newer version of this program and cannot be read"
     }
 }

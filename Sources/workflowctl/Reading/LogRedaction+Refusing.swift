@@ -22,10 +22,10 @@ extension StoredRecord {
         throw Failure(
             .refused,
             "import.masked",
-            "record \(sequence) of session \(stream) was redacted: text in it is masked, and its hash is that of the "
-                + "text before",
+            "record \(sequence) of session \(stream) was redacted: its text is masked, but its "
+                + "hash is that of the original text",
             hint:
-                "import the log that it was made from; a redacted one is for 'verify' and 'replay'"
+                "import the original log; a redacted one can only be verified and replayed"
         )
     }
 
@@ -35,7 +35,8 @@ extension StoredRecord {
         guard isMasked else { return }
         throw .usage(
             "masked-event",
-            "text in record \(sequence) of session \(stream) has to be masked, which an event cannot say",
+            "text in record \(sequence) of session \(stream) must be masked, which a CloudEvent "
+                + "cannot express",
             hint: "use --format ndjson, or leave that session out"
         )
     }

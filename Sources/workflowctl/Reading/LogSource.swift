@@ -19,8 +19,8 @@ enum LogSource {
         return logs
     }
 
-    /// Returns the records with the invalid lines beside them, for commands that continue after an
-    /// invalid line.
+    /// The same, with the lines that are none of a log beside the logs: for commands that a bad
+    /// line does not stop.
     ///
     /// - Throws: A failure when there is no valid log.
     static func readAll(
@@ -50,8 +50,8 @@ enum LogSource {
     private static let empty = Failure(
         .damaged,
         "log.empty",
-        "there is no record in the log",
-        hint: "a log has one JSON object a line, as 'workflowctl export' writes it"
+        "the log has no records",
+        hint: "a log has one JSON object per line; create one with 'workflowctl export'"
     )
 
     /// Reads the one log that a command works on, from a file.

@@ -27,8 +27,8 @@ enum LogToShow {
         guard !global.reveal else {
             throw .usage(
                 "reveal",
-                "what is made to be handed on never shows sealed values",
-                hint: "'log' with --reveal shows them on the screen"
+                "this output never contains sealed values, because it is meant to be shared",
+                hint: "use 'workflowctl log --reveal' to see them"
             )
         }
     }

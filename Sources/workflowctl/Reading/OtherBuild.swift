@@ -66,8 +66,8 @@ extension OtherBuild {
     private static let unusable = Failure(
         .refused,
         "bisect.no-answer",
-        "the other program did not say what it decides",
-        hint: "'PROGRAM replay FILE --check --json' has to work with a log of this session"
+        "the other program did not print its decisions",
+        hint: "make sure that 'PROGRAM replay FILE --check --json' works with a log of this session"
     )
 
     /// A shell finds a program by its name as well as by its path.

@@ -42,21 +42,21 @@ struct ProblemLint {
         }
     }
 
-    /// The versions of the catalogue that the decisions in the store used, with the number of
-    /// events of each.
+    /// Which versions of the catalogue the decisions in the store used, and how many events name
+    /// each.
     var decidedBy: [(version: String, events: Int)] {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }
 
     /// Checks the logs of a store.
-    mutating func look(at store: any PaymentStore) async throws(Failure) {
+    mutating func checkLogs(of store: any PaymentStore) async throws(Failure) {
         for row in try await store.allSessions() {
-            look(at: try await SessionLog.read(row.session, from: store))
+            check(try await SessionLog.read(row.session, from: store))
         }
     }
 
     /// Checks a log.
-    mutating func look(at log: SessionLog) {
+    mutating func check(_ log: SessionLog) {
         sessions += 1
         var seen: Set<Key> = []
         for recorded in log.events {

@@ -17,7 +17,7 @@ enum ReadLog {
                 environment: invocation.environment
             )
             guard !command.global.reveal else {
-                throw .usage("reveal", "a file has no keys; --reveal needs a session of a store")
+                throw .usage("reveal", "--reveal requires a session in a store; files have no keys")
             }
             let decider = SessionDecider(
                 catalogue: configuration.catalogue,

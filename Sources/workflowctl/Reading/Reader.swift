@@ -87,7 +87,7 @@ struct Reader: Sendable {
     func noteOrigin(of session: SessionID) async throws(Failure) -> Bool {
         guard try await store.listedRow(of: session)?.origin == .imported else { return false }
         invocation.note(
-            "note: session \(session) came from elsewhere: it is read here, and never driven"
+            "note: session \(session) was imported; it can be read but not driven"
         )
         return true
     }
@@ -131,7 +131,7 @@ struct Reader: Sendable {
                 .refused,
                 "engine.erased",
                 "the keys of session \(session) are not in this store",
-                hint: "the log can be read without --reveal"
+                hint: "leave out --reveal to read the log without them"
             )
         }
     }

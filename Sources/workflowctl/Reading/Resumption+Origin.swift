@@ -12,8 +12,8 @@ extension Resumption {
     ) async throws(Failure) {
         guard let vault else {
             return invocation.note(
-                "what the file to resume from vouches for is taken on trust: without the store's keys nobody can "
-                    + "tell who wrote it"
+                "the progress file is trusted without proof: without the store's keys, its "
+                    + "author cannot be checked"
             )
         }
         let text = Self.authenticated(document)
@@ -27,9 +27,10 @@ extension Resumption {
         guard own.contains(where: { $0.hexadecimal == said }) else {
             throw .usage(
                 "resume-file",
-                "the file to resume from is not of this store, or was changed: its MAC is not by the store's keys",
+                "the progress file belongs to another store or was changed: its MAC does not "
+                    + "match the store's keys",
                 hint:
-                    "remove it to begin anew; if nobody else can write it, the first run had no keys"
+                    "remove the file to start again; if no one else can write it, the first run had no keys"
             )
         }
     }

@@ -21,7 +21,8 @@ struct Resumption {
     /// The path of the file.
     let path: String
 
-    /// The keys of the store, which authenticate the file; `nil` when they are not available.
+    /// The keys of the store, which say that the file is the program's own; nil when they are not
+    /// at hand.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -55,8 +56,8 @@ struct Resumption {
         guard let first = lines.first.map(Array.init), let mark = parse(first) else {
             throw .usage(
                 "resume-file",
-                "the file to resume from does not read",
-                hint: "remove it to begin anew"
+                "the progress file cannot be read",
+                hint: "remove the file to start again"
             )
         }
         let said = String(decoding: lines.dropFirst().first ?? [], as: UTF8.self)
@@ -74,7 +75,8 @@ struct Resumption {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that authenticates it.
+    /// Writes a document of one line, and with the keys a second line that says that it is the
+    /// program's own.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -105,10 +107,10 @@ struct Resumption {
     }
 
     /// Reports that an earlier verification is being resumed.
-    func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
+    func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
-            "going on after \(mark.position.done) of \(mark.position.end) records, which were checked before; "
-                + "what was stored since the first run is not part of this check"
+            "continuing after \(mark.position.done) of \(mark.position.end) records that were "
+                + "checked before; records stored since the first run are not checked"
         )
     }
 
@@ -116,9 +118,9 @@ struct Resumption {
     static func otherStore(_ reason: String) -> Failure {
         .usage(
             "resume-file",
-            "the file to resume from is not of this store: \(reason)",
+            "the progress file belongs to another store: \(reason)",
             hint:
-                "remove it to begin anew; if the store is the same, its beginning was altered: verify it from the start"
+                "remove the file to start again; if the store is the same, its earlier records were altered"
         )
     }
 }
@@ -186,8 +188,8 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; faults that are visible without keys are found again, so only those that keys
-    /// revealed are kept.
+    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
+    /// showed is kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),
@@ -271,8 +273,8 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// The text in the file for a data key that cannot be unwrapped, besides the members of the
-    /// index of sessions.
+    /// What stands in the file for a data key that does not unwrap, beside the members of the list
+    /// of sessions.
     fileprivate static let keyMember = "key"
     /// The text for a record that is not authentic.
     fileprivate static let macMember = "mac"

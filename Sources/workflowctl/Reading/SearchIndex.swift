@@ -3,7 +3,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The store's search index: adds the records since the last search, and finds sessions.
+/// The store's search index: adds what was appended since the last search, and finds sessions in
+/// it.
 struct SearchIndex {
     /// The number of records that are read, and of terms that are written, at once.
     static let batch = 2_000
@@ -33,7 +34,7 @@ struct SearchIndex {
         (self.reader, self.vault) = (reader, vault)
     }
 
-    /// The identity of the rules and keys of the terms; when it changes, the index is rebuilt from
+    /// By which rules and keys terms are made: when either changes the index is filled again from
     /// the first record.
     private func mark() async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
@@ -42,8 +43,8 @@ struct SearchIndex {
 
     /// Adds the records since the last update.
     ///
-    /// - Returns: Whether the index is up to date; it cannot be updated without write access or
-    ///   with other keys.
+    /// - Returns: Whether the index follows the log to its end; it can't where this process may not
+    ///   write, or has other keys.
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
@@ -69,7 +70,7 @@ struct SearchIndex {
             return try result.get()
         } catch {
             reader.invocation.note(
-                "note: the search index could not be brought up to date: \(error)"
+                "note: the search index could not be updated: \(error)"
             )
             return false
         }
@@ -96,7 +97,7 @@ struct SearchIndex {
             line.reached(
                 last.position - start.position,
                 of: max(1, end - start.position),
-                "bringing the search index up to date",
+                "updating the search index",
                 at: reader.invocation.now()
             )
         }

@@ -16,10 +16,10 @@ extension Resumption {
     }
 
     /// Reports that an earlier verification is being resumed.
-    func tellGoingOn(from mark: SessionAuditMark, _ invocation: Invocation) {
+    func noteContinuation(from mark: SessionAuditMark, _ invocation: Invocation) {
         let number = Int(mark.result.sessions) + mark.suspects.count
         invocation.note(
-            "going on after \(number) session\(number == 1 ? "" : "s"), which "
+            "continuing after \(number) session\(number == 1 ? "" : "s") that "
                 + "\(number == 1 ? "was" : "were") checked before"
         )
     }

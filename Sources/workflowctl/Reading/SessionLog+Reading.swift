@@ -83,7 +83,7 @@ extension Failure {
             .damaged,
             "log." + damage.kind.word,
             damage.description,
-            hint: "what stands before that record is sound; compare with a copy of the log"
+            hint: "the records before it are valid; compare the log with a backup"
         )
     }
 }

@@ -4,10 +4,11 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Resolves the name of a session: its whole identifier, its reference, or a prefix or suffix of
-/// the identifier.
+/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or
+/// the end of its id.
 ///
-/// Only the store's index of sessions is read, never a log. Imported sessions are found, too.
+/// Only the store's index of sessions is read, never a log. Sessions that were imported are found,
+/// too.
 enum SessionNames {
     /// The minimum length of a part of an identifier, in characters.
     static let shortestPart = 6
@@ -79,8 +80,8 @@ enum SessionNames {
         let isCut = found.count > candidateLimit
         var failure = Failure.usage(
             "session-ambiguous",
-            "the name fits \(isCut ? "more than \(candidateLimit)" : "\(found.count)") sessions",
-            hint: "name the session by its id, or by more of it"
+            "\(isCut ? "more than \(candidateLimit)" : "\(found.count)") sessions match",
+            hint: "use the session's id, or more characters of it"
         )
         failure.candidates = Array(found.prefix(candidateLimit))
         throw failure
@@ -135,20 +136,22 @@ enum SessionNames {
 
     private static let malformed = Failure.usage(
         "session-id",
-        "that is no session id, and no session has that reference",
+        "invalid session id, and no session has this reference",
         hint:
-            "name a session by its id, by at least \(shortestPart) characters of the id's beginning or end, or by its reference"
+            "use an id, at least \(shortestPart) characters from the beginning or end of an id, "
+            + "or a reference"
     )
 
     private static func unknown(_ reason: String?) -> Failure {
         Failure(
             .unknown,
             "engine.unknown-session",
-            reason.map { "there is no such session: \($0)" }
-                ?? "no session has that reference, or an id that begins or ends so",
+            reason.map { "no such session: \($0)" }
+                ?? "no session has this reference or id",
             hint: reason == nil
-                ? "'workflowctl list' shows the sessions of the store, 'workflowctl find TEXT' looks into their logs"
-                : "name the store with --store sqlite:PATH"
+                ? "run 'workflowctl list' to list the sessions, or 'workflowctl find TEXT' to "
+                    + "search their logs"
+                : "choose the store with --store sqlite:PATH"
         )
     }
 }

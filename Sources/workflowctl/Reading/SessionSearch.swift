@@ -2,7 +2,8 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A search for sessions by text, in the store's search index, or in all logs.
+/// A search for the sessions that something belongs to: in the store's search index, or in all
+/// logs.
 struct SessionSearch {
     /// The search term.
     let wanted: Wanted

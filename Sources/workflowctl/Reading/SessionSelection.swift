@@ -72,7 +72,7 @@ struct SessionSelection {
 }
 
 extension ProblemCatalogue {
-    /// Whether two spellings mean the same problem: `request failed` and `requestFailed`, in any
+    /// Whether two spellings are of one problem: `request failed` and `requestFailed`, in any
     /// letter case.
     fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
         key(of: left.replacing(" ", with: "")) == key(of: right.replacing(" ", with: ""))

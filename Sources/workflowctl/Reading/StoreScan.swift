@@ -78,7 +78,8 @@ extension Set<SessionID> {
     func noteImported(_ invocation: Invocation) {
         guard !isEmpty else { return }
         invocation.note(
-            "note: \(count) session\(count == 1 ? "" : "s") of these came from elsewhere: read here, never driven"
+            "note: includes \(count) imported session\(count == 1 ? "" : "s"), which can be read "
+                + "but not driven"
         )
     }
 }

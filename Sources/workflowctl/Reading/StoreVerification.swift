@@ -31,7 +31,7 @@ struct StoreVerification {
             return try await verifyServer(resumption)
         }
         let mark = try await resumption?.read(reader.invocation)
-        if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
+        if let mark, let resumption { resumption.noteContinuation(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
             // No other check is possible with a file that SQLite cannot read.
@@ -60,7 +60,7 @@ struct StoreVerification {
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
-            guard try await look(at: session, &audit) else { return nil }
+            guard try await verify(session, &audit) else { return nil }
             return verification(audit.result, StoreAuditResult(), digest: nil)
         }
         var audit = try await begin(file, from: nil)
@@ -109,7 +109,7 @@ struct StoreVerification {
             guard isInterrupted else { continue }
             line.clear()
             invocation.note("interrupted after \(done) of \(all) records")
-            if resumption != nil { invocation.note("the same command goes on from there") }
+            if resumption != nil { invocation.note("run the command again to continue") }
             return false
         }
         return true
@@ -151,7 +151,7 @@ struct StoreVerification {
                 _ = try await reader.store.wrappedKey(of: anybody)
             } catch .missingRight {
                 reader.invocation.note(
-                    "no seal is opened: this role may not read the sessions' keys"
+                    "no sealed value was decrypted: this role cannot read the sessions' keys"
                 )
                 vault = nil
             } catch {
@@ -172,7 +172,7 @@ struct StoreVerification {
         let mark = try await resumption?.readOfServer(reader.invocation)
         var audit = try await sessionBySession()
         if let mark, let resumption {
-            resumption.tellGoingOn(from: mark, reader.invocation)
+            resumption.noteContinuation(from: mark, reader.invocation)
             do {
                 try await audit.takeUp(mark)
             } catch .foreign(let reason) {
@@ -190,7 +190,9 @@ struct StoreVerification {
         do throws(EventStoreError) {
             try await audit.checkAddresses()
         } catch .missingRight {
-            reader.invocation.note("where addresses lead is not checked: only engines may read it")
+            reader.invocation.note(
+                "the mapping of session URLs was not checked: only engines can read it"
+            )
         } catch {
             throw Failure(error)
         }
@@ -222,11 +224,11 @@ struct StoreVerification {
                 guard !isInterrupted else {
                     line.clear()
                     if resumption != nil {
-                        invocation.note("interrupted; the same command goes on from there")
+                        invocation.note("interrupted; run the command again to continue")
                     }
                     return false
                 }
-                _ = try await look(at: session, &audit)
+                _ = try await verify(session, &audit)
                 done += 1
                 line.reached(done, of: 0, "\(done) sessions", at: invocation.now())
             }
@@ -242,8 +244,8 @@ struct StoreVerification {
         }
     }
 
-    private func look(
-        at session: SessionID,
+    private func verify(
+        _ session: SessionID,
         _ audit: inout SessionBySessionAudit
     ) async throws(Failure) -> Bool {
         do {

@@ -90,14 +90,16 @@ struct Tail {
     ) async throws(Failure) -> [PositionedRecord] {
         do {
             let found = try await reader.store.records(after: position, limit: Self.batch)
-            if isAway { reader.invocation.note("note: the store answers again") }
+            if isAway { reader.invocation.note("note: the store is available again") }
             isAway = false
             return found
         } catch {
             let failure = Failure(error)
             guard error.isTransient else { throw failure }
             if !isAway {
-                reader.invocation.note("note: \(failure.message) [\(failure.code)]; waiting for it")
+                reader.invocation.note(
+                    "note: \(failure.message) [\(failure.code)]; waiting for the store"
+                )
             }
             isAway = true
             return []

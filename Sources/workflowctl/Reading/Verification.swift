@@ -30,7 +30,7 @@ struct Verification: Sendable {
                     "log.newer-version",
                     message,
                     hint:
-                        "use the build that wrote the log, or a newer one; it is not said to be damaged"
+                        "use the build that wrote the log, or a newer one; the log may not be damaged"
                 )
             }
             return Failure(
@@ -38,9 +38,9 @@ struct Verification: Sendable {
                 family + "." + kind,
                 message,
                 hint: kind == "line-too-long"
-                    ? "no record is that long: the file is something else, or was damaged"
-                    : (stillTrue ?? "what stands before is sound")
-                        + "; compare with a copy of the log"
+                    ? "no record is this long; the file is damaged or is not a log"
+                    : (stillTrue ?? "the records before it are valid")
+                        + "; compare the log with a backup"
             )
         }
     }
@@ -101,7 +101,7 @@ extension Verification.Fault {
         if case .outOfSequence(let found) = damage.kind, found > 0, found <= head.sequence {
             kind = "repeated"
             message =
-                "record \(found) of session \(session) comes again after record \(head.sequence)"
+                "record \(found) of session \(session) is repeated after record \(head.sequence)"
         }
         if let line { message += " (line \(line))" }
     }
@@ -122,38 +122,38 @@ extension Verification.Fault {
                 (
                     "unreadable",
                     (fault.sequence.map { "record \($0) of " } ?? "")
-                        + "\(place) does not read: \(reason)"
+                        + "\(place) cannot be read: \(reason)"
                 )
             case .missingRecords(let listed, let found):
                 (
                     "missing-records",
-                    "record \(fault.sequence ?? 1) of \(place) is missing: the list of sessions says that there are "
-                        + "\(listed) records, not \(found)"
+                    "record \(fault.sequence ?? 1) of \(place) is missing: the session list has "
+                        + "\(listed) records, the log \(found)"
                 )
             case .projection(let members):
                 (
                     "projection",
-                    "the list of sessions says of \(place) what its log does not say: "
+                    "the session list contradicts the log of \(place): "
                         + members.joined(separator: ", ")
                 )
             case .noSession:
-                ("no-session", "there are records that belong to no session of the list")
+                ("no-session", "there are records of a session that is not in the session list")
             case .wrongSeal:
                 (
                     "wrong-seal",
-                    "a seal of record \(fault.sequence ?? 0) of \(place) does not open at its place to what its "
-                        + "fingerprint says"
+                    "a sealed value in record \(fault.sequence ?? 0) of \(place) does not match "
+                        + "its fingerprint"
                 )
             case .notAuthentic:
                 (
                     "not-authentic",
-                    "record \(fault.sequence ?? 0) of \(place) is not authentic: it was not written, or was removed, by "
-                        + "somebody with the session's keys"
+                    "record \(fault.sequence ?? 0) of \(place) is not authentic: it was written "
+                        + "or removed by someone without the session's keys"
                 )
             case .wrongKey:
                 (
                     "wrong-key",
-                    "the data key of \(place) does not unwrap, although the master key that it names is at hand"
+                    "the data key of \(place) cannot be unwrapped, although its master key is available"
                 )
             }
         self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
@@ -162,7 +162,7 @@ extension Verification.Fault {
             stillTrue = "the log of \(place) itself, records 1 to \(sequence)"
         }
         if case .wrongKey = fault.kind {
-            stillTrue = "the log of \(place) itself, except that its seals were not tried"
+            stillTrue = "the log of \(place) itself, except that its sealed values were not checked"
         }
     }
 }

@@ -4,9 +4,9 @@ internal import MerchantBackend
 internal import Sandbox
 internal import Synchronization
 
-/// A merchant backend in front of a sandbox, with all features enabled, one caller and any price.
+/// A merchant backend in front of a sandbox, with all features, one caller, and any price.
 struct SandboxBackend: Sendable {
-    /// The root URL, with a slash at the end.
+    /// The address of its root, with a slash at the end.
     let root: String
     private let server: LocalServer
     private let transport: CurlTransport
@@ -23,7 +23,6 @@ struct SandboxBackend: Sendable {
     /// The iOS app that may open payment URLs as universal links.
     static let appleAppID = "SANDBOX123.example.shop"
 
-    /// Starts the backend.
     static func start(
         port: Int,
         before sandbox: SandboxServer,
@@ -32,7 +31,7 @@ struct SandboxBackend: Sendable {
         var options = TransportConfiguration()
         options.allowsInsecureLoopback = true
         let transport = CurlTransport(on: invocation.loop, configuration: options)
-        // The backend needs its own URL, which is known only once it listens.
+        // The backend needs its own address, which is known only once it listens.
         let backend = Place()
         let server: LocalServer
         do throws(Failure) {
@@ -57,7 +56,7 @@ struct SandboxBackend: Sendable {
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
                 "allowPatchResource": "true", "allowChargeStoredTokens": "true",
             ])
-            // The scenario for the sandbox, as part of the order.
+            // What the sandbox should do with the order.
             configuration.additionalOrderMembers = ["sandbox"]
             try configuration.setReturnPages(
                 ReturnPages(
@@ -82,18 +81,17 @@ struct SandboxBackend: Sendable {
         } catch {
             await server.shutdown()
             await transport.shutdown()
-            throw Failure(.defect, "sandbox.backend", "the backend cannot be set up")
+            throw Failure(.defect, "sandbox.backend", "the merchant backend could not be started")
         }
         return SandboxBackend(root: root, server: server, transport: transport)
     }
 
-    /// Stops the backend.
     func shutdown() async {
         await server.shutdown()
         await transport.shutdown()
     }
 
-    /// The backend's URL, once it is known.
+    /// Holds the backend's address once it is known.
     private final class Place: Sendable {
         private let backend = Mutex<PaymentBackend?>(nil)
 

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Creates orders at a running sandbox and performs other parties' actions on them.
+/// Creates orders at a running sandbox, and performs other parties' acts on them.
 enum SandboxOrders {
     /// Creates an order from JSON and returns its session URL.
     ///
@@ -19,7 +19,7 @@ enum SandboxOrders {
             throw Failure(
                 .refused,
                 "sandbox.order-refused",
-                "the sandbox answered \(response.status): \(Screen.safe(words))"
+                "the sandbox responded with status \(response.status): \(Screen.safe(words))"
             )
         }
         guard
@@ -31,7 +31,7 @@ enum SandboxOrders {
             throw Failure(
                 .unavailable,
                 "sandbox.no-session",
-                "the answer has no view-paymentsession link"
+                "the response has no view-paymentsession link"
             )
         }
         return url
@@ -50,7 +50,7 @@ enum SandboxOrders {
         let path = order.split(separator: "?", omittingEmptySubsequences: false)[0]
         let name = path.split(separator: "/").last ?? ""
         guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
-            throw .usage("order", "give the order's id or the address of its session")
+            throw .usage("order", "invalid order; use its id or its session URL")
         }
         let response = try await post(
             Array(JSONDocument.text(act).utf8),
@@ -61,7 +61,7 @@ enum SandboxOrders {
             throw Failure(
                 .refused,
                 "sandbox.act-refused",
-                "the sandbox answered \(response.status): \(reason(of: response))",
+                "the sandbox responded with status \(response.status): \(reason(of: response))",
                 hint: response.status == 404
                     ? "'curl -sS URL/sandbox/ledger' lists the sandbox's orders" : nil
             )
@@ -69,9 +69,9 @@ enum SandboxOrders {
         return answer
     }
 
-    /// Returns the sandbox's error message, without anything that may be a secret.
+    /// Returns why the sandbox refused, without anything that could be a secret.
     private static func reason(of response: HTTPResponse) -> String {
-        guard let problem = try? JSONValue(parsing: response.body) else { return "no reason" }
+        guard let problem = try? JSONValue(parsing: response.body) else { return "no reason given" }
         var words: [String] = []
         if case .string(let detail)? = problem["detail"] { words.append(detail) }
         if case .array(let fields)? = problem["problems"] {
@@ -117,8 +117,8 @@ enum SandboxOrders {
                 Failure(
                     .unavailable,
                     error.code,
-                    "the sandbox is out of reach",
-                    hint: "start it with 'workflowctl sandbox --port 8093' and give its URL"
+                    "the sandbox cannot be reached",
+                    hint: "start it with 'workflowctl sandbox --port 8093' and use its URL"
                 )
             )
         }

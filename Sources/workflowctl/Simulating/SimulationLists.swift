@@ -3,10 +3,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// The lists that `simulate` prints.
+/// Prints the faults and mutations of `simulate`.
 enum SimulationLists {
     /// The faults with their frequency in the storm profile.
-    static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         let faults = SimulatedFaults.all
         if isJSON {
             invocation.print(
@@ -33,7 +33,7 @@ enum SimulationLists {
     }
 
     /// The mutations with the guarantee that each breaks.
-    static func tellMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         if isJSON {
             invocation.print(
                 .array(

@@ -30,8 +30,8 @@ final class Keyboard {
 
     /// The ends of the pipe for signals, because a signal handler may do little more than write.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are installed and after they are removed, by the only
-    // thread that uses the keyboard.
+    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
+    // that has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -53,7 +53,7 @@ final class Keyboard {
         for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         Self.bell = ends
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     /// Returns a terminal's settings; `nil` when it is not a terminal.
@@ -69,7 +69,7 @@ final class Keyboard {
 
     /// Restores the terminal.
     func end() {
-        giveBack()
+        releaseTerminal()
         for number in Self.signals { signal(number, SIG_DFL) }
         close(Self.bell.read)
         close(Self.bell.write)
@@ -166,18 +166,18 @@ final class Keyboard {
 
 /// Using the terminal, and returning it.
 extension Keyboard {
-    private func takeOver() {
-        takeKeys()
+    private func claimTerminal() {
+        readSingleKeys()
         show([.enterOtherScreen, .hideCursor])
     }
 
-    private func takeKeys() {
+    private func readSingleKeys() {
         var raw = before
         cfmakeraw(&raw)
         tcsetattr(terminal, TCSADRAIN, &raw)
     }
 
-    private func giveBack() {
+    private func releaseTerminal() {
         show([.showCursor, .leaveOtherScreen])
         var state = before
         tcsetattr(terminal, TCSADRAIN, &state)
@@ -201,11 +201,11 @@ extension Keyboard {
 
     /// Stops the process as a shell expects it; returns when it is continued.
     private func stop() {
-        giveBack()
+        releaseTerminal()
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     private func answerSignal() -> Key? {
@@ -218,7 +218,7 @@ extension Keyboard {
         } else if seen.contains(SIGCONT) {
             // The process was stopped without a request: the shell may have changed the terminal's
             // settings.
-            takeKeys()
+            readSingleKeys()
             show([.hideCursor])
         }
         return .redraw

@@ -7,11 +7,11 @@ internal import Workflow
 struct StepScreen {
     /// The number of events on a page.
     static let page = 10
-    /// The number of columns from which on the state is beside the events; on narrower screens it
-    /// is below them.
+    /// From how many columns on the state stands beside the events; on narrower screens it stands
+    /// below.
     static let wide = 72
     /// The maximum number of lines for pending effects.
-    static let maximumOwed = 5
+    static let maximumPending = 5
 
     private let replay: Replay
     /// The sequence number of the current event; 0 before the first.
@@ -46,7 +46,7 @@ struct StepScreen {
     private var row: Int? { rows.firstIndex { $0.contains(place) } }
 
     /// Handles a key.
-    mutating func take(_ key: Keyboard.Key) {
+    mutating func handle(_ key: Keyboard.Key) {
         // Every key closes the list of keys.
         guard !isHelp || key == .redraw else {
             isHelp = false
@@ -95,15 +95,17 @@ struct StepScreen {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
-        let owed = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumOwed))
+        let pending = Array(
+            PendingWork(state, by: replay.decider).lines.prefix(Self.maximumPending)
+        )
         let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
-        let body = max(1, rows - 3 - words.count - min(owed.count, max(1, rows / 4)))
+        let body = max(1, rows - 3 - words.count - min(pending.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
         lines += words.map { style.paint($0, .dim) }
         lines += bodyLines(columns, body, style)
-        let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 5)
-        lines.append(style.paint("owed " + rule, .dim))
-        for line in owed.prefix(rows - 3 - words.count - body) {
+        let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 8)
+        lines.append(style.paint("pending " + rule, .dim))
+        for line in pending.prefix(rows - 3 - words.count - body) {
             lines.append(StyledText(Screen.cut("  " + line, to: columns)))
         }
         while lines.count < rows - 1 { lines.append(StyledText()) }
@@ -117,7 +119,7 @@ struct StepScreen {
             return "before the first of \(count) events  \(replay.log.session)"
         }
         let event = events[Int(place) - 1]
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
             + "\(clock.second(event.at))  \(replay.log.session)"
     }
@@ -151,14 +153,15 @@ struct StepScreen {
         let arrows =
             style.isUnicode ? ("→", "←", "↑ ↓") : ("right", "left", "up, down")
         let keys: [(String, String)] = [
-            (arrows.0 + "  l n space Enter", "the next event"),
-            (arrows.1 + "  h p b", "the one before"),
-            ("g  Home", "before the first event"), ("G  End", "the last event"),
-            ("f u  page down, up", "\(Self.page) rows on, back"),
-            ("12 Enter", "the event with that number"), (arrows.2 + "  j k", "scroll the state"),
-            ("e", "each look at the PSP that showed nothing new, or all of them in one row"),
-            ("w", "long values of the state whole, or cut"), ("q", "leave"),
-            ("*  +  -", "in the state: changed, added and removed by the event"),
+            (arrows.0 + "  l n space Enter", "next event"),
+            (arrows.1 + "  h p b", "previous event"),
+            ("g  Home", "before the first event"), ("G  End", "last event"),
+            ("f u  page down, up", "\(Self.page) rows forward, back"),
+            ("12 Enter", "go to the event with this number"),
+            (arrows.2 + "  j k", "scroll the state"),
+            ("e", "show or fold unchanged polls of the PSP"),
+            ("w", "wrap or truncate long values"), ("q", "quit"),
+            ("*  +  -", "changed, added or removed by the event"),
         ]
         var lines = [style.paint("Keys", .heading)]
         for (key, words) in keys.prefix(rows - 2) {
@@ -167,12 +170,12 @@ struct StepScreen {
             )
         }
         while lines.count < rows - 1 { lines.append(StyledText()) }
-        lines.append(style.paint(Screen.cut("any key goes back", to: columns), .dim))
+        lines.append(style.paint(Screen.cut("press any key to go back", to: columns), .dim))
         return lines
     }
 
     private func help(_ style: Style) -> String {
-        guard typed.isEmpty else { return "event \(typed), Enter goes there" }
+        guard typed.isEmpty else { return "go to event \(typed): press Enter" }
         let keys =
             style.isUnicode
             ? ("→", "←", "↑↓") : ("right", "left", "up/down")
@@ -222,7 +225,7 @@ struct StepScreen {
             let isChosen = index - 1 == chosen
             let mark = isChosen ? (style.isUnicode ? "▶" : ">") : " "
             guard index > 0 else {
-                let text = Screen.cut("\(mark)   0  nothing yet", to: columns)
+                let text = Screen.cut("\(mark)   0  before the first event", to: columns)
                 return (style.paint(text, isChosen ? .heading : nil), text.cellCount)
             }
             let row = all[index - 1]
@@ -246,8 +249,8 @@ struct StepState {
         var path: String
         var value: String
 
-        /// Returns the line, truncated or wrapped; a changed line has a mark, so that colour is not
-        /// required.
+        /// The line, cut to a width or on several lines; what changed has a sign of its own, so
+        /// colour is not needed to see it.
         func painted(
             _ columns: Int,
             _ style: Style,
@@ -292,8 +295,8 @@ struct StepState {
         fold(now)
     }
 
-    /// The possible choices are long and rarely important, so they are one line at the end; the
-    /// order of the others is kept.
+    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest
+    /// the order is kept.
     private mutating func fold(_ now: [(String, String)]) {
         let isMethod = { (line: Line) in
             line.path == "methods" || line.path.hasPrefix("methods[")

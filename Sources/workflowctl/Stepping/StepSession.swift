@@ -10,9 +10,9 @@ enum StepSession {
         from place: Int64,
         _ invocation: Invocation
     ) throws(Failure) -> ExitStatus {
-        let hint = "--at SEQ and --diff A..B show the same without a keyboard"
+        let hint = "use --at SEQ or --diff A..B instead, which need no keyboard"
         guard invocation.environment["TERM"] != "dumb" else {
-            throw .usage("step", "this terminal cannot be drawn upon", hint: hint)
+            throw .usage("step", "this terminal does not support --step", hint: hint)
         }
         let output = invocation.output
         guard
@@ -21,7 +21,7 @@ enum StepSession {
                 show: { output.draw($0) }
             )
         else {
-            throw .usage("step", "there is no terminal to read keys from", hint: hint)
+            throw .usage("step", "--step requires a terminal", hint: hint)
         }
         defer { keyboard.end() }
         var screen = StepScreen(replay, at: place)
@@ -42,7 +42,7 @@ enum StepSession {
             switch key {
             case .leave: return .done
             case .interrupt: return .interrupted
-            default: screen.take(key)
+            default: screen.handle(key)
             }
             isStale = true
         }

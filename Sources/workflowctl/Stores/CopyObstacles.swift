@@ -33,8 +33,8 @@ struct CopyObstacles: Sendable {
             return Failure(
                 .refused,
                 "import.other-history",
-                "the other store has another history of session \(session); nothing of it was written",
-                hint: "copy it into a store of its own to compare"
+                "the other store has a different log of session \(session); none of its records were copied",
+                hint: "copy it into a separate store to compare them"
             )
         }
         switch try await target.listedRow(of: session)?.origin {
@@ -46,16 +46,17 @@ struct CopyObstacles: Sendable {
             return Failure(
                 .refused,
                 "store.copied-before",
-                "the other store has a copy of session \(session), and copies are never driven",
-                hint: "move into a store that has no copies of these sessions"
+                "the other store has a copy of session \(session), which cannot be driven",
+                hint: "move the sessions into a store that has no copies of them"
             )
         case .own:
             guard common < log.records.count else { return nil }
             return Failure(
                 .damaged,
                 "import.own-session",
-                "session \(session) was opened in the other store: nothing from elsewhere is added to it",
-                hint: "copy it into a store of its own to compare"
+                "session \(session) was opened in the other store, so records from elsewhere "
+                    + "cannot be added to it",
+                hint: "copy it into a separate store to compare them"
             )
         }
     }

@@ -17,7 +17,7 @@ struct StoreCopy: Sendable {
     static let sessionsTogether = 32
 
     /// The result for a session.
-    private struct Taken: Sendable {
+    private struct Copied: Sendable {
         var written = 0
         var skipped = 0
         var refusal: Failure?
@@ -52,20 +52,20 @@ struct StoreCopy: Sendable {
     /// Copies sessions concurrently, each as a whole or not at all.
     ///
     /// - Throws: A failure of the stores; a session that cannot be copied is only recorded.
-    mutating func take(_ some: some Sequence<SessionID>) async throws(Failure) {
+    mutating func copy(_ some: some Sequence<SessionID>) async throws(Failure) {
         let copy = self
         let results = await Together.map(Array(some)) { session in
             do throws(Failure) {
-                return Result<Taken, Failure>.success(try await copy.taken(session))
+                return Result<Copied, Failure>.success(try await copy.copied(session))
             } catch {
                 return .failure(error)
             }
         }
         for (session, result) in results {
-            let taken = try result.get()
-            skipped += Int64(taken.skipped)
-            written += Int64(taken.written)
-            if let failure = taken.refusal {
+            let copied = try result.get()
+            skipped += Int64(copied.skipped)
+            written += Int64(copied.written)
+            if let failure = copied.refusal {
                 refused.append(Refusal(session: session, failure: failure))
             } else {
                 sessions += 1
@@ -74,19 +74,19 @@ struct StoreCopy: Sendable {
     }
 
     /// Copies a session, and reads the copy back.
-    private func taken(_ session: SessionID) async throws(Failure) -> Taken {
+    private func copied(_ session: SessionID) async throws(Failure) -> Copied {
         let log = try await SessionLog.read(session, from: source)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
-        if let damage { return Taken(refusal: Failure(damage)) }
+        if let damage { return Copied(refusal: Failure(damage)) }
         let known = try await SessionLog.records(of: session, in: target)
-        if let obstacle = try await obstacles.found(log, known) { return Taken(refusal: obstacle) }
+        if let obstacle = try await obstacles.found(log, known) { return Copied(refusal: obstacle) }
         let common = min(known.count, log.records.count)
-        guard common < log.records.count else { return Taken(skipped: common) }
+        guard common < log.records.count else { return Copied(skipped: common) }
         do throws(EventStoreError) {
             try await target.append(try await append(log, after: common))
         } catch .addressTaken(let other) {
             let failure = Failure(EventStoreError.addressTaken(by: other))
-            return Taken(skipped: common, refusal: failure)
+            return Copied(skipped: common, refusal: failure)
         } catch {
             throw Failure(error)
         }
@@ -96,11 +96,11 @@ struct StoreCopy: Sendable {
             throw Failure(
                 .damaged,
                 "store.copy-differs",
-                "session \(session) did not arrive as it was sent",
-                hint: "'workflowctl verify' of both stores tells which one is damaged"
+                "the copy of session \(session) differs from the original",
+                hint: "run 'workflowctl verify' on both stores to find the damaged one"
             )
         }
-        return Taken(written: log.records.count - common, skipped: common)
+        return Copied(written: log.records.count - common, skipped: common)
     }
 
     private func append(
@@ -111,7 +111,8 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without the key no engine can drive the session, even if its mark as a copy were removed.
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
+        // copy.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // A store gets its key with the first append.

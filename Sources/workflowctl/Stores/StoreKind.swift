@@ -52,15 +52,15 @@ protocol StoreKind: Sendable {
 
     /// Opens a scratch store, and creates a missing one.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind without scratch
+    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
     ///   stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Checks that the schema is this build's, and unaltered.
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding
+    func checkSchema(of store: any PaymentStore) async throws -> Finding
 
     /// Checks that there is enough space.
-    func lookAtRoom() -> Finding
+    func checkSpace() -> Finding
 
     /// Checks whether the connection to the store is protected.
     func connectionRisks() -> [Finding]

@@ -15,7 +15,7 @@ struct StoreState: Sendable {
     /// Opens a store and prints its description.
     ///
     /// With `hasToExist`, a missing store is a failure, whatever the access allows.
-    static func tell(
+    static func open(
         _ global: GlobalOptions,
         access: StoreAccess,
         hasToExist: Bool = false,
@@ -23,8 +23,8 @@ struct StoreState: Sendable {
     ) async throws(Failure) -> ExitStatus {
         let location = try StoreLocation.read(global, environment: invocation.environment)
         if hasToExist {
-            // A store of an older schema cannot be opened for reading; here it is sufficient that
-            // it is one.
+            // A store of an older schema can't be opened for reading: that it is one is all that
+            // matters here.
             do throws(EventStoreError) {
                 try await location.kind.requireStore(on: invocation.loop)
             } catch {
@@ -47,11 +47,11 @@ struct StoreState: Sendable {
             throw Failure(error)
         }
         await store.close()
-        state.tell(global.json, invocation)
+        state.printState(global.json, invocation)
         return .done
     }
 
-    private func tell(_ asJSON: Bool, _ invocation: Invocation) {
+    private func printState(_ asJSON: Bool, _ invocation: Invocation) {
         guard !asJSON else {
             return invocation.print([
                 "store": .string(store), "kind": .string(kind),

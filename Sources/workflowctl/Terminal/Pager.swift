@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Inspection
 
-/// The pager (`$PAGER`) between a command and the terminal.
+/// The program with which a person reads long output (`$PAGER`), between a command and the
+/// terminal.
 ///
-/// It is used only if the environment names one, the output is a terminal, and the command may have
-/// long output.
+/// It is used only if `$PAGER` is set, the output is a terminal, and the command's output may be
+/// long.
 final class Pager: Sendable {
     private let process: pid_t
     private let input: Int32
@@ -16,8 +17,8 @@ final class Pager: Sendable {
 
     /// Starts the pager that the environment names.
     ///
-    /// - Returns: The pager; `nil` when none is named or it cannot be started, so that the output
-    ///   goes to the terminal directly.
+    /// Returns `nil` when none is requested or it cannot be started: then the output goes to the
+    /// terminal directly.
     static func start(
         for command: any Command,
         output: Sink,
@@ -30,9 +31,9 @@ final class Pager: Sendable {
         else { return nil }
         guard let ends = ChildProcess.pipeEnds() else { return nil }
         var variables = environment
-        // As in Git: less quits if everything fits on the screen, and keeps colours.
+        // As git does: less exits by itself when everything fits, and shows colours.
         variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
-        // Text from a log must not make less run a command, write a file or open another one.
+        // Text of a log must not make less run a command, or write or open a file.
         variables["LESSSECURE"] = "1"
         let process = ChildProcess.start(
             ["/bin/sh", "-c", line],
@@ -49,9 +50,9 @@ final class Pager: Sendable {
         return Pager(process: process, input: ends.write)
     }
 
-    /// Returns false when the command line begins with the name of a program that does not exist.
+    /// Returns false when the line begins with the plain name of a missing program.
     ///
-    /// The shell would only report an error, and the output would be lost.
+    /// The shell would print an error, and the output would be lost.
     private static func mayStart(_ line: String, _ environment: [String: String]) -> Bool {
         let name = line.prefix { $0 != " " }
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.+/".contains($0) }
@@ -63,9 +64,9 @@ final class Pager: Sendable {
     }
 
     /// Writes bytes; once the pager has ended they are discarded.
-    func take(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
+    func write(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
 
-    /// Closes the pager's input and waits until it ends.
+    /// Ends the input, and waits until the reader has quit.
     func finish() {
         close(input)
         var status: Int32 = 0

@@ -4,8 +4,7 @@ internal import Workflow
 
 /// The virtual clock of one payment of a training store.
 ///
-/// It stands still while work is performed, and is advanced explicitly to the time of the next
-/// timer.
+/// It stands still while work is done, and is advanced to what is due next.
 final class TrainingClock: EngineClock {
     private struct Sleeper {
         var until: Instant
@@ -45,10 +44,10 @@ final class TrainingClock: EngineClock {
         }
     }
 
-    /// The time of the next timer; `nil` when there is none.
+    /// The time at which the first sleeper wakes; `nil` when there is none.
     var nextDue: Instant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
 
-    /// Advances the clock, never backwards, and resumes the timers that are due.
+    /// Advances the time, never back, and wakes sleepers whose time has come.
     func advance(to instant: Instant) {
         let due = state.withLock { state -> [Sleeper] in
             state.now = max(state.now, instant)
@@ -66,7 +65,7 @@ final class TrainingSandboxTime: Sendable {
     private let epoch: Instant
     private let clock: Mutex<TrainingClock>
 
-    /// Creates a clock that follows another one until that is replaced.
+    /// Creates a time that follows a clock until another one is set.
     init(_ clock: TrainingClock) {
         epoch = clock.now()
         self.clock = Mutex(clock)
@@ -81,11 +80,10 @@ final class TrainingSandboxTime: Sendable {
     }
 }
 
-/// A deterministic random number generator.
+/// Random numbers that are the same for the same seed.
 final class TrainingChance: RandomSource {
     private let dice: Mutex<SplitMix64>
 
-    /// Creates a generator with a seed.
     init(seed: UInt64) { dice = Mutex(SplitMix64(seed: seed)) }
 
     func bytes(_ count: Int) -> [UInt8] {
@@ -94,7 +92,7 @@ final class TrainingChance: RandomSource {
         }
     }
 
-    /// Returns a whole number of a range.
+    /// Returns a random number in a range.
     func number(in range: ClosedRange<Int>) -> Int {
         dice.withLock { Int.random(in: range, using: &$0) }
     }

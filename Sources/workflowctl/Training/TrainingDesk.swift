@@ -4,7 +4,7 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// What all payments of a training store have in common.
+/// What all payments of a training store share.
 struct TrainingDesk: Sendable {
     let store: any PaymentStore
     let vault: any KeyVault
@@ -13,7 +13,7 @@ struct TrainingDesk: Sendable {
     let transport: CurlTransport
     let configuration: Configuration
     let invocation: Invocation
-    /// The end of the month, at which the payments stop.
+    /// The time at which all payments stop.
     let until: Instant
 
     /// The rules with which payments are made and read.
@@ -27,7 +27,7 @@ struct TrainingDesk: Sendable {
         return decider
     }
 
-    /// Creates an engine for one payment, with a clock, a generator and a network of its own.
+    /// Returns an engine for one payment, with its own time, randomness and network.
     func engine(
         by clock: TrainingClock,
         through network: TrainingNetwork,
@@ -52,7 +52,7 @@ struct TrainingDesk: Sendable {
         )
     }
 
-    /// Creates a transport to the sandbox.
+    /// The connection to the sandbox.
     var provider: SwedbankPayProvider {
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = true
@@ -65,9 +65,9 @@ struct TrainingDesk: Sendable {
     }
 }
 
-/// Why a payment of a training store stops.
+/// Why a payment of a training store does not continue.
 enum TrainingStop: Error {
-    /// The month has ended; the payment stays in its current state.
+    /// The month is over: the payment stays as it is.
     case monthIsOver
     /// The payment cannot be made.
     case failed(Failure)

@@ -3,14 +3,14 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// The transport to the sandbox, with the latency of a remote PSP on the payment's clock.
+/// The connection to the sandbox, with the latency of a distant PSP on the payment's clock.
 final class TrainingNetwork: PaymentProvider {
     private let provider: any PaymentProvider
     private let clock: TrainingClock
     private let chance: TrainingChance
     private let underWay = Mutex(0)
 
-    /// Creates a network with the actual transport to the sandbox.
+    /// Creates a network in front of the real connection to the sandbox.
     init(to provider: any PaymentProvider, by clock: TrainingClock, chance: TrainingChance) {
         self.provider = provider
         self.clock = clock
@@ -31,8 +31,8 @@ final class TrainingNetwork: PaymentProvider {
         return answer
     }
 
-    /// Returns the latency of a request: higher where the PSP contacts others, and highest where no
-    /// response arrives.
+    /// Returns the latency of a request: longer where the PSP asks others, and longest where no
+    /// response comes.
     private static func milliseconds(
         of rel: Rel,
         _ outcome: ProviderAnswer.Outcome

@@ -4,7 +4,7 @@ internal import Workflow
 
 /// The plan of one payment of a training store.
 struct TrainingPlan: Sendable {
-    /// The payment's number in chronological order, from 1.
+    /// The payment's number, from 1, in the order of time.
     var number: Int
     var story: TrainingCase
     var start: Instant
@@ -16,13 +16,14 @@ struct TrainingPlan: Sendable {
     var reference: String
     var metadata: [String: String]
 
-    /// The name by which the sandbox finds the order's scenario.
+    /// The reference by which the sandbox finds the scenario of the order.
     var payeeReference: String { "\(story.scenario)-\(number)" }
 
-    /// The period over which payments are distributed.
+    /// The period over which payments are spread.
     static let month = Duration.seconds(30 * 24 * 3_600)
 
-    /// Returns the plans of a number of payments, oldest first; equal arguments give equal plans.
+    /// Returns the plans of a number of payments, oldest first; they are the same for the same
+    /// seed.
     static func plans(_ count: Int, seed: UInt64, until: Instant) -> [TrainingPlan] {
         var dice = SplitMix64(seed: seed)
         var cases = deck(count)
@@ -34,7 +35,7 @@ struct TrainingPlan: Sendable {
         }
     }
 
-    /// Returns every case as often as its weight requires, and at least once where there is room.
+    /// Returns each case as often as its weight says, and at least once if possible.
     private static func deck(_ count: Int) -> [TrainingCase] {
         let all = TrainingCase.all
         let total = all.reduce(0) { $0 + $1.weight }
@@ -43,7 +44,7 @@ struct TrainingPlan: Sendable {
         }
         let usual = all.max { $0.weight < $1.weight }
         while deck.count < count, let usual { deck.append(usual) }
-        // The frequent cases make room for the rare ones.
+        // Frequent cases give way to rare ones.
         while deck.count > count {
             let counts = Dictionary(grouping: deck.indices) { deck[$0].name }
             guard let most = counts.values.max(by: { ($0.count, $1[0]) < ($1.count, $0[0]) })
@@ -53,8 +54,8 @@ struct TrainingPlan: Sendable {
         return deck
     }
 
-    /// Returns the start of a payment: more often by day than by night, and in the last minutes for
-    /// one that stays open.
+    /// Returns the time at which a payment begins: by day more often than by night, or in the last
+    /// minutes if it must be in progress at the end.
     private static func start(
         of story: TrainingCase,
         _ until: Instant,
@@ -65,7 +66,7 @@ struct TrainingPlan: Sendable {
             return until + .milliseconds(-Int64.random(in: bounds, using: &dice))
         }
         let days = Int64.random(in: 1...29, using: &dice)
-        // Four of five begin by day in Central Europe, between 6:00 and 21:00 UTC.
+        // Four of five between breakfast and bedtime in Central Europe.
         let hours: ClosedRange<Int64> = Int.random(in: 1...5, using: &dice) == 1 ? 0...23 : 6...20
         let day = (until.microseconds / Self.dayMicroseconds - days) * Self.dayMicroseconds
         let second = Int64.random(in: hours, using: &dice) * 3_600
@@ -87,7 +88,7 @@ struct TrainingPlan: Sendable {
             story.takesAnyCurrency
             ? currencies[Int.random(in: currencies.indices, using: &dice)] : "SEK"
         let channel = ["ios", "android", "web"][Int.random(in: 0...2, using: &dice)]
-        // One order in forty comes from the shop in Tokyo, and one from the gift shop.
+        // One order in forty is from the shop in Tokyo, and one from the gift shop.
         let prefix =
             switch Int.random(in: 1...40, using: &dice) {
             case 1: "注文-"

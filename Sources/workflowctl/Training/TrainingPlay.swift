@@ -6,8 +6,8 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// Makes one payment of a training store with simulated payer, merchant and time, and the real
-/// engine.
+/// One payment of a training store in progress: the payer, the merchant and the time are simulated,
+/// the engine is real.
 struct TrainingPlay {
     let plan: TrainingPlan
     let desk: TrainingDesk
@@ -27,9 +27,9 @@ struct TrainingPlay {
         case approve, decline, cancel
     }
 
-    /// The longest time for which a payer waits for the engine.
+    /// The longest time that a payer waits for the engine.
     static let patience = Duration.seconds(25 * 3_600)
-    /// The number of turns of the loop after which no work is assumed to be running.
+    /// How often the loop runs before no work is taken to be in progress.
     private static let turns = 12
 
     init(_ plan: TrainingPlan, at desk: TrainingDesk) {
@@ -45,9 +45,7 @@ struct TrainingPlay {
         engine = desk.engine(by: clock, through: network, chance: chance)
     }
 
-    /// Makes the payment, as far as the month allows.
-    ///
-    /// - Returns: The session.
+    /// Makes the payment until the end of the month, and returns its session.
     mutating func run() async throws(Failure) -> SessionID {
         desk.time.follow(clock)
         let result: Result<Void, TrainingStop>
@@ -87,10 +85,10 @@ struct TrainingPlay {
 // MARK: - Time
 
 extension TrainingPlay {
-    /// Returns a random whole number of a range.
+    /// Returns a random number in a range.
     func random(_ range: ClosedRange<Int>) -> Int { chance.number(in: range) }
 
-    /// Waits until no disk or network operation is running.
+    /// Waits until no work is in progress on a disk or at the sandbox.
     private func rest() async {
         var turns = 0
         while turns < Self.turns {
@@ -105,9 +103,8 @@ extension TrainingPlay {
         }
     }
 
-    /// Advances the clock to the next timer, at most to an instant.
-    ///
-    /// - Returns: False when that instant is reached.
+    /// Advances the time to what is due next, at most to an instant; returns false when that
+    /// instant is reached.
     private func goOn(until end: Instant) async throws(TrainingStop) -> Bool {
         await rest()
         let next = min(clock.nextDue ?? end, end)
@@ -120,14 +117,14 @@ extension TrainingPlay {
         return next < end
     }
 
-    /// Advances the clock by a duration, while the engine performs the work that becomes due.
+    /// Advances the time by a duration, while the engine does what is due.
     func pass(_ duration: Duration) async throws(TrainingStop) {
         let end = clock.now() + duration
         while try await goOn(until: end) {}
         await rest()
     }
 
-    /// Advances the clock by a random number of seconds.
+    /// Advances the time by some seconds.
     func think(_ seconds: ClosedRange<Int>) async throws(TrainingStop) {
         try await pass(.milliseconds(Int64(random(seconds)) * 1_000 + Int64(random(0...999))))
     }
@@ -159,7 +156,7 @@ extension TrainingPlay {
         await task.value
         await rest()
         guard let value = result.withLock({ $0 }) else {
-            throw .failed(Self.unexpected("nothing came of a call"))
+            throw .failed(Self.unexpected("a call returned no result"))
         }
         do throws(EngineError) {
             return try value.get()
@@ -172,7 +169,7 @@ extension TrainingPlay {
 // MARK: - Payer
 
 extension TrainingPlay {
-    /// Opens a session for a new order.
+    /// Opens the payment session of a new order.
     mutating func open() async throws(TrainingStop) {
         var order = SandboxOrder(amount: plan.amount, description: plan.description)
         order.currency = plan.currency
@@ -221,7 +218,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Starts an attempt with an instrument.
+    /// Starts an attempt.
     func attempt(_ choice: AttemptRequest) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -235,7 +232,7 @@ extension TrainingPlay {
         _ = try await perform { engine throws(EngineError) in try await engine.menu(session) }
     }
 
-    /// Aborts the payment.
+    /// Gives up the payment.
     func abort(by who: String = "payer") async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -243,7 +240,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Retries a failed request.
+    /// Retries what failed.
     func retry(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -252,7 +249,7 @@ extension TrainingPlay {
     }
 
     /// Reads the session, or the order of a checkout, again.
-    func look(by who: String) async throws(TrainingStop) {
+    func reread(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
             try await engine.refetch(session, by: who)
@@ -260,9 +257,9 @@ extension TrainingPlay {
         _ = try await wait(.seconds(60))
     }
 
-    /// Waits until the payer has to act, the session ends, or nothing is pending any more.
+    /// Waits for the payer's turn: an action, the end, or the absence of further work.
     ///
-    /// - Returns: The client action that is open; `nil` when there is none.
+    /// Returns the action that the payer has not reported on; `nil` when there is none.
     @discardableResult
     func wait(
         _ limit: Duration = TrainingPlay.patience
@@ -281,7 +278,8 @@ extension TrainingPlay {
         }
     }
 
-    /// Completes client actions until there are no more, each with the same decision.
+    /// Performs the actions of the payer and the app until none is left, each with the same
+    /// decision.
     mutating func answerAll(
         _ decision: Decision = .approve,
         after seconds: ClosedRange<Int> = 4...35,
@@ -293,7 +291,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Leaves the next client action open, as a payer does who goes away.
+    /// Ignores the next action: the payer has left.
     mutating func ignoreNext() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -306,7 +304,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Reports that the app to be opened is not installed.
+    /// Reports that the app to launch is not installed.
     mutating func failToLaunch() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -396,7 +394,7 @@ extension TrainingPlay {
             actions: .clear(secrets)
         )
         guard let action = view.actions.first(where: { $0.id == action.id }) else {
-            throw .failed(Self.unexpected("an action is gone"))
+            throw .failed(Self.unexpected("an action is no longer open"))
         }
         return action
     }
@@ -415,7 +413,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Performs work outside the engine, which takes no time on the payment's clock.
+    /// Does something outside the engine, which takes no time on the payment's clock.
     private func reach<Value: Sendable>(
         _ work: () async throws(Failure) -> Value
     ) async throws(TrainingStop) -> Value {
@@ -427,7 +425,7 @@ extension TrainingPlay {
     }
 }
 
-// MARK: - Merchant and operators
+// MARK: - Merchant
 
 extension TrainingPlay {
     /// Opens a checkout: the engine creates the order and requests the PSP's page.
@@ -468,29 +466,29 @@ extension TrainingPlay {
             case .cancel: "Sold out"
             case .reversal: "Returned goods"
             }
-        var wish = TransactionWish(kind: kind, description: words)
+        var request = TransactionWish(kind: kind, description: words)
         if kind != .cancel {
-            wish.amount = Int64(plan.amount * share / 100)
-            wish.vatAmount = Int64(plan.amount * share / 500)
+            request.amount = Int64(plan.amount * share / 100)
+            request.vatAmount = Int64(plan.amount * share / 500)
         }
-        wish.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
-        _ = try await perform { [wish] engine throws(EngineError) in
-            try await engine.transact(session, wish)
+        request.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
+        _ = try await perform { [request] engine throws(EngineError) in
+            try await engine.transact(session, request)
         }
         try await wait(.seconds(600))
     }
 
-    /// Performs another party's action on the order at the PSP.
+    /// Performs another party's act on the order at the PSP.
     func act(_ act: Act) async throws(TrainingStop) {
         let order = try await orderID()
         do throws(SandboxError) {
             try await desk.sandbox.carryOut(act, order: order)
         } catch {
-            throw .failed(Self.unexpected("the sandbox refused an act: \(error)"))
+            throw .failed(Self.unexpected("the sandbox refused a simulated action: \(error)"))
         }
     }
 
-    /// Records an operator's note.
+    /// Adds a note of a support employee to the log.
     func note(_ text: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let (store, vault) = (desk.store, desk.vault)
@@ -506,7 +504,7 @@ extension TrainingPlay {
         try await append(cause: "command.note", sealing: secrets) { _ in [.noteAdded(noted)] }
     }
 
-    /// Records what an operator found out about an unknown outcome.
+    /// Records that a support employee found out the outcome of unknown money.
     func resolve(
         _ verdict: MoneyResolution.Verdict,
         evidence: String,
@@ -530,7 +528,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Closes a session that can never settle.
+    /// Lets a support employee end a session that can never settle.
     func close(reason: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let acted = OperatorActed(by: who, action: SessionDecider.closing, reason: reason)

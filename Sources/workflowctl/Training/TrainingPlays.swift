@@ -80,14 +80,14 @@ extension Plays {
         try await play.answerAll()
     }
 
-    /// Opens the session, and waits while the payer looks at the methods.
+    /// Opens the session, and lets the payer look at what is offered.
     private static func begin(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.open()
         try await play.wait()
         try await play.think(4...55)
     }
 
-    /// A telephone number that is not in use.
+    /// Returns a telephone number that belongs to no one.
     ///
     /// Source: the Swedish numbering plan, which reserves 070-174 06 05 to 06 99 for fiction.
     private static func number(of play: TrainingPlay) -> MSISDN? {
@@ -176,7 +176,7 @@ extension Plays {
         try await play.pass(TrainingPlay.patience)
     }
 
-    /// The payer cancels.
+    /// Lets the payer cancel.
     private static func leave(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.think(5...60)
         try await play.abort()
@@ -184,7 +184,7 @@ extension Plays {
     }
 }
 
-// MARK: - Faults
+// MARK: - Problems
 
 extension Plays {
     static func swishTwice(_ play: inout TrainingPlay) async throws(TrainingStop) {
@@ -228,12 +228,12 @@ extension Plays {
     static func closed(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await stranded(&play)
         try await play.close(
-            reason: "the PSP does not answer, and the order was sent anew",
+            reason: "the PSP does not respond, and the order was placed again",
             by: "björn"
         )
     }
 
-    /// A card payment whose response is lost, and which an operator examines the next morning.
+    /// Loses the response of a card payment, and lets support investigate it the next morning.
     private static func stranded(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await card(&play)
         try await play.pass(.seconds(3_600 * Int64(play.random(1...9))))
@@ -291,8 +291,7 @@ extension Plays {
         try await play.pass(TrainingPlay.patience)
     }
 
-    /// An order that is paid on the PSP's page and captured a day or two later, when the parcel is
-    /// ready.
+    /// Pays an order on the PSP's page, and captures it a day or two later.
     private static func paidCheckout(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.openCheckout()
         try await play.answerAll(after: 25...140)

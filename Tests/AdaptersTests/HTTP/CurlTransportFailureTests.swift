@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CurlTransportFailureTests {
     @Test func `a post that was read and never answered arrives once`() async throws {
-        // The first request gets a response and the connection is kept; every later one is read and
+        // The first request gets a response and keeps the connection; every later one is read and
         // dropped.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A server that performs the HTTP/2 handshake and then sends exactly the frames of a test.
 ///
-/// TLS is implemented in another language, because ours is only a client.
+/// Its TLS is Python's, since ours is only a client.
 final class FrameServer {
     /// An HTTP/2 frame.
     ///
@@ -20,13 +20,13 @@ final class FrameServer {
         var flags: UInt8 = 0
         var stream: UInt32 = 1
         var payload: [UInt8] = []
-        /// The length field, where it differs from the actual length.
+        /// The length in its header, when that differs from the real one.
         var length: Int?
 
         static let endOfStream: UInt8 = 1
         static let endOfHeaders: UInt8 = 4
 
-        /// `:status: 200`, as an index of HPACK's static table.
+        /// `:status: 200`, from the static table of HPACK.
         static func status(_ flags: UInt8 = endOfHeaders, _ more: [UInt8] = []) -> Frame {
             Frame(kind: .headers, flags: flags, payload: [0x88] + more)
         }
@@ -51,13 +51,13 @@ final class FrameServer {
         }
     }
 
-    /// What the server does once the frames are sent.
+    /// What it does after sending the frames.
     enum Manner: String {
-        /// Sends nothing more, and waits until the client closes the connection.
+        /// Sends no more, and waits for the client to close.
         case wait
         /// Closes the connection.
         case close
-        /// Repeats the frames until the client closes the connection.
+        /// Sends the frames again until the client closes.
         case again
     }
 
@@ -69,10 +69,10 @@ final class FrameServer {
     /// Starts a server that responds to every request with these bytes.
     ///
     /// - Parameters:
-    ///   - folder: The directory with the files of ``withAuthority(_:)``.
-    ///   - first: Bytes that are sent once, a moment before the others.
-    ///   - bytes: The bytes that are sent after that.
-    ///   - manner: What the server does then.
+    ///   - folder: The folder with the files of ``withAuthority(_:)``.
+    ///   - first: The bytes that it sends once, shortly before the rest.
+    ///   - bytes: The bytes that it sends after that.
+    ///   - manner: What it does then.
     /// - Throws: An error when the process cannot be started.
     init(
         _ folder: String,
@@ -104,11 +104,9 @@ final class FrameServer {
 
     var url: String { "https://localhost:\(port)/" }
 
-    /// Ends the server.
-    ///
-    /// - Returns: The number of requests, over any number of connections.
+    /// Ends the server, and returns the number of requests on all connections.
     func stop() throws -> Int {
-        // Not a signal that the process running the tests may have blocked.
+        // Not by a signal that the parent of the tests may have blocked.
         kill(process.processIdentifier, SIGKILL)
         let told = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -167,8 +165,8 @@ final class FrameServer {
         """
 }
 
-/// Runs a test in a directory with the certificate `ca.pem` of an authority, and `good.pem`, which
-/// it signed for `localhost`.
+/// Gives a test a folder with an authority's certificate `ca.pem` and one of `localhost` that it
+/// signed, `good.pem`.
 func withAuthority(_ body: (_ folder: String) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + "authority-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

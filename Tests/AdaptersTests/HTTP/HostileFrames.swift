@@ -1,8 +1,8 @@
-/// Frames that a client must withstand.
+/// Frames that a client must reject.
 enum HostileFrames {
     typealias Frame = FrameServer.Frame
 
-    /// A name, the frames that are sent once, and the frames that are repeated.
+    /// Frames that are sent once, and frames that are repeated.
     static let endless: [(String, [Frame], [Frame])] = [
         ("pings", [], [Frame(kind: .ping, stream: 0, payload: [UInt8](repeating: 1, count: 8))]),
         ("settings", [], [Frame(kind: .settings, stream: 0)]),
@@ -26,7 +26,7 @@ enum HostileFrames {
         ),
     ]
 
-    /// `content-length`, with the name as an index of HPACK's static table, and its value.
+    /// `content-length` with a value; the name is in the static table of HPACK.
     private static func length(_ value: String) -> [UInt8] {
         [0x0F, 0x0D, UInt8(value.utf8.count)] + Array(value.utf8)
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Adapters
 
-/// Servers with invalid responses: each is detected within bounded time and memory.
+/// Servers that violate the protocol: each failure is classified, in bounded time and memory.
 @Suite struct HostileServerTests {
-    /// Returns the failure of a request to a server that reads it and then performs an action.
+    /// Returns the failure of a request to a server that reads it and then does something.
     private func failure(
         _ method: String = "POST",
         within: Duration = .seconds(20),
@@ -84,7 +84,7 @@ import Testing
             for _ in 0..<100 { connection.send(many) }
             connection.waitForClose()
         }
-        // libcurl has a limit of its own for a line, which may be reached first.
+        // libcurl's own limit for one line may apply first.
         #expect(failure?.kind == .headersTooLarge || failure?.kind == .other)
         #expect(failure?.reach == .answered)
     }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `a body in a coding that nobody asked for is handed over as it is`() async throws {
-        // Ten megabytes of compressed zeros, which would exceed the limit when decompressed.
+        // Ten megabytes of zeros, compressed: decompressed they exceed the limit.
         let server = SocketServer { connection in
             let request = connection.readRequest()
             #expect(request?.lowercased().contains("accept-encoding") == false)

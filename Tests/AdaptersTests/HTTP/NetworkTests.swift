@@ -4,11 +4,11 @@ import Testing
 
 @testable import Adapters
 
-/// The network between us and the PSP: restarts, IPv6, host names, proxies, obsolete protocols.
+/// The network between the engine and the PSP: restarts, IPv6, names, proxies, old protocols.
 @Suite struct NetworkTests {
     @Test func `a server that restarts loses no request and gets none twice`() async throws {
         let first = SocketServer { connection in
-            // Responds once and closes the connection, as in a restart.
+            // Responds once and then disappears with its connection, as at a restart.
             guard connection.readRequest() != nil else { return }
             connection.answer(200, "before")
         }
@@ -18,8 +18,8 @@ import Testing
             #expect(before.body == Array("before".utf8))
             first.stop()
             let down = await transport.failure(request("POST", first.url(), body: "2"))
-            // Whether libcurl has noticed the close determines whether the request was sent; it
-            // never has a response.
+            // It depends on whether libcurl has seen the end how far the request got; there is
+            // never a response.
             #expect(down?.reach == .notSent || down?.reach == .maybeSent)
             #expect(down?.isTransient == true)
             let second = try #require(
@@ -38,7 +38,7 @@ import Testing
     @Test func `an idle connection that the server has closed is not used for a payment`()
         async throws
     {
-        // Closes the connection after each response, without announcing it.
+        // Closes right after each response, without announcing it.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.answer()
@@ -149,7 +149,7 @@ import Testing
             }
             #expect(failure?.kind == .tls(.handshake))
             #expect(failure?.reach == .notSent)
-            // The server itself works: a client of the obsolete protocol gets a response.
+            // The server itself works: a client of the old protocol gets a response.
             #expect(old.speaks(version))
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// An OpenSSL server that supports only one obsolete version of TLS.
+/// An OpenSSL server that supports only one old version of TLS.
 final class OldServer {
     let port: UInt16
     private let process = Process()
@@ -32,10 +32,10 @@ final class OldServer {
         throw CocoaError(.executableLoad)
     }
 
-    /// The number of tries to connect.
+    /// How often to check whether it is listening yet.
     private static let patience = 200
 
-    /// Whether a client that supports a version gets a connection.
+    /// Returns whether a client of a version gets a connection.
     func speaks(_ version: String) -> Bool {
         let script = """
             openssl s_client \(Self.option(version)) -cipher '\(Self.ciphers)' \\
@@ -46,12 +46,12 @@ final class OldServer {
 
     /// Ends the server.
     func stop() {
-        // It inherits a signal mask, and would not receive SIGTERM.
+        // It inherits a signal mask that may block a milder one.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// OpenSSL's default would not permit these versions.
+    /// By default OpenSSL supports nothing that old.
     private static let ciphers = "DEFAULT@SECLEVEL=0"
 
     private static func option(_ version: String) -> String {

@@ -4,19 +4,19 @@ import Foundation
 
 /// A real web server with certificates of an authority that only the test trusts.
 ///
-/// There is one port for each kind of certificate, and all of them support HTTP/2.
+/// It has one port for each kind of certificate, and all support HTTP/2.
 final class SecureServer {
-    /// The defect of a certificate, if any.
+    /// What is wrong with a certificate, if anything.
     enum Certificate: String, CaseIterable {
         case good, expired, stranger, elsewhere
-        /// A good certificate, on a port that closes each connection after a few requests.
+        /// A good one, on a port that ends each connection after a few requests.
         case fleeting
 
         /// The name of the certificate's files.
         var file: String { self == .fleeting ? "good" : rawValue }
     }
 
-    /// The number of tries with other ports when another process took one before the server did.
+    /// How often other ports are tried when a port was taken before the server started.
     private static let maximumStarts = 5
 
     let directory: String
@@ -39,7 +39,7 @@ final class SecureServer {
     }
 
     private func choosePorts() {
-        // All ports are held until the last one is chosen, so that they differ.
+        // All are kept open until the last is chosen, so that no two are equal.
         let holders = Certificate.allCases.map { ($0, SocketServer { _ in }) }
         ports = Dictionary(uniqueKeysWithValues: holders.map { ($0, $1.port) })
         for (_, holder) in holders { holder.stop() }
@@ -70,7 +70,7 @@ final class SecureServer {
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The file with the authority that signed all certificates except the stranger's.
+    /// The certificate of the authority that signed all certificates but the stranger's.
     var authorityFile: String { directory + "/ca.pem" }
 
     /// The digest of the good certificate's public key, as a pin.
@@ -97,7 +97,7 @@ final class SecureServer {
         }
     }
 
-    /// Runs a script in a directory, and returns its output.
+    /// Runs a script in a folder, and returns its output.
     @discardableResult
     static func shell(_ script: String, in directory: String) throws -> String {
         let process = Process()

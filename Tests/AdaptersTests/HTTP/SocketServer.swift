@@ -3,7 +3,7 @@ import Glibc
 
 @testable import Adapters
 
-/// A server on the loopback interface that handles each connection as a test requires.
+/// A server on loopback whose connections are handled exactly as a test says.
 final class SocketServer: Sendable {
     /// One accepted connection.
     struct Connection: Sendable {
@@ -31,7 +31,7 @@ final class SocketServer: Sendable {
             return text
         }
 
-        /// Writes a text unchanged.
+        /// Writes text unchanged.
         func send(_ text: String) {
             let bytes = Array(text.utf8)
             var sent = 0
@@ -44,7 +44,7 @@ final class SocketServer: Sendable {
             }
         }
 
-        /// Sends a response with a body.
+        /// Responds with a body.
         func answer(_ status: Int = 200, _ body: String = "ok", extra: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\(extra)\r\n\(body)"
@@ -84,9 +84,8 @@ final class SocketServer: Sendable {
         self.init(listening, handle)
     }
 
-    /// Listens on a given port, or over IPv6.
-    ///
-    /// - Returns: The server; `nil` when the port is taken, or the machine has no IPv6.
+    /// Listens at a port, or over IPv6; returns `nil` when the port is taken, or the machine has no
+    /// IPv6.
     convenience init?(
         port: UInt16,
         overIPv6: Bool = false,
@@ -142,7 +141,7 @@ final class SocketServer: Sendable {
         return (listener, UInt16(bigEndian: bound))
     }
 
-    /// Listens on an address, and sets the port that was assigned.
+    /// Listens at an address, and sets its actual port.
     private static func listen<Address>(at address: inout Address, _ listener: Int32) -> Bool {
         var length = socklen_t(MemoryLayout<Address>.size)
         return withUnsafeMutablePointer(to: &address) { pointer in
@@ -153,7 +152,7 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Returns the URL of a path on this server.
+    /// Returns the address of a path on this server.
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Stops listening.

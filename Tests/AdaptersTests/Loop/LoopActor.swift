@@ -8,13 +8,13 @@ actor LoopActor {
 
     init(on loop: UVLoop) { self.loop = loop }
 
-    /// Increments the counter, and returns whether that happened on the loop's thread.
+    /// Increments a counter, and returns whether this ran on the loop's thread.
     func increment() -> Bool {
         count += 1
         return loop.isOnLoop
     }
 
-    /// Reads, yields and writes: increments are lost if two jobs ever run concurrently.
+    /// Reads, yields and writes: loses increments if two jobs ever run at the same time.
     func incrementSlowly() {
         let before = count
         for _ in 0..<50 { _ = LoopClock.monotonicNanoseconds() }

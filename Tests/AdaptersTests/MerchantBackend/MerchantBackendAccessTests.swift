@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// Headers that are added to requests, and the errors for unexpected responses.
+/// What is added to requests, and how unexpected responses are classified.
 @Suite struct MerchantBackendAccessTests {
     private static let root = "https://shop.example/api/"
 

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import Adapters
 
-/// A transport whose responses come from a function, and which records the requests.
+/// A transport whose responses come from a function, and which records its requests.
 final class AnsweringTransport: Transport {
     private let answer: @Sendable (HTTPRequest) throws(TransportFailure) -> HTTPResponse
     private let requests = Mutex<[HTTPRequest]>([])
@@ -11,10 +11,10 @@ final class AnsweringTransport: Transport {
         self.answer = answer
     }
 
-    /// The requests in order.
+    /// The requests, in order.
     var asked: [HTTPRequest] { requests.withLock { $0 } }
 
-    /// The requests in order, each as method and URL.
+    /// The requests, each as method and address.
     var lines: [String] { asked.map { "\($0.method) \($0.url)" } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -27,14 +27,14 @@ extension HTTPRequest {
     /// The body as text.
     var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Returns the values of a header field.
+    /// Returns the values of a field.
     func values(of name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 }
 
 extension HTTPResponse {
-    /// Returns a response with a JSON body.
+    /// Returns a response with JSON.
     static func json(
         _ body: String,
         _ status: Int = 200,
@@ -63,7 +63,7 @@ func orderError<Value>(
     }
 }
 
-/// Sample responses of backends and of the PSP.
+/// Responses as backends and the PSP send them.
 enum OrderFixture {
     static let id = "/psp/paymentorders/1f2e3d4c-0000-4000-8000-00000000abcd"
 
@@ -92,7 +92,7 @@ enum OrderFixture {
          "mobileSDK":{"setInstrument":"../orders/123/setInstrument","validInstruments":["CreditCard","Invoice-PayExFinancingSe"]}}
         """
 
-    /// A paid order in the PSP's form.
+    /// A paid order as the PSP sends it.
     static let paid = """
         {"paymentOrder":{"id":"\(id)","number":222222222,"status":"Paid","operation":"Purchase","currency":"SEK",
          "amount":12500,"vatAmount":2500,"remainingCaptureAmount":12500,"remainingCancellationAmount":12500,

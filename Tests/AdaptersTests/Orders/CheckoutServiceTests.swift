@@ -48,7 +48,7 @@ import WorkflowTesting
         )
     }
 
-    /// Nothing is sent over the network.
+    /// A transport over which nothing may be sent.
     private struct NoTransport: Transport {
         func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             Issue.record("the network was used")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Canonical JSON from another parser than the one under test.
+/// Canonical JSON, produced by another parser than the one under test.
 struct JSONValueTree {
     let text: String
 

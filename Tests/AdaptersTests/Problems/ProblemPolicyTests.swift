@@ -7,10 +7,10 @@ import WorkflowTesting
 
 @testable import Adapters
 
-/// Every problem of the catalogue is handled as documented, in every situation in which it can
-/// occur.
+/// Every kind of problem in the catalogue, wherever it can occur, leads to the documented next
+/// step.
 @Suite struct ProblemPolicyTests {
-    /// A row of the data, read by independent code.
+    /// A row of the data, read independently of the program.
     struct Documented: CustomTestStringConvertible, Sendable {
         let slug: String
         let status: Int
@@ -70,14 +70,14 @@ import WorkflowTesting
         spec.requests.count { $0.call.rel == rel }
     }
 
-    /// Returns the current problem in the client's view.
+    /// Checks what the client is shown of the current problem.
     private func check(_ row: Documented, _ spec: DeciderSpec) {
         let view = SessionView(spec.state, by: spec.decider, disclosing: .masked)
         let problem = view.problem?.problem
         #expect(problem?.type == ProblemCatalogue.typePrefix + row.slug)
         #expect(problem?.actor.rawValue == row.actor)
         #expect(problem?.isRetryable == row.repeats)
-        // The row's advice about another try is shown only while nothing may have been taken.
+        // The row's advice on another attempt is shown only while no money can have been taken.
         let isOpen = spec.state.money.standing == .intended
         let newAttempt = isOpen ? row.newAttempt : "none"
         #expect(view.advice?.newAttempt.rawValue == newAttempt)
@@ -104,7 +104,7 @@ import WorkflowTesting
             .when(answer: Snapshot.withSwishAndCard.with(problem))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
         check(row, spec)
-        // Whatever the problem, the engine starts nothing by itself.
+        // Whatever the problem was, the engine starts nothing by itself.
         let done = spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
         done.owesNoRequest().isSettled()
         #expect(count(.startPaymentAttempt, done) == 1)
@@ -141,7 +141,7 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `reading that is refused is repeated as often as the row says`(row: Documented) {
-        // Without an attempt, the types that Swish shares cannot be told from the common ones.
+        // Without an attempt, Swish's types cannot be distinguished from the common ones.
         guard row.family != "swish" || !Self.sharedWithSwish.contains(row.slug) else {
             return
         }
@@ -163,7 +163,7 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `a lost answer is looked into, whatever the rows say`(row: Documented) {
-        // Whatever the body contains, the status means that the outcome is unknown.
+        // Whatever the body says, the status means that the outcome is unknown.
         let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
         spec.then(types: "operationFailed").owes(.session, in: .seconds(1))

@@ -7,7 +7,7 @@ import Workflow
 @testable import Adapters
 
 @Suite struct GuardedProviderTests {
-    /// A provider with a configurable outcome that counts its requests.
+    /// A provider whose outcome a test sets, and which counts its requests.
     private final class SwitchedProvider: PaymentProvider {
         let outcome = Mutex<ProviderAnswer.Outcome>(.empty(status: 204))
         let calls = Mutex(0)

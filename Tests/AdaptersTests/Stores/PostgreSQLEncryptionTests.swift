@@ -8,7 +8,8 @@ import Testing
 
 /// What is sent to a server that impersonates PostgreSQL.
 ///
-/// The address 0.0.0.0 leads to this machine but is not loopback, and simulates another machine.
+/// The address 0.0.0.0 leads to this machine but is not a loopback address: here it stands for
+/// another machine.
 @Suite struct PostgreSQLEncryptionTests {
     @Test func `another machine is sent nothing before it has proved who it is`() async throws {
         let server = GreedyServer()
@@ -21,7 +22,7 @@ import Testing
         ] {
             #expect(await server.openingError(url) == "store.untrusted", "\(url)")
         }
-        // It received a request for encryption, and nothing else.
+        // It received a request for encryption, and no more.
         #expect(server.connections > 0)
         #expect(!server.heard("payments") && !server.heard("hunter2"))
     }
@@ -50,7 +51,7 @@ import Testing
             }
         }
         #expect(server.connections == 0)
-        // Without a password there is no secret to protect, and the user chose it.
+        // Without a password there is nothing to lose, and the URL asks for no encryption.
         let open =
             "postgres://payments@0.0.0.0:\(server.port)/base?sslmode=disable"
             + "&passfile=/nowhere"
@@ -63,8 +64,7 @@ import Testing
         defer { server.stop() }
         let url = "postgres://payments:hunter2@127.0.0.1:\(server.port)/base"
         #expect(await server.openingError(url) != "store.untrusted")
-        // This shows that the server does request a password in the clear, and would have accepted
-        // it above.
+        // This server does request a password in the clear, and would have received it above.
         #expect(server.heard("hunter2"))
     }
 
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// A simulated PostgreSQL server without encryption that requests every password in the clear.
+/// Plays a PostgreSQL server without encryption that requests every password in the clear.
 private final class GreedyServer: Sendable {
     private let bytes: LoopLock<[UInt8]>
     private let server: SocketServer
@@ -106,8 +106,8 @@ private final class GreedyServer: Sendable {
                 guard count > 0 else { return }
                 let message = Array(buffer[..<count])
                 bytes.withLock { $0 += message }
-                // The codes of SSLRequest and GSSENCRequest; anything else counts as a startup or
-                // password message.
+                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or
+                // a password.
                 let isRequest = count == 8 && message[4...6] == [4, 210, 22]
                 let answer: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
                 guard message.first != UInt8(ascii: "p") else { return }
@@ -121,7 +121,7 @@ private final class GreedyServer: Sendable {
     var port: UInt16 { server.port }
     var connections: Int { server.connections.withLock { $0 } }
 
-    /// Whether a text was received in the clear.
+    /// Returns whether a text was sent to it in the clear.
     func heard(_ text: String) -> Bool {
         bytes.withLock { String(decoding: $0, as: UTF8.self).contains(text) }
     }

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
 
-    /// Creates a number of sessions, each with a real wrapped key.
+    /// Creates sessions, each with a real wrapped key.
     private func fill(
         _ store: SQLiteEventStore,
         _ numbers: ClosedRange<Int>
@@ -33,7 +33,7 @@ import Testing
         return keys
     }
 
-    /// Returns the files of the store that contain a key, or its significant half.
+    /// Returns the files of the store that contain a key, or half of one.
     private func files(with key: [UInt8], in file: StoreFile) throws -> [String] {
         let half = Data(key.suffix(24))
         return try FileManager.default.contentsOfDirectory(atPath: file.directory.path).filter {
@@ -101,7 +101,7 @@ import Testing
             var store = try await SQLiteEventStore(path: file.path)
             let keys = try await fill(store, 1...200)
             await store.close()
-            // The remains of a table that was copied and dropped without overwriting its pages.
+            // The remains of a table that was copied and dropped, when nothing is overwritten.
             try file.python(
                 """
                 PRAGMA secure_delete = OFF; CREATE TABLE copy AS SELECT * FROM session_keys;
@@ -127,7 +127,7 @@ import Testing
             let session = StoredSession(7).id
             let key = try #require(keys[session])
             _ = try await store.destroyKeys(of: [session])
-            // Destroyed for all readers at once, although older copies still exist.
+            // Destroyed for every reader at once, though older copies still exist.
             #expect(try await store.wrappedKey(of: session) == nil)
             #expect(try await store.beginning(of: session, limit: 10).wrappedKey == nil)
             #expect(try files(with: key, in: file) == ["payments.db-wal"])

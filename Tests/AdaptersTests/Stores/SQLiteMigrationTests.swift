@@ -132,8 +132,7 @@ import Testing
         return append
     }
 
-    /// Writes a file in the format of an earlier version, with sessions that have the same session
-    /// URL.
+    /// Writes a file of an earlier version, with sessions that all have one address.
     private func write(
         _ sessions: [SessionID],
         into file: StoreFile,

@@ -113,7 +113,7 @@ import Testing
             #expect(try connection.integer("PRAGMA synchronous") == 2)
             #expect(try connection.integer("PRAGMA foreign_keys") == 1)
             #expect(try connection.text("PRAGMA journal_mode") == "wal")
-            // Sorting and temporary tables use memory, also in readers: there are no temporary
+            // Sorting and temporary tables use memory, for readers too: there are no temporary
             // files.
             #expect(try connection.integer("PRAGMA temp_store") == 2)
             #expect(try opening.openReader().integer("PRAGMA temp_store") == 2)

@@ -110,7 +110,7 @@ import Testing
             try holder.closeInput()
             #expect(holder.rest() == ["false"])
 
-            // A different file that got the name, for example by a rename, is refused as well.
+            // A file that belongs to another store, as after a rename, is refused as well.
             let path = file.path + "-leases"
             try Data().write(to: URL(fileURLWithPath: path), options: .atomic)
             #expect(!store.holdsLease(on: session))

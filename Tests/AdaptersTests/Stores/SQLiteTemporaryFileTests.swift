@@ -6,7 +6,8 @@ import Testing
 
 @testable import Adapters
 
-/// Unnamed temporary files of SQLite, which are visible as open files of the process.
+/// The nameless temporary files that SQLite writes: they are visible where the process holds them
+/// open.
 @Suite struct SQLiteTemporaryFileTests {
     @Test func `what a store that is written anew keeps aside holds no key and no secret`()
         async throws
@@ -20,8 +21,8 @@ import Testing
             append.wrappedKey = made.wrapped
             try await store.append(append)
             await store.close()
-            // Large enough to be seen during the copy; its content can be told from that of other
-            // files.
+            // Large enough to be seen while it is copied; the marker distinguishes it from the
+            // output of others.
             let marker = "written-anew-by-\(UUID().uuidString)"
             try file.python(
                 """
@@ -49,7 +50,7 @@ import Testing
             }
             let watch = DeletedFileWatch()
             let longest = try await store.readers.read { connection in
-                // Sorted by a column without an index: eight megabytes.
+                // Sorted without an index: eight megabytes.
                 let rows = try connection.statement(
                     "SELECT record FROM events ORDER BY substr(record, 100), position"
                 )
@@ -68,7 +69,7 @@ import Testing
     }
 }
 
-/// Polls the deleted files that this process has open, and keeps their content.
+/// Watches the deleted files that this process holds open, and records their contents.
 private final class DeletedFileWatch: Sendable {
     private struct State {
         var files: [String: Data] = [:]
@@ -88,7 +89,7 @@ private final class DeletedFileWatch: Sendable {
         }
     }
 
-    /// The content of each file at its maximum length.
+    /// Stops, and returns what was seen, each file at its longest.
     func stop() -> [Data] {
         state.withLock { $0.isStopped = true }
         while !state.withLock({ $0.hasEnded }) { usleep(500) }

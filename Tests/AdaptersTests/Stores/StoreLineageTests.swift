@@ -5,8 +5,8 @@ import Testing
 
 @testable import Adapters
 
-/// Detects whether a store was replaced, for all combinations of its own identity and the
-/// remembered one.
+/// Which stores may not be the ones they were, in all combinations of their state and what is
+/// remembered.
 @Suite struct StoreLineageTests {
     private static let mark = LogMark(
         stream: StoredSession(1).id,
@@ -48,7 +48,7 @@ import Testing
             (Self.found(), .unreadable, .unreadable),
             (Self.found(), .remembered(Self.memory("b")), .anotherStore),
             (Self.found(), .remembered(Self.memory(epoch: 2)), .anotherStore),
-            // An adopted copy that replaced the original store.
+            // A copy that was adopted, in place of the store from which it was made.
             (Self.found { $0.identity.epoch = 2 }, .remembered(Self.memory()), .anotherStore),
             (Self.found { $0.hasMark = false }, .remembered(Self.memory()), Self.wentBack),
             (Self.found { $0.file = 6 }, .remembered(Self.memory()), .copied),
@@ -73,7 +73,7 @@ import Testing
         let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
             (database, known, nil),
             (database, .absent, nil),
-            // Another machine knows about the adoption, and this one does not.
+            // Another machine knows of the adoption, and this one does not.
             (
                 Self.found {
                     $0.file = nil
@@ -88,7 +88,7 @@ import Testing
                     $0.server = "1:3"
                 }, .absent, .anotherServer
             ),
-            // A server that does not provide its identity.
+            // A server that does not say.
             (
                 Self.found {
                     $0.file = nil

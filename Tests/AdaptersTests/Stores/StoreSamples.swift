@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// A session for tests of a store, for which the record's content does not matter.
+/// A session for tests of one store, which does not interpret the record's bytes.
 struct StoredSession {
     var id: SessionID
 
@@ -54,7 +54,7 @@ struct StoreFile {
         return try await body(StoreFile(directory: directory))
     }
 
-    /// Returns the error with which opening the file fails.
+    /// Returns the error with which opening it fails.
     func openingError(_ options: SQLiteOptions = SQLiteOptions()) async -> EventStoreError? {
         do throws(EventStoreError) {
             await (try SQLiteEventStore(path: path, options: options)).close()
@@ -64,7 +64,7 @@ struct StoreFile {
         }
     }
 
-    /// Runs SQL on the file with the SQLite of another program, and returns the rows.
+    /// Runs SQL on the file with another program's SQLite, and returns the rows that it prints.
     @discardableResult
     func python(_ sql: String) throws -> [String] {
         let script = """

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// The helper program `StoreWriter`, which is beside the test program.
+/// The helper program `StoreWriter`, which is next to the test program.
 final class StoreWriterProcess: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     private let process = Process()
@@ -11,7 +11,7 @@ final class StoreWriterProcess: @unchecked Sendable {
     private let input = Pipe()
     private var said = Data()
 
-    /// The path of the helper, in the directory of the running test program.
+    /// The path of the helper: in the directory of the running test program.
     static var executable: URL {
         get throws {
             let program = try FileManager.default.destinationOfSymbolicLink(
@@ -31,7 +31,7 @@ final class StoreWriterProcess: @unchecked Sendable {
         try process.run()
     }
 
-    /// Reads until the helper has printed a number of lines, and returns all lines so far.
+    /// Reads until it has printed a number of lines, and returns them with any that followed.
     func lines(_ count: Int) -> [String] {
         while said.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             let piece = output.fileHandleForReading.availableData
@@ -48,13 +48,13 @@ final class StoreWriterProcess: @unchecked Sendable {
         return takeLines()
     }
 
-    /// Kills the helper with `SIGKILL`, which simulates a crash.
+    /// Kills it with `SIGKILL`, as in a crash.
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Asks the helper to end.
+    /// Asks it to end.
     func closeInput() throws { try input.fileHandleForWriting.close() }
 
-    /// Returns the complete lines; a line that a kill cut off does not count.
+    /// Returns the whole lines read so far; a line that a kill cut off does not count.
     private func takeLines() -> [String] {
         let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
         let lines = String(decoding: said[..<end], as: UTF8.self)

@@ -1,4 +1,4 @@
-/// The protocol's example response with reproducible damage.
+/// The protocol's example response, damaged in ways derived from a seed.
 struct AnswerMutations {
     private var generator: Generator
 

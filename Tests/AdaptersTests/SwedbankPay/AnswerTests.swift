@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// Returns a JSON array's content: an element a number of times.
+/// Returns the content of a JSON list that repeats an element.
 private func list(_ element: String, _ count: Int) -> String {
     Array(repeating: element, count: count).joined(separator: ",")
 }

@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// A tree in the form of a general decoder.
+/// A tree as a general decoder returns it.
 private struct General: Decodable {
     let value: ProviderJSON
 

@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    /// Members without which a first response does not show whether, and how, the order can be
+    /// Members of a first response without which it is unknown whether, and how, the order can be
     /// paid.
     static let wrongTypes = [
         #"{"paymentSession":{"urls":5}}"#,
@@ -151,7 +151,7 @@ import Testing
             return
         }
         #expect(first.secrets[raw] == body)
-        // In a later response, the known values remain valid.
+        // Later, known values remain in force.
         let known = OrderURLs(
             complete: "https://s/c",
             cancel: "https://s/x",

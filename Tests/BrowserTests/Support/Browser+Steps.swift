@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 
-/// A request to the test's web server.
+/// A request that reached the test's web server.
 struct SiteRequest: Equatable {
     let method: String
     let path: String
@@ -35,12 +35,12 @@ extension Browser {
         )
     }
 
-    /// Navigates to a URL.
+    /// Opens an address.
     func open(_ url: String, scripts: Bool = true) async throws {
         try await perform("open", ["url": .text(url), "scripts": .bool(scripts)])
     }
 
-    /// Waits until an expression is true, in the frame whose URL contains a text.
+    /// Waits until an expression is true, in the frame whose address contains a text.
     @discardableResult
     func wait(
         for expression: String,
@@ -64,7 +64,7 @@ extension Browser {
         )
     }
 
-    /// Clicks on the element that a selector finds.
+    /// Clicks the element that a selector finds.
     func click(_ selector: String, in frame: String? = nil) async throws {
         try await perform(
             "click",
@@ -72,7 +72,7 @@ extension Browser {
         )
     }
 
-    /// The last message of the page, with its reason.
+    /// Returns the page's last report, with its reason.
     func told() async throws -> String {
         let expression =
             "document.documentElement.dataset.event + ' ' + "
@@ -80,7 +80,7 @@ extension Browser {
         return try await evaluate(expression).text.trimmingCharacters(in: .whitespaces)
     }
 
-    /// Waits for a message of the page.
+    /// Waits until the page reports an event.
     func wait(toldBy event: String, seconds: Double = 15) async throws {
         try await wait(
             for: "document.documentElement.dataset.event === '\(event)'",
@@ -88,7 +88,7 @@ extension Browser {
         )
     }
 
-    /// All requests to the web server so far.
+    /// Returns all requests to the web server so far.
     func requests(to path: String? = nil) async throws -> [SiteRequest] {
         try await perform("requests").list.map {
             SiteRequest(
@@ -105,17 +105,17 @@ extension Browser {
         }.filter { path == nil || $0.path.prefix { $0 != "?" } == path ?? "" }
     }
 
-    /// Blocks all requests to these URLs from now on.
+    /// Blocks requests to these addresses from now on.
     func block(_ urls: [String]) async throws {
         try await perform("block", ["urls": .list(urls.map { .text($0) })])
     }
 
-    /// All URLs to which any frame navigated.
+    /// Returns every address to which any frame has navigated.
     func navigations() async throws -> [String] {
         try await perform("navigations").list.map(\.text)
     }
 
-    /// Sets the size of the window, the colour scheme, and whether the page is printed.
+    /// Sets the window's size, the colour scheme, and whether the page is printed.
     func look(width: Double, height: Double, dark: Bool = false, paper: Bool = false) async throws {
         try await perform(
             "look",
@@ -131,12 +131,12 @@ extension Browser {
         for _ in 0..<times { try await perform("press", ["key": .text(key)]) }
     }
 
-    /// The browser's console, which includes violations of policies.
+    /// Returns the browser's console, which includes what a policy refused.
     func console() async throws -> [String] {
         try await perform("console").list.map(\.text)
     }
 
-    /// The web server under another host name, which is another origin for a browser.
+    /// The web server's address under another name, which is another origin for a browser.
     var issuer: String { site.replacingOccurrences(of: "127.0.0.1", with: "localhost") }
 }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An error of a browser test.
+/// The failure of a browser test's step.
 struct BrowserFailure: Error, CustomStringConvertible {
     let description: String
 }
 
 /// A headless Chromium and a web server, driven by `Tests/Tools/browser.py`.
 ///
-/// Without a browser the tests fail and report what is missing.
+/// It is required: without a browser the tests fail and say what is missing.
 final class Browser: Sendable {
     /// The web server's URL.
     let site: String
@@ -60,7 +60,7 @@ final class Browser: Sendable {
         }
     }
 
-    /// Performs one command.
+    /// Performs one step.
     @discardableResult
     func perform(_ what: String, _ members: [String: Answer] = [:]) async throws -> Answer {
         var command = members
@@ -85,7 +85,7 @@ final class Browser: Sendable {
     }
 }
 
-/// The lines of a pipe, which are read one after the other.
+/// The lines from a pipe, read one after the other.
 private final class Lines: @unchecked Sendable {
     // Used from one queue at a time: by `start` before there is a browser, then by its queue.
     private let handle: FileHandle

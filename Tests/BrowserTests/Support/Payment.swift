@@ -12,7 +12,7 @@ struct Payment {
     let sandbox: SandboxServer
     let engine: PaymentEngine
 
-    /// Returns the next client action, with its values in the clear.
+    /// Returns the client's next action, with the values that it needs in the clear.
     func action(_ kind: String, of session: SessionID) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             guard update.isSettled || update.state.outcome != nil else { continue }

@@ -2,13 +2,13 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// The file in which the host records what the engine has acknowledged, as one JSON object in each
-/// line.
+/// The file in which the host records what the engine has acknowledged: one JSON object per line,
+/// each written at once.
 ///
 /// Everything in it must be in the log, whatever happens to the host.
 final class Acknowledgements: Sendable {
     private let descriptor: Int32
-    /// The sessions of earlier runs, by reference.
+    /// The sessions of earlier processes, by reference.
     let sessions: [String: SessionID]
 
     /// Opens the file, or creates it.
@@ -31,21 +31,21 @@ final class Acknowledgements: Sendable {
         write(["session": "\(session)", "reference": reference])
     }
 
-    /// Records the state that a call returned or an update contained.
+    /// Records a state that a call returned or an update contained.
     func tell(_ state: SessionState) {
         var members: [String: Any] = ["session": "\(state.session)", "seq": state.sequence]
         members["outcome"] = state.outcome?.rawValue
         write(members)
     }
 
-    /// Records that a subscriber received an event.
+    /// Records an event that a listener received.
     func tell(_ event: RecordedEvent) {
         write([
             "session": "\(event.stream)", "seq": event.sequence, "type": Self.name(of: event.event),
         ])
     }
 
-    /// Records that a call failed.
+    /// Records the failure of a call.
     func tell(failure code: String, reference: String) {
         write(["failure": code, "of": reference])
     }
@@ -68,7 +68,7 @@ final class Acknowledgements: Sendable {
         _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// The name of the event in the log, which is the name of its case.
+    /// Returns the name of the event in the log, which is the name of its case.
     private static func name(of event: Any) -> String {
         guard let child = Mirror(reflecting: event).children.first, let label = child.label else {
             return "\(event)"

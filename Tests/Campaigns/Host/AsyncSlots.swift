@@ -1,11 +1,11 @@
-/// A semaphore for tasks, which acquire it in the order of their arrival.
+/// A number of slots, for which tasks wait in the order of their arrival.
 actor AsyncSlots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(count: Int) { free = count }
 
-    /// Waits for a slot and acquires it.
+    /// Waits for a slot and takes it.
     func take() async {
         guard free == 0 else {
             free -= 1

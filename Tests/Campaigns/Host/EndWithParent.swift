@@ -1,10 +1,9 @@
 import Foundation
 
-/// Kills this process shortly after its parent process has ended.
+/// Ends this process, as a crash would, soon after its parent has ended.
 ///
-/// The kernel's signal for this purpose (`PR_SET_PDEATHSIG`) is sent when the *thread* ends that
-/// started this process, which a thread pool does at any time; therefore a thread polls the
-/// parent's process identifier.
+/// The kernel's own signal for that (`PR_SET_PDEATHSIG`) comes when the *thread* that started this
+/// process ends, which a thread pool does at any time; so a thread polls the parent's identifier.
 func endWithParent() {
     let parent = getppid()
     Thread.detachNewThread {

@@ -8,13 +8,13 @@ struct Job: Codable, Sendable {
         case swishHere
         /// Pays with the app on another device.
         case swishThere
-        /// Pays with the saved card of rank 1, with whatever authentication its issuer requires.
+        /// Pays with the saved card of rank 1, whatever its issuer requires.
         case card
-        /// Chose the saved card before the order was created.
+        /// Chooses the saved card before the order exists.
         case cardByItself
         /// Is declined with the card, then pays with Swish.
         case declinedThenSwish
-        /// Enters a new card on the PSP's page.
+        /// Enters a card on the PSP's page.
         case newCard
         /// Selects a method in the PSP's menu.
         case menu
@@ -26,7 +26,7 @@ struct Job: Codable, Sendable {
         case checkout
     }
 
-    /// The number of the job, from 0.
+    /// The number, counted from 0.
     var number: Int
     var kind: Kind
     /// The merchant's reference, by which a restarted host finds the session.
@@ -37,19 +37,19 @@ struct Job: Codable, Sendable {
     var url: String?
     /// The PSP's identifier of the order; `nil` for a checkout.
     var order: String?
-    /// For a checkout: the order as JSON.
+    /// The order of a checkout, as JSON.
     var document: String?
-    /// For a checkout: the captured amount in minor units.
+    /// The captures of a checkout, in minor units.
     var captures: [Int64]?
 
-    /// Reads the jobs from a file.
+    /// Reads the jobs in a file.
     static func read(_ path: String) throws -> [Job] {
         try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n"))
             .map { try JSONDecoder().decode(Job.self, from: $0) }
     }
 }
 
-/// A defect of the host that a campaign must detect.
+/// A deliberate bug in the host.
 enum Sabotage: String, Sendable {
     /// Calls the PSP twice for each attempt.
     case startTwice

@@ -3,13 +3,12 @@ import EventLog
 import Inspection
 import SwedbankPay
 
-/// Plays the payer outside of the host: in the Swish app, on the issuer's page and on the PSP's
-/// page.
+/// Plays the payer outside of the host: in the Swish app, at the issuer, on the PSP's page.
 struct Payer: Sendable {
     let transport: CurlTransport
     let job: Job
 
-    /// What the client reports about a completed client action, and the URL to which the payer
+    /// Performs an action as the payer; returns the client's report, and the URL to which the payer
     /// returns.
     func perform(
         _ action: ActionView,
@@ -40,7 +39,7 @@ struct Payer: Sendable {
         }
     }
 
-    /// An unexpected response of the PSP to the payer.
+    /// The PSP's response to the payer was unexpected.
     struct Unexpected: Error {}
 
     private func approveInSwish(_ action: ActionView) async throws -> String? {
@@ -85,7 +84,6 @@ extension ActionView {
         return text
     }
 
-    /// The form's fields.
     fileprivate var fields: [(name: String, value: String)] {
         guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
         else { return [] }

@@ -7,25 +7,26 @@ import Workflow
 
 /// Completes one job through the engine's public API, and records what was acknowledged.
 ///
-/// It keeps nothing that it could not read from the store, so that a killed host can continue.
+/// It keeps no state that is not also in the store, so a host that was killed continues where it
+/// was.
 struct Player: Sendable {
     let job: Job
     let service: Service
     let acknowledgements: Acknowledgements
-    /// Whether this host opens the session, or only drives it.
+    /// Whether this host opens the session, and does not only drive it.
     let opens: Bool
-    /// Whether the client connects briefly, performs one step, and disconnects for a while.
+    /// Whether the client connects, does one step and disconnects for a while.
     let onlyVisits: Bool
     let sabotage: Sabotage?
 
-    /// The maximum number of concurrent jobs.
+    /// The number of concurrent jobs.
     static let atOnce = 48
     /// The pause after a failure.
     private static let pause = Duration.milliseconds(200)
 
     private var engine: PaymentEngine { service.engine }
 
-    /// Continues until the job is completed.
+    /// Continues until the job is done.
     func run(from known: SessionID?) async {
         var session = known
         while true {
@@ -43,9 +44,9 @@ struct Player: Sendable {
         }
     }
 
-    /// Returns the session of the job; `nil` while another host has not opened it yet.
+    /// Returns the session of the job; `nil` while another host has yet to open it.
     private func take() async throws -> SessionID? {
-        // Half of the hosts' sessions rely on the engine to find a known session URL.
+        // Half of the hosts' sessions rely on the engine to recognise a known address.
         if job.kind == .checkout || job.number % 2 == 0 || !opens {
             let query = SessionQuery(reference: job.reference)
             if let row = try await service.store.sessions(matching: query).first {
@@ -72,9 +73,7 @@ struct Player: Sendable {
         return session
     }
 
-    /// Follows the session and performs the payer's part.
-    ///
-    /// - Returns: Whether the job is completed.
+    /// Follows the session and plays the payer; returns whether the job is done.
     private func play(_ session: SessionID) async throws -> Bool {
         var answered: Set<ActionID> = []
         for await update in try await engine.updates(of: session) {
@@ -92,11 +91,10 @@ struct Player: Sendable {
                     try await move(in: state)
                 }
             } catch EngineError.rejected {
-                // Another process was faster; the next update has the new state.
+                // Another client was faster: the next update has the session's state.
             } catch let error as Payer.Unexpected {
-                // Nothing can be reported for this challenge or app, for example because the payer
-                // was there before the store lost its end, so the client reads the state of the
-                // payment.
+                // No response at the issuer or in the app, for example because the payer was there
+                // before the store lost its end: the client requests the payment's state.
                 acknowledgements.tell(try await engine.refetch(session))
                 throw error
             }
@@ -112,7 +110,7 @@ struct Player: Sendable {
         return transactions.count >= captures.count && transactions.allSatisfy { $0.result != nil }
     }
 
-    /// Performs the payer's part of a client action, and reports it.
+    /// Performs an action as the payer, and reports it as the client.
     private func answer(_ action: ActionID, in state: SessionState) async throws {
         let secrets = try await engine.secrets(of: state.session)
         let view = SessionView(state, by: engine.decider, disclosing: .clear(secrets))
@@ -130,7 +128,7 @@ struct Player: Sendable {
         }
     }
 
-    /// Performs the next step of the payer or the merchant in a session that waits for one.
+    /// Performs the next step of the payer or the merchant in a session that waits for it.
     private func move(in state: SessionState) async throws {
         let session = state.session
         if state.outcome != nil {
@@ -150,7 +148,7 @@ struct Player: Sendable {
         }
         if let checkout = state.checkout {
             // An order that could not be created, for example after too many lost responses, is
-            // aborted.
+            // given up.
             guard checkout.order == nil, state.problem != nil else { return }
             return acknowledgements.tell(try await engine.abort(session))
         }
@@ -172,7 +170,7 @@ struct Player: Sendable {
         acknowledgements.tell(try await engine.attempt(session, with: choice(state)))
     }
 
-    /// The number of attempts after which the payer cancels.
+    /// The number of attempts after which the payer gives up.
     private static let patience = 8
 
     private func choice(_ state: SessionState) -> AttemptRequest {

@@ -4,16 +4,16 @@ import Foundation
 import SwedbankPay
 import Workflow
 
-/// Everything that an embedding service has: a loop, HTTP, a store, keys and the engine.
+/// Everything that an embedding service needs: loop, HTTP, a store, keys and the engine.
 final class Service: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: any DeliveryStore
     let engine: PaymentEngine
-    /// The transport of the simulated payer.
+    /// The payer's own connection to the PSP.
     let payer: CurlTransport
 
-    /// The access token with which orders are created.
+    /// The token shown to the PSP when an order is created.
     static let accessToken = "campaign"
 
     init(store path: String, sabotage: Sabotage?) async throws {
@@ -72,7 +72,7 @@ final class Service: Sendable {
     }
 }
 
-/// A provider that calls the PSP twice for each attempt, a double payment that only the PSP's
+/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's
 /// ledger shows.
 private struct TwiceStarting: PaymentProvider {
     let provider: SwedbankPayProvider

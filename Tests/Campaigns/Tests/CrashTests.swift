@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Kills paying processes repeatedly, and then compares acknowledgements, logs and the PSP's
-/// ledger.
+/// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
+/// are compared.
 @Suite(.serialized) struct CrashTests {
-    /// The maximum duration of a round; a long campaign has many, each with a store and a PSP of
+    /// The maximum duration of one round; a long campaign has many, each with a store and a PSP of
     /// its own.
     static let longestRound = 90
 
@@ -24,8 +24,7 @@ import Testing
     }
 }
 
-/// Runs one round: two hosts that share their jobs, and two shoppers that pay with commands, on one
-/// store.
+/// One round: two hosts that share their jobs, and two shoppers who pay by commands, on one store.
 struct CrashRound {
     let place: Place
     var seed: Seed
@@ -95,7 +94,7 @@ struct CrashRound {
             told: outcomes.flatMap(\.told)
         )
         try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
-        // A round without a kill or without an acknowledgement proves nothing.
+        // A round in which nothing was killed or acknowledged proves nothing.
         #expect(outcomes.reduce(0) { $0 + $1.hostKills } > 0)
         for host in hosts {
             #expect(oracle.acknowledged.contains { $0.source == host.name }, "\(host.name)")
@@ -109,7 +108,7 @@ struct CrashRound {
             + ", \((ContinuousClock.now - begin).components.seconds) s"
     }
 
-    /// The result of one participant.
+    /// The outcome of one participant.
     struct Outcome: Sendable {
         var troubles: [String] = []
         var told: [Oracle.Acknowledgement] = []
@@ -151,13 +150,13 @@ struct CrashRound {
     }
 }
 
-/// Exports the store continuously while being killed; the file must always be complete.
+/// Exports the store repeatedly, and is killed during that: the file is always complete.
 struct Exports: Sendable {
     let place: Place
     let seed: Seed
 
-    /// The exit codes of an export before the first session, when there is no store yet or it is
-    /// being created.
+    /// The exit codes of an export before there is one: the store does not exist yet, or is being
+    /// created.
     private static let early: Set<Int32> = [65, 66, 69, 75]
 
     func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
@@ -173,8 +172,8 @@ struct Exports: Sendable {
                 )
                 let export = try await place.tool(["export", "-o", path], environment: faults)
                 (count, kills) = (count + 1, kills + (export.wasKilled ? 1 : 0))
-                // At first there is no store, or it is empty; once it has sessions, every file must
-                // have some.
+                // At first there is no store, or an empty one; once a store has sessions, a file
+                // always has some.
                 let hasRecords = !(FileManager.default.contents(atPath: path) ?? Data()).isEmpty
                 if hadRecords, !hasRecords { outcome.troubles.append("export: the file is empty") }
                 if !export.wasKilled, export.status != 0,

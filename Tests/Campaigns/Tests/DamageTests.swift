@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Damages files of a store: every damage must be reported in one clear error, or have no effect.
+/// Damaged files of a store: the damage is detected, with one clear error, or nothing is lost.
 @Suite(.serialized) struct DamageTests {
-    /// The permitted exit codes for a damaged store: success, damaged, unknown, unavailable.
+    /// The exit codes with which a command may respond to a damaged store: success, damaged,
+    /// unknown, unavailable.
     private static let answers: Set<Int32> = [0, 65, 66, 69]
 
-    /// Damages a copy of the sample and runs every command that reads.
-    ///
-    /// - Returns: Whether `verify` reported the damage.
+    /// Damages a copy of the sample, and runs every command that reads; returns whether `verify`
+    /// detected it.
     private func judge(
         _ place: Place,
         _ sample: Sample.Store,
@@ -23,7 +23,7 @@ import Testing
         #expect([0, 65].contains(verified.status), "\(what): \(verified.status) \(verified.words)")
         let copy = place.folder + "/again.ndjson"
         try? FileManager.default.removeItem(atPath: copy)
-        // The store is a copy, from which nothing is sent until an operator adopts it.
+        // It is a copy: before an operator adopts it, nothing is sent from it.
         let adopt = ["store", "adopt", "--reason", "damaged for a test"]
         for command in [["list"], ["export", "-o", copy], ["resume"], adopt, ["resume"]] {
             let ending = try await place.tool(command)
@@ -36,8 +36,8 @@ import Testing
             }
         }
         if verified.status == 0 {
-            // Damage without an error has not changed any record; seals are outside the hash chain
-            // and are verified with their keys.
+            // Undetected damage has changed no record; seals are beside the chain and are verified
+            // with their keys.
             let (found, expected) = (
                 try PaymentLog.hashes(in: copy), try PaymentLog.hashes(in: sample.export)
             )
@@ -116,8 +116,8 @@ import Testing
                 let known = try #require(before[session]).records.map(\.hash)
                 #expect(known.starts(with: log.records.map(\.hash)))
             }
-            // The lost records may have been sent, so nothing is sent before an operator adopts
-            // this store.
+            // Lost records may have been sent: nothing is sent before an operator confirms that
+            // this store is live.
             let adopted = try await place.tool([
                 "store", "adopt", "--reason", "its end was damaged",
             ])

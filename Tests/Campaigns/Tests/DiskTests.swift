@@ -3,13 +3,12 @@ import Testing
 
 /// Tests a running host whose disk is full, read-only or broken.
 ///
-/// Nothing that was acknowledged is lost, and the host continues afterwards.
+/// Nothing acknowledged is lost, and the host continues afterwards.
 @Suite(.serialized) struct DiskTests {
     /// How long a host may take to complete its jobs once the fault is gone.
     private static let patience = Duration.seconds(60)
 
-    /// Lets a host pay while a fault is injected into its store, and compares everything at the
-    /// end.
+    /// Lets a host pay while something happens to its store, and compares the results at the end.
     private func pay(
         _ place: Place,
         environment: [String: String] = [:],
@@ -37,7 +36,7 @@ import Testing
         try await place.expectAgreement(oracle, seed: 3)
     }
 
-    /// Waits until a number of failures was reported to the host.
+    /// Waits until the host has received a number of failures.
     private func failures(
         _ codes: Set<String>,
         of place: Place,
@@ -130,7 +129,7 @@ import Testing
                 try await failures(Set(codes), of: place)
                 let refused = try await place.tool(["abort", session], environment: environment)
                 #expect(refused.status == 69, "\(refused.words)")
-                // SQLite opens a file that it cannot write read-only.
+                // SQLite opens a file that it cannot write for reading.
                 #expect(
                     (codes + ["store.read-only"]).contains { refused.words.contains("[\($0)]") },
                     "\(refused.words)"

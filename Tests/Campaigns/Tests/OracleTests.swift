@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Checks that the oracle detects defects of hosts and logs; a campaign that could not fail would
+/// Hosts and logs that are broken on purpose are detected: a campaign that could not fail would
 /// prove nothing.
 @Suite(.serialized) struct OracleTests {
     private static let kinds = ["swishThere", "card", "checkout"]
 
-    /// Lets a host complete a few payments, or as many as it can.
+    /// Lets a host complete a few payments, as far as it can.
     private func pay(
         _ place: Place,
         sabotage: String? = nil
@@ -96,7 +96,7 @@ import Testing
                     wrong.told[session]?.amounts[name] = amount + 1
                     #expect(wrong.findings().count == 1, "\(name)")
                 }
-                // A response from before the payment cannot have reported it as paid.
+                // A response from before the payment cannot have said that it is paid.
                 var early = sound
                 early.told[session]?.asOf = money.asOf.map { $0 - 3_600 }
                 #expect(early.findings().count == 1)
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Runs a Python script, which reads a store without the code under test.
+/// Runs a Python script, to inspect a store independently of the code under test.
 @discardableResult
 func python(_ script: String, _ arguments: [String], in place: Place) async throws -> String {
     let path = try place.write(script, to: "script-\(UUID().uuidString.prefix(6)).py")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Checks that an interrupted campaign leaves no processes and no files.
+/// A campaign that is interrupted leaves no process and no file behind.
 @Suite(.serialized) struct PlaceTests {
-    /// Whether a process is running; a zombie is not.
+    /// Returns whether a process still runs, and is not a zombie.
     private func isRunning(_ process: Int32) -> Bool {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let state = stat.split(separator: ") ").last?.first
@@ -18,7 +18,7 @@ import Testing
         return !isRunning(process)
     }
 
-    /// Starts a host that never ends, because nothing responds to its requests.
+    /// Writes the jobs of a host that never ends, because its requests get no response.
     private func jobs(of place: Place) throws {
         let url = "http://127.0.0.1:9/psp/paymentsessions/" + String(repeating: "a", count: 64)
         let job: [String: Any] = [

@@ -44,7 +44,8 @@
         do {
             _ = try chosen.check(Array(UnsafeBufferPointer(start: start, count: length)))
         } catch {
-            // A finding has to end the process, so that libFuzzer detects it and keeps the input.
+            // A finding has to end the process: that is how libFuzzer detects it and keeps the
+            // input.
             fatalError("\(chosen.name): \(error)")
         }
         return 0

@@ -5,10 +5,10 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Deliberately broken parsers: the targets and inputs that find nothing in ours must find
-/// something in these.
+/// Readers with deliberate bugs, which the targets and their inputs must find.
 @Suite struct BrokenReaderTests {
-    /// The maximum number of inputs: fewer than any of the targets tries in a manual run.
+    /// The maximum number of inputs until a bug is found: fewer than a manual run of any target
+    /// tries.
     private static let patience = 5000
 
     /// The first finding, and the number of inputs before it.

@@ -47,7 +47,8 @@ import Testing
         }.map(\.name)
     }
 
-    /// The permitted factor for eight times the bytes; a quadratic parser needs a factor of 64.
+    /// The tolerated growth of the work for eight times the bytes; quadratic work would grow 64
+    /// times.
     private static let tolerableFactor = 24.0
 
     private static func growthFactor(

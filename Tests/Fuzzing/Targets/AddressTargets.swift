@@ -94,7 +94,7 @@ extension FuzzTarget {
         )
     }
 
-    /// A list of hosts that stay in the web view, and after an empty line the hosts to check.
+    /// A list of hosts that stay in the web view and, after an empty line, the hosts to check.
     static let redirectHosts = matchingRedirectHosts { $0.matches($1) }
 
     /// The same with code that compares hosts.

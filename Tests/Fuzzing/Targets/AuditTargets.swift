@@ -63,7 +63,7 @@ extension FuzzTarget {
             let fault = document.fault
             try hold(again?.fault == fault, "it is judged alike")
             guard fault == nil else { return true }
-            // The signing keys are public here, but no mutated input has a valid signature.
+            // The seeds' keys are not secret, but no changed input is signed by them.
             try hold(
                 Proofs.documents.contains { $0.signed == document.signed },
                 "what holds was signed"
@@ -132,7 +132,7 @@ enum Marks {
 enum Proofs {
     static let sizes = [1, 2, 3, 6, 7, 11]
 
-    /// The first leaves of the list.
+    /// Returns the first leaves of the list.
     static func leaves(_ count: Int) -> [CheckpointLeaf] {
         (0..<count).compactMap { number in
             SessionID(String(format: number)).map {
@@ -153,8 +153,7 @@ enum Proofs {
             let leaves = leaves(size)
             let tree = MerkleTree(leaves: leaves.map(\.treeHash))
             let instant = Instant(microseconds: 1_790_000_000_000_000)
-            // Ed25519 is deterministic, but some libraries add randomness, so each is signed only
-            // once.
+            // Ed25519 is deterministic, but some libraries randomise it, so each is signed once.
             guard let signed = signer.sign(root: tree.root, size: size, at: instant) else {
                 return []
             }

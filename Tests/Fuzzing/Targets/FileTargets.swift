@@ -42,7 +42,7 @@ extension FuzzTarget {
                     "\(error)".utf8.count <= bytes.count + 300,
                     "an error is no longer than the file"
                 )
-                // An error is either in the syntax or in the meaning; the latter has a path.
+                // A fault that is not one of the syntax is one of the content, and has a position.
                 try hold(
                     !error.place.isEmpty || error.reason.contains("JSON")
                         || error.reason.contains("bytes"),

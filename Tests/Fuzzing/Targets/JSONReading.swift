@@ -78,7 +78,8 @@ enum JSONReading {
         }
     }
 
-    /// Whether an object has two names that are equal strings in Swift although their bytes differ.
+    /// Returns whether an object has two names that Swift treats as equal, though their bytes
+    /// differ.
     static func hasEquivalentNames(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .string: false

@@ -23,7 +23,7 @@ extension FuzzTarget {
             check: { bytes throws(Broken) in
                 let whole = LogFiles.read(reader(BufferedSource([bytes])))
                 try whole.check(length: bytes.count)
-                // Chunks may end anywhere: within a line, a character, or a line ending.
+                // Pieces end anywhere: in the middle of a line, a character, or a line's end.
                 let size = 1 + Int(bytes.first ?? 0) % 7
                 let pieces = stride(from: 0, to: bytes.count, by: size).map {
                     Array(bytes[$0..<min(bytes.count, $0 + size)])
@@ -63,7 +63,7 @@ extension FuzzTarget {
             let line = CloudEventLine.encode(record)
             let given = bytes.last == UInt8(ascii: ",") ? Array(bytes.dropLast()) : bytes
             try hold(line == given, "an event that is read is one that we write")
-            // Whether the data can be decoded is verified elsewhere, as with lines in the log's own
+            // The verifier checks whether the data can be decoded, as with lines of the log's own
             // form.
             guard CanonicalCheck.isCanonical(record.canonical) else { return false }
             guard let event = try? JSONValue(parsing: line), case .object = event["data"] else {
@@ -96,7 +96,7 @@ enum Batches {
 
 /// The content of a file.
 struct LogFiles: Equatable {
-    /// The records, each with its line.
+    /// The records, each from one line.
     var records: [StoredRecord] = []
     var lines: [Int] = []
     var faults: [LogReader.LineFault] = []
@@ -143,7 +143,7 @@ struct LogFiles: Equatable {
         try hold(own.records == records && own.faults.isEmpty, "what is exported is read again")
         var file = FileVerification()
         for (line, record) in records.enumerated() {
-            _ = file.take(.record(record, line: line + 1))
+            _ = file.verify(.record(record, line: line + 1))
         }
         let verification = file.verification
         try hold(

@@ -211,7 +211,7 @@ enum Logs {
         _ = "\(state.lastAt)"
         let view = SessionView(state, by: decider, disclosing: .masked)
         try hold((try? view.json.canonical()) != nil, "the view is JSON")
-        // Repeats every decision; most of these logs were never decided by any rules.
+        // Whether every decision would be repeated: most of these logs were never decided by rules.
         var check = ReplayCheck(of: session, by: decider)
         for (index, event) in events.enumerated() {
             let following = index + 1 < events.count ? events[index + 1].event : nil

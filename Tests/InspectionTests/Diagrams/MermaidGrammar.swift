@@ -1,10 +1,10 @@
 import Foundation
 
-/// A strict parser for the part of Mermaid's sequence diagram grammar that the program uses.
+/// A strict parser of Mermaid's sequence diagrams, as far as the program uses them.
 ///
 /// `make check-diagrams` compares the accepted sources with Mermaid's own parser.
 struct MermaidGrammar {
-    /// A statement after the header.
+    /// One statement after the head.
     enum Statement: Equatable {
         case message(from: String, sign: String, to: String, text: String)
         case note(over: [String], text: String)
@@ -14,7 +14,7 @@ struct MermaidGrammar {
     var participants: [String: String] = [:]
     var statements: [Statement] = []
 
-    /// Parses a source; returns `nil` when a line does not conform to the grammar.
+    /// Parses a source; returns `nil` when a line does not fit the grammar.
     init?(_ source: String) {
         guard source.hasSuffix("\n") else { return nil }
         var lines = source.dropLast().split(separator: "\n", omittingEmptySubsequences: false)

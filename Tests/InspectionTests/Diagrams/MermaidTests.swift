@@ -21,7 +21,7 @@ import Testing
         #expect(grammar.statements.count == diagram.steps.count)
         #expect(grammar.title == diagram.title && grammar.title.contains("<script>"))
         #expect(!source.contains("<") && !source.contains("%%") && !source.contains("`"))
-        // An unescaped special character is detected.
+        // A special character that is not escaped is detected.
         #expect(MermaidGrammar(source.replacing("#60;", with: "<")) == nil)
         #expect(MermaidGrammar(source.replacing("payer->>engine", with: "thief->>engine")) == nil)
     }

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// A payment under other rules than those with which it was made.
+/// A payment under rules other than its own.
 @Suite struct WhatIfTests {
     /// A payment step by step; the events of each input have a cause of their own.
     struct History {
@@ -55,8 +55,7 @@ import WorkflowTesting
         isTransient: true
     )
 
-    /// The session could not be read twice; then it was read, and the payer, with a preselected
-    /// method, paid.
+    /// The session could not be read twice; then it was, the payer chose in advance, and paid.
     private func stormy(_ limits: SessionLimits = SessionLimits()) -> History {
         History(limits).then { $0.when(.open(.sample(preferences: [.swish(msisdn: nil)]))) }
             .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
@@ -83,7 +82,7 @@ import WorkflowTesting
     @Test func `a payment that was saved by a second try would stand still without it`() throws {
         let once = stormy().under { $0.tries = 1 }
         let parting = try #require(once.parting)
-        // The first failure is the same fact; the consequences differ.
+        // The first failure is the same fact; its consequences differ.
         #expect(parting.decided?.typeName == "problem")
         #expect(once.ending == .open)
         #expect(!once.endsAlike)

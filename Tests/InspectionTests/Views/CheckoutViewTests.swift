@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The state of a checkout in the vocabulary of the mobile SDKs.
+/// The stage of a checkout, in the words of the mobile SDKs.
 @Suite struct CheckoutViewTests {
     private func stage(_ spec: DeciderSpec) -> CheckoutView.Stage? {
         SessionView(spec.state, by: spec.decider, disclosing: .masked).checkout?.stage

@@ -3,8 +3,8 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// Saved cards over HTTP: frictionless, with device fingerprinting, with a challenge, and their
-/// failures.
+/// Saved cards over real HTTP: frictionless, with the 3-D Secure method, with a challenge, and
+/// their failures.
 @Suite struct CardFlowTests {
     func order(_ card: String) -> SandboxOrder {
         var order = SandboxOrder(payerReference: "payer-1")

@@ -7,7 +7,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Charges of stored tokens over HTTP, compared with the PSP's ledger.
+/// Charges of stored tokens over HTTP; the PSP's ledger shows what really happened.
 @Suite struct ChargeFlowTests {
     private static let amount = 4_900
 
@@ -49,7 +49,7 @@ import Workflow
         return order
     }
 
-    /// The PSP's ledger entries of the charges, besides the order that produced the token.
+    /// Returns the charges at the PSP, without the order that left the token.
     private static func charges(_ flow: CheckoutFlow) async -> [LedgerOrder] {
         Array(await flow.sandbox.ledger.orders.dropFirst())
     }
@@ -127,7 +127,7 @@ import Workflow
                 try await flow.engine.retry(state.session)
                 state = try await flow.running.settled(state.session)
             }
-            // Whatever response was received, the payer was charged once.
+            // Whatever was received: the payer's money moved once.
             let charges = await Self.charges(flow)
             #expect(charges.map(\.authorizedAmount) == [Self.amount])
             try await flow.checkLog(of: state.session)
@@ -143,7 +143,7 @@ import Workflow
         }
     }
 
-    /// An operator finds the order at the PSP.
+    /// Records that an operator found the order at the PSP.
     private static func expectResolved(_ session: SessionID, _ flow: CheckoutFlow) async throws {
         var acted = OperatorActed(by: "support", action: "resolve", reason: "admin: paid")
         acted.resolution = MoneyResolution(verdict: .paid)
@@ -189,7 +189,7 @@ import Workflow
         }
     }
 
-    /// Waits until the PSP has performed the charge, of which no response was received.
+    /// Waits until the PSP has made the charge, whose response was lost.
     private static func isCharged(_ flow: CheckoutFlow) async throws {
         for _ in 1...2_000 {
             if await charges(flow).first?.authorizedAmount == amount { return }

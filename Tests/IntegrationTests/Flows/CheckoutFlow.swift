@@ -8,7 +8,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A checkout of an engine at a sandbox, with the steps of a flow.
+/// Checkouts of an engine at a sandbox, and their steps.
 struct CheckoutFlow {
     let running: RunningEngine
     let sandbox: SandboxServer
@@ -19,10 +19,10 @@ struct CheckoutFlow {
 
     var engine: PaymentEngine { running.engine }
 
-    /// The access token that the PSP of these tests requires.
+    /// The token that the PSP of these tests requires.
     static let accessToken = "merchant-access"
 
-    /// The authentication of the engines' requests.
+    /// The credentials with which engines request orders.
     static let access = OrderAccess(
         headers: { _ in [("Authorization", "Bearer " + RunningBackend.caller)] },
         accessToken: { _ in accessToken }
@@ -91,7 +91,7 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
-    /// Reports on the open action and waits until the session settles.
+    /// Reports on the only open action, and waits until the session settles.
     @discardableResult
     func report(_ session: SessionID, _ answer: ClientAnswer) async throws -> SessionState {
         let action = try #require(try await engine.state(of: session).openActions.first)
@@ -104,7 +104,7 @@ struct CheckoutFlow {
         Array(#"{"paymentOrder":{"id":"\#(state.checkout?.order?.id ?? "/unknown")"}}"#.utf8)
     }
 
-    /// Delivers the PSP's callback, and returns the new state of the session.
+    /// Delivers the PSP's callback, and returns the new state.
     func callback(_ session: SessionID) async throws -> SessionState {
         try await engine.callback(
             session,
@@ -113,7 +113,7 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
-    /// Pays the order elsewhere.
+    /// Pays on another device.
     func elsewhere(
         _ state: SessionState,
         _ query: String = "as=paid&method=CreditCard"
@@ -126,12 +126,12 @@ struct CheckoutFlow {
         String(state.checkout?.order?.id?.split(separator: "/").last ?? "")
     }
 
-    /// Returns the PSP's ledger entry of the order.
+    /// Returns the order in the PSP's ledger.
     func ledger(of state: SessionState) async throws -> LedgerOrder {
         try #require(await sandbox.orderLedger(id(of: state)))
     }
 
-    /// Performs another party's action at the sandbox.
+    /// Performs another party's act at the sandbox.
     @discardableResult
     func post(_ path: String) async throws -> [String: Any] {
         var request = URLRequest(url: try #require(URL(string: sandbox.baseURL + path)))
@@ -141,8 +141,8 @@ struct CheckoutFlow {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
-    /// Expects that the stored session has a valid chain, folds to the live state, and replays with
-    /// the same decisions.
+    /// Checks that the stored log of a session is a valid chain, folds to the live state, and
+    /// replays.
     func checkLog(of session: SessionID) async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)

@@ -25,7 +25,7 @@ final class CheckoutServer: Sendable {
         var fields: HTTPFields = [.contentType: "application/json"]
         var body: [UInt8] = []
 
-        /// A body of JSON, or of a given content type.
+        /// Returns a response with JSON, or with another type.
         static func json(_ text: String, type: String = "application/json") -> Answer {
             Answer(fields: [.contentType: type], body: Array(text.utf8))
         }
@@ -82,7 +82,7 @@ final class RunningBackend: Sendable {
     private let loop: UVLoop
     private let transport: CurlTransport
 
-    /// The authentication that callers send.
+    /// The callers' token.
     static let caller = "caller-4711"
 
     init(
@@ -125,7 +125,7 @@ final class RunningBackend: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// The backend, which needs its URL before the server is listening.
+    /// Holds the backend, which needs its address before it exists.
     private final class Held: Sendable {
         private let backend = Mutex<PaymentBackend?>(nil)
 

@@ -79,7 +79,7 @@ import Workflow
         }
     }
 
-    /// A backend with this response to every new order.
+    /// Runs a test with a backend that always gives one response to new orders.
     private func withBackend(
         root: String = #"{"consumers":"consumers","paymentorders":"orders"}"#,
         order: String,
@@ -185,6 +185,6 @@ import Workflow
 }
 
 extension ActionView.Value {
-    /// Whether a text exists and is not empty.
+    /// Whether it is a text.
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

@@ -9,9 +9,8 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Orders without an identifier, or that a real merchant backend no longer knows, over HTTP.
-///
-/// The backend is in front of a sandbox whose ledger shows what was paid.
+/// Orders that a real merchant backend does not name, or no longer knows: over HTTP, with a sandbox
+/// whose ledger shows what was paid.
 @Suite struct CheckoutUnreadTests {
     /// A register that forgets its entries.
     private final class Register: OrderRegister {
@@ -47,12 +46,12 @@ import Testing
             try await flow.elsewhere(shown)
             register.forget()
             let state = try await backed.report(shown.session, answer)
-            // The order is paid, but the backend responds with 404.
+            // It is paid; the backend responds 404 to every request for it.
             #expect(try await flow.ledger(of: shown).authorizedAmount == 10_000)
             #expect(state.money.standing == .unknown, "\(state.money)")
             #expect(state.confirmation == nil)
             #expect(flow.engine.decider.guidance(for: state).newAttempt == .never)
-            // The order is not aborted here either, since only the PSP can do that.
+            // It is not given up here either: the PSP has to confirm that.
             #expect(state.outcome == nil)
             let problem = try #require(state.problem?.problem)
             #expect(problem.kind == .requestFailed && problem.status == 404)
@@ -81,7 +80,7 @@ import Testing
         }
     }
 
-    /// A backend's response without an identifier, which both SDKs accept.
+    /// Responses of a backend without an identifier, which both SDKs accept.
     private static let nameless = [
         #"{"operations":[OPERATIONS]}"#, #"{"paymentOrder":{},"operations":[OPERATIONS]}"#,
     ]
@@ -111,8 +110,7 @@ import Testing
             #expect(shown.problem == nil)
             #expect(shown.openActions.count == 1)
             let state = try await backed.report(shown.session, .completed)
-            // The order cannot be read, so the client's report ends the session without a
-            // confirmation.
+            // The order cannot be read: the client's report ends it, without confirming anything.
             #expect(state.outcome == .completed && state.problem == nil)
             #expect(state.confirmation == nil)
             #expect(state.money.standing == .unknown)

@@ -8,7 +8,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// One payment of an engine at a sandbox, with the steps of a flow.
+/// One payment of an engine at a sandbox, and its steps.
 struct Flow {
     let running: RunningEngine
     let sandbox: SandboxServer
@@ -52,7 +52,7 @@ struct Flow {
         return try await settled()
     }
 
-    /// Reports on the open action and waits until the session settles.
+    /// Reports on the only open action, and waits until the session settles.
     @discardableResult
     func report(_ answer: ClientAnswer) async throws -> SessionState {
         let action = try #require(try await engine.state(of: session).openActions.first)
@@ -60,7 +60,7 @@ struct Flow {
         return try await settled()
     }
 
-    /// The client's view, in the clear.
+    /// Returns what the client is shown, in the clear.
     func view() async throws -> SessionView {
         SessionView(
             try await engine.state(of: session),
@@ -69,7 +69,7 @@ struct Flow {
         )
     }
 
-    /// Returns a member of the open action, as JSON.
+    /// Returns a member of the only open action, as JSON.
     func actionMember(_ name: String) async throws -> JSONValue? {
         guard case .object(let members) = try #require(try await view().actions.first).json else {
             return nil
@@ -77,17 +77,17 @@ struct Flow {
         return members.first { $0.name == name }?.value
     }
 
-    /// Returns the number of requests of an operation.
+    /// Returns the number of requests for an operation at the PSP.
     func requests(_ rel: String) async -> Int {
         await sandbox.orderLedger(order.id)?.requests[rel] ?? 0
     }
 
-    /// The number of attempts that were started at the PSP.
+    /// The attempts begun at the PSP, whatever came of them.
     var attempts: [LedgerAttempt] {
         get async { await sandbox.orderLedger(order.id)?.attempts ?? [] }
     }
 
-    /// Performs the payer's action on the PSP's page.
+    /// Performs an action of the payer on the PSP's page.
     func onPage(_ action: String, method: String) async throws {
         let token = order.sessionURL.split(separator: "?").first?.split(separator: "/").last ?? ""
         let url = "\(sandbox.baseURL)/sandbox/menu/\(token)/\(action)?method=\(method)"
@@ -104,8 +104,7 @@ struct Flow {
         return try await sandbox.passChallenge(action, secrets, decision: decision)
     }
 
-    /// Expects that the stored session has a valid chain, folds to the live state, and replays with
-    /// the same decisions.
+    /// Checks that the stored log is a valid chain, folds to the live state, and replays.
     private func checkLog() async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)

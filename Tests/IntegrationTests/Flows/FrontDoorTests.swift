@@ -7,7 +7,7 @@ import Testing
 
 /// A payment service without the PSP's access token, whose orders are created by a merchant
 /// backend.
-@Suite(.timeLimit(.minutes(1))) struct FrontDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct FrontDoorTests {
     @Test func `an order is created and paid through a merchant backend, which captures by itself`()
         async throws
     {

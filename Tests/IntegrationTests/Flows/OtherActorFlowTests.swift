@@ -4,7 +4,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments whose money is changed by other parties: the engine's report is compared with the PSP's
+/// Payments on whose money another party acts: the engine's statements are compared with the PSP's
 /// ledger.
 @Suite struct OtherActorFlowTests {
     /// An order whose payer decides in Swish, or does not.
@@ -145,7 +145,7 @@ import Workflow
 
 /// Checkouts whose money is changed in the portal or by the payment method.
 @Suite struct OtherActorCheckoutTests {
-    /// Reads the order again, and expects that the engine's report agrees with the PSP's ledger.
+    /// Reads the order again and expects that the engine agrees with the PSP's ledger.
     private func expectMoneyTold(
         _ flow: CheckoutFlow,
         _ session: SessionID,

@@ -38,7 +38,7 @@ import Testing
             try await flow.onPage("pay", method: "CreditCard")
             try await flow.report(.completed)
             #expect(try await flow.ended().outcome == .completed)
-            // The page handles card data and 3-D Secure; there was no native start.
+            // The page handles card data and 3-D Secure: nothing was started natively.
             #expect(await flow.requests("start-payment-attempt") == 0)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             let state = try await flow.attempt(.clickToPay)
             #expect(state.payment?.snapshot?.instrumentMode == .clickToPay)
             try await flow.onPage("pay", method: "ClickToPay")
-            // Without a report, polling detects the end of the payment.
+            // Without any report the end of the payment is still detected.
             #expect(try await flow.ended().outcome == .completed)
         }
     }

@@ -6,10 +6,10 @@ struct Footprint {
     var files: Int
     /// Threads.
     var threads: Int
-    /// Resident memory in bytes, after the allocator has released free memory.
+    /// Resident memory in bytes, after the allocator has released what is free.
     var resident: Int
 
-    /// Measures the current values.
+    /// Measures now.
     static func now() -> Footprint {
         giveBackFreeMemory()
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii))?
@@ -34,12 +34,12 @@ struct Footprint {
     }
 }
 
-/// A linear regression of measured values.
+/// The straight line that best fits measured values.
 struct LineFit {
-    /// The slope.
+    /// The increase of the values per unit of the other axis.
     var slope: Double
 
-    /// Fits pairs of values; there must be at least two different abscissas.
+    /// Fits pairs, of which at least two must have different `x`.
     init(_ points: [(x: Double, y: Double)]) {
         let count = Double(points.count)
         let meanX = points.reduce(0) { $0 + $1.x } / count

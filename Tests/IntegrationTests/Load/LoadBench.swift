@@ -3,18 +3,23 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Synchronization
 import Workflow
 
-/// An engine as in a service, with its guard; requests are counted on both sides of the guard.
+/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of
+/// the guard.
 final class LoadBench: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: SQLiteEventStore
     let engine: PaymentEngine
-    /// The engine's requests.
+    /// The requests of the engine.
     let asked: CountingProvider
-    /// The requests that passed the guard.
+    /// The requests that the guard let through.
     let sent: CountingProvider
+
+    /// The orders whose payers have been asked in Swish.
+    private let polled = Mutex<[String]>([])
 
     /// Starts an engine on a store in a directory.
     init(
@@ -64,7 +69,7 @@ final class LoadBench: Sendable {
     func openPolled(
         _ count: Int,
         at sandbox: SandboxServer,
-        approvedAfter delay: Duration
+        approvedAfter delay: Duration = .seconds(3600)
     ) async throws -> [SessionID] {
         try await withThrowingTaskGroup(of: SessionID.self) { group in
             for _ in 0..<count {
@@ -72,6 +77,7 @@ final class LoadBench: Sendable {
                     var order = SandboxOrder()
                     order.scenario.swishApproval = .after(delay)
                     let created = try await sandbox.createOrder(order)
+                    self.polled.withLock { $0.append(created.id) }
                     let session = try await self.engine.open(
                         created.sessionURL,
                         preferences: [.swish(msisdn: MSISDN("+46739000001"))],
@@ -90,6 +96,13 @@ final class LoadBench: Sendable {
         }
     }
 
+    /// Has every payer who was asked in Swish pay.
+    func payEverything(at sandbox: SandboxServer) async throws {
+        for order in polled.withLock({ $0 }) {
+            try await sandbox.carryOut(.devicePays(), order: order)
+        }
+    }
+
     /// Retries the sessions that stopped with a problem, as their host would.
     ///
     /// - Returns: The number of such sessions.
@@ -105,7 +118,7 @@ final class LoadBench: Sendable {
         return count
     }
 
-    /// Returns the outcomes of all sessions, once they have ended.
+    /// Returns the outcomes of the sessions, once all have ended.
     func outcomes(of sessions: [SessionID]) async throws -> [Outcome?: Int] {
         var outcomes: [Outcome?: Int] = [:]
         for session in sessions {
@@ -124,23 +137,23 @@ final class LoadBench: Sendable {
     }
 }
 
-/// A provider that counts requests by kind.
+/// A provider that counts its requests, by kind.
 final class CountingProvider: PaymentProvider {
     struct Counts: Sendable {
         /// The first requests of steps.
         var firsts = 0
         /// Repeated requests of steps.
         var repetitions = 0
-        /// Requests with a response or a failure.
+        /// Requests that have a response, or failed.
         var answered = 0
-        /// The number of each reported failure.
+        /// The number of reports of each failure.
         var codes: [String: Int] = [:]
 
         var all: Int { firsts + repetitions }
         var underWay: Int { all - answered }
     }
 
-    /// A request that is sent, or its response.
+    /// A request that leaves, or its response.
     struct Event {
         var rel: Rel
         var address: String
@@ -153,7 +166,7 @@ final class CountingProvider: PaymentProvider {
 
     init(_ provider: any PaymentProvider) { self.provider = provider }
 
-    /// Calls a function for each request and each response.
+    /// Calls a closure for each request and each response.
     func observe(_ see: @escaping @Sendable (Event) -> Void) { observer.withLock { $0 = see } }
 
     var counts: Counts { book.withLock { $0 } }
@@ -190,10 +203,10 @@ final class LockedValue<Value>: @unchecked Sendable {
     }
 }
 
-/// Polls a condition until it is true.
+/// Waits for a condition that no event announces.
 func until(
     _ what: String,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(300),
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

@@ -1,10 +1,9 @@
 import Foundation
 import HTTPTypes
 import MerchantBackend
-import Synchronization
 import Testing
 
-/// The OpenAPI document in the repository, with a validator that runs as long as the tests do.
+/// The checked-in OpenAPI document, in a validator process that runs as long as the tests do.
 final class Contract: Sendable {
     static let shared = Contract()
 
@@ -18,9 +17,9 @@ final class Contract: Sendable {
         let process: Process
     }
 
-    private let validator = Mutex<Validator?>(nil)
+    private let validator = Locked<Validator?>(nil)
 
-    /// Returns the violations of an exchange; `nil` when there are none.
+    /// Returns what violates the contract in an exchange; `nil` when nothing does.
     func misfit(
         _ request: HTTPTypes.HTTPRequest,
         path: String,

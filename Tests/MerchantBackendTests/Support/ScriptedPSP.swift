@@ -1,10 +1,9 @@
 import Adapters
 import Foundation
-import Synchronization
 
-/// A PSP with scripted responses that records the requests.
+/// A PSP whose responses come from a test, and which records its requests.
 final class ScriptedPSP: Transport {
-    /// A response, or the reason why there is none.
+    /// A response, or the failure.
     enum Answer: Sendable {
         case json(Int, String)
         case raw(Int, String)
@@ -12,13 +11,13 @@ final class ScriptedPSP: Transport {
     }
 
     private let script: @Sendable (Adapters.HTTPRequest) -> Answer
-    private let requests = Mutex<[Adapters.HTTPRequest]>([])
+    private let requests = Locked<[Adapters.HTTPRequest]>([])
 
     init(_ script: @escaping @Sendable (Adapters.HTTPRequest) -> Answer = ScriptedPSP.usual) {
         self.script = script
     }
 
-    /// The requests in order.
+    /// The requests, in order.
     var asked: [Adapters.HTTPRequest] { requests.withLock { $0 } }
 
     func perform(
@@ -43,7 +42,7 @@ final class ScriptedPSP: Transport {
     static let id = "/psp/paymentorders/1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b"
     static let otherID = "/psp/paymentorders/99999999-5b6a-4798-8a9b-0c1d2e3f4a5b"
 
-    /// An order of the third API generation, with members that no caller may see.
+    /// Returns an order of the third generation, with values that no caller may see.
     static func order(
         id: String = ScriptedPSP.id,
         status: String = "Initialized",
@@ -83,7 +82,7 @@ final class ScriptedPSP: Transport {
         "href":"\(root)/psp/paymentorders/paymenttokens/card-1"}]}]},"operations":[]}
         """
 
-    /// Responds successfully to every request.
+    /// Responds successfully to everything.
     static let usual: @Sendable (Adapters.HTTPRequest) -> Answer = { request in
         let path = request.url.dropFirst(root.count)
         if path.hasPrefix("/psp/paymentorders/payerowned") {

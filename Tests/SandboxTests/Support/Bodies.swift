@@ -73,12 +73,12 @@ enum Bodies {
         "payeeInfo": ["payeeId": "shop", "payeeReference": .string(OpaqueTokenText.reference())],
     ]
 
-    /// Returns an order with a unique reference.
+    /// Returns an order with a new reference.
     static func freshOrder() -> JSON {
         order.setting("payeeInfo.payeeReference", to: .string(OpaqueTokenText.reference()))
     }
 
-    /// Returns an order item.
+    /// Returns a line of an order.
     static func item(_ amount: Int) -> JSON {
         [
             "reference": "SKU-7", "name": "Lamp", "type": "PRODUCT", "class": "Lighting",
@@ -100,8 +100,8 @@ enum OpaqueTokenText {
 }
 
 extension JSON {
-    /// Returns the document with the value at a path of member names replaced, or removed when it
-    /// is `nil`.
+    /// Returns the document with the value at a path of member names replaced, or removed for
+    /// `nil`.
     func setting(_ path: String, to value: JSON?) -> JSON {
         guard case .object(var members) = self else { return self }
         let steps = path.split(separator: ".", maxSplits: 1).map(String.init)

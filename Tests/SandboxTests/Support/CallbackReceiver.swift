@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Sandbox
 
-/// A merchant's endpoint for callbacks, on a socket, with scripted statuses.
+/// A merchant's endpoint for callbacks: a real socket that responds with given statuses.
 final class CallbackReceiver: Sendable {
-    /// A received callback.
+    /// One callback, as received.
     struct Received: Sendable {
         let head: String
         let body: JSON
@@ -13,13 +13,13 @@ final class CallbackReceiver: Sendable {
 
     private let socketNumber: Int32
     private let port: UInt16
-    // Unsafe: accessed only with the lock held. The thread sanitizer supports this lock, but not
-    // `Mutex`.
+    // Unsafe: accessed only with the lock held. The thread sanitizer recognises this lock, but not
+    // a `Mutex`.
     private nonisolated(unsafe) var state: (statuses: [Int], received: [Received])
     private let lock = NSLock()
 
     /// Responds to the first callbacks with these statuses, and to all others with 200; 0 closes
-    /// the connection without a response.
+    /// without a response.
     init(_ statuses: [Int] = []) throws {
         state = (statuses, [])
         socketNumber = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -48,13 +48,13 @@ final class CallbackReceiver: Sendable {
         }
     }
 
-    /// The URL for the sandbox.
+    /// The address for the sandbox.
     var url: String { "http://127.0.0.1:\(port)/callback/nonce-1?shop=1" }
 
-    /// The callbacks so far, oldest first.
+    /// The callbacks received so far, oldest first.
     var received: [Received] { lock.withLock { state.received } }
 
-    /// Waits for a number of callbacks.
+    /// Waits until a number of callbacks was received.
     func wait(for count: Int) async throws -> [Received] {
         for _ in 1...1000 where received.count < count {
             try await Task.sleep(for: .milliseconds(10))

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A client that opens a connection and then does nothing.
+/// A client that opens a connection and does no more.
 enum HalfOpen {
-    /// Sends a text and waits for data; returns the number of bytes, 0 at the end of the
-    /// connection, or -1 after a timeout.
+    /// Sends a text and waits for data: returns the number of bytes, 0 at the end of the
+    /// connection, -1 when nothing comes.
     static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { caller in
             // Without blocking the threads that the sandbox needs.
@@ -14,7 +14,7 @@ enum HalfOpen {
         }
     }
 
-    /// A port on which nothing listens.
+    /// The connection was refused.
     struct Refused: Error {}
 
     private static func wait(_ text: String, _ port: UInt16, _ seconds: Int) throws -> Int {

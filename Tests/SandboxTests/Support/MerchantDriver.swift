@@ -31,7 +31,7 @@ struct MerchantDriver: Sendable {
         path = try #require(created.json.value(at: "paymentOrder.id")?.text)
     }
 
-    /// The order's identifier without its prefix.
+    /// The last part of the order's id.
     var id: String { String(path.dropFirst("/psp/paymentorders/".count)) }
 
     var url: String { sandbox.baseURL + path }
@@ -44,7 +44,7 @@ struct MerchantDriver: Sendable {
         return Snapshot(json: try #require(answer.json))
     }
 
-    /// Pays immediately, as the payer.
+    /// Pays at once, as the payer.
     func pay(_ method: String) async throws {
         let answer = try await HTTPClient.send(
             "POST",
@@ -59,7 +59,7 @@ struct MerchantDriver: Sendable {
         return try await HTTPClient.send("PATCH", url, json: ["paymentorder": body])
     }
 
-    /// Captures, cancels or reverses through the operation that the order offers.
+    /// Captures, cancels or reverses with the operation that the order offers.
     func transact(
         _ rel: String,
         _ amount: Int? = nil,

@@ -59,7 +59,7 @@ struct Snapshot: Sendable {
         }
     }
 
-    /// The URL to which the payer is sent.
+    /// The address to which the payer is redirected.
     var redirect: String? { operation("redirect-payer")?["href"]?.text }
 }
 
@@ -104,7 +104,7 @@ struct SessionDriver: Sendable {
         try await post(try await get().href("prepare-payment"), Bodies.prepare)
     }
 
-    /// Opens the session and continues up to the running attempt.
+    /// Drives the session from its opening to the running attempt.
     func start(_ method: String, _ body: JSON) async throws -> Snapshot {
         let ready = try await get()
         let prepared = ready.rels == ["prepare-payment"] ? try await prepare() : ready

@@ -4,7 +4,7 @@ import WorkflowTesting
 
 @testable import SwedbankPay
 
-/// Checkouts in which the state of the money is uncertain.
+/// Checkouts whose money could be misjudged.
 extension CheckoutTests {
     @Test(arguments: [401, 403, 404])
     func `by the client's word alone nothing is completed while the order cannot be read`(
@@ -17,11 +17,12 @@ extension CheckoutTests {
         spec.then(types: "operationFailed", "problem").isSettled().ended(nil)
         #expect(spec.state.money.standing == .unknown)
         #expect(spec.decider.guidance(for: spec.state).newAttempt == .never)
-        // It is polled late and rarely, and read at once on request.
+        // It is polled late and seldom; a client's request reads it at once.
         spec.owes(.order, in: .seconds(1900)).when(order: .paid()).ended(.completed)
         let unpaid = spec.when(.retry(by: "host")).owes(.order).when(order: .sample)
         #expect(unpaid.state.outcome == nil)
-        // A payer who left by the cancel URL is told so, and that the outcome is unknown.
+        // The client is informed that the payer left by the cancel address, and that the money is
+        // unknown.
         let canceled = shown.when(client: .canceled).when(outcome: .refused(status))
             .when(outcome: .refused(409))
         #expect(canceled.state.outcome == .canceled)
@@ -59,7 +60,7 @@ extension CheckoutTests {
             }
             #expect(Set(references) == ["REF1"])
             #expect(again.when(order: .paid()).state.money.standing == .confirmed)
-            // After a response without an outcome the order is read, and no page is shown.
+            // A response without a result is followed by a read of the order; no page is shown.
             let open = checkout(opened).when(order: .sample)
             open.owes(.order, in: .seconds(2)).when(order: .paid()).ended(.completed)
         }

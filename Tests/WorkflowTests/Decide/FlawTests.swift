@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Flaws of other clients that belong to no single rule: returns, URLs, methods that are not
+/// Flaws of other clients that no single rule covers: returns, addresses, methods that are not
 /// native.
 @Suite struct FlawTests {
     @Test
@@ -15,7 +15,7 @@ import WorkflowTesting
         let silent = waiting.when(answer: bare).when(.returned(.original))
         silent.owes(.session).when(answer: .paid).ended(.completed)
             .when(.returned(.original)).thenNothing()
-        // The same URL arrives twice when a browser reloads its page.
+        // The same address comes twice when a browser reloads its page.
         waiting.when(.returned(.original)).when(.returned(.original)).owes(.getPayment)
     }
 

@@ -26,7 +26,7 @@ import WorkflowTesting
             .owes(.customizePayment, sending: .presentation(.restricted([.swish, .sampleWeb])))
         let shown = spec.when(answer: everything.showing([.sampleWeb, .swish]))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
-        // The payer's choices are not reduced by it.
+        // This does not reduce the payer's choices.
         #expect(shown.state.offers == ready.state.offers)
     }
 
@@ -122,7 +122,7 @@ import WorkflowTesting
         let open = ready.when(.menu(.menu))
         let action = open.state.actions[0].id
         let spec = open.when(.attempt(.swish(msisdn: nil)))
-        // The payer may have paid on the page before leaving it, so the session is read first.
+        // The payer may have paid on the page before leaving it: the session is read first.
         spec.then(types: "attemptStarted").owes(.session)
         spec.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
         spec.when(answer: .paid).ended(.completed)
@@ -236,8 +236,8 @@ import WorkflowTesting
     {
         let asked = ready.when(.attempt(.newCard(showsConsent: true))).when(outcome: .lost)
         asked.owes(.session)
-        // The session is locked to cards; it is unknown whether it hides the saved ones, so it is
-        // requested once more.
+        // The session is locked to cards; whether it hides the saved ones is unknown, so the lock
+        // is requested again.
         asked.when(answer: everything.locked(to: .creditCard))
             .owes(.customizePayment, sending: .presentation(consent))
     }

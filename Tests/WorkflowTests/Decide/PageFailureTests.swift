@@ -33,7 +33,7 @@ import WorkflowTesting
             return
         }
         #expect(!details.contains("shop.example"))
-        // The same report again is accepted, another one is refused.
+        // Repeating the report is accepted, another one is refused.
         failed.when(client: .pageFailed(Self.failure)).thenNothing()
         failed.when(client: .failed(error: .plain("x")))
             .then(rejected: .actionAnswered(closed[0].action))

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Failures around the PSP's page and a wallet's token.
+/// Hazards of the PSP's page and of a wallet's token.
 @Suite struct PageHazardTests {
     let everything = Snapshot.withEverything
     var ready: DeciderSpec { payment().ready(everything) }

@@ -92,8 +92,8 @@ import WorkflowTesting
         let seen = refused.when(answer: running)
         seen.when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .attemptRunning(number: 1, .card))
-        // If the PSP offers an operation for that, it is informed; otherwise the session is polled
-        // until the attempt is gone.
+        // A PSP that offers to be notified is notified; otherwise the session is read until the
+        // attempt is gone.
         refused.when(answer: telling).owes(.failPaymentAttempt)
         seen.owes(.session, in: .seconds(2))
         let gone = seen.when(answer: .withSwishAndCard)

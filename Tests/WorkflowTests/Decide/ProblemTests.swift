@@ -4,7 +4,7 @@ import Testing
 import WorkflowTesting
 
 @Suite struct ProblemTests {
-    /// A declined card attempt with an operation to acknowledge it.
+    /// Returns a card attempt that was declined, with a link to acknowledge it.
     func declined(
         _ problem: SessionProblem = .sample(),
         offering snapshot: Snapshot = .withSwishAndCard
@@ -56,7 +56,7 @@ import WorkflowTesting
         let waiting = told.whenRequestLeaves()
         waiting.owesNoRequest().isSettled(false)
         #expect(waiting.state.actions.isEmpty)
-        // A response with a snapshot is not one to continue with either.
+        // A response with a snapshot is not the current view either.
         told.when(answer: .cardUnderWay)
             .then(types: "operationSucceeded", "fetched", "problemAcknowledged").owes(.session)
     }
@@ -111,15 +111,15 @@ import WorkflowTesting
         spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
     }
 
-    /// The PSP's snapshot until the failed attempt is acknowledged: methods without operations.
+    /// The PSP's snapshot until a failed attempt is acknowledged: methods without operations.
     private var held: Snapshot {
         var held = Snapshot.withSwishAndCard.with(.sample())
         for index in held.methods.indices { held.methods[index].operations = [] }
         return held
     }
 
-    /// A declined attempt whose acknowledgement failed permanently, followed by another one for
-    /// which the PSP offers none.
+    /// Returns a declined attempt whose acknowledgement was given up, and another one for which the
+    /// PSP offers nothing.
     private func heldUp() -> DeciderSpec {
         var spec = declined(offering: held)
         for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(answer: held) }
@@ -228,7 +228,7 @@ import WorkflowTesting
     @Test func `what the PSP allows to be done again is marked so`() {
         let spec = declined(.sample("paymentorders/clientapplaunchfailed"))
         #expect(spec.state.problem?.problem.isRetryable == true)
-        // The engine does not retry by itself: the payer chooses again.
+        // The engine does not retry this itself: the payer chooses again.
         spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.retry(by: "payer")).then(rejected: .nothingToRetry)
     }

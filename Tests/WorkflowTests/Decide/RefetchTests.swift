@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// A session is opened again with the URL of a known session.
+/// Opening a known session's address again.
 @Suite struct RefetchTests {
     let again = SessionCommand.refetch(by: "host")
 

@@ -151,7 +151,7 @@ import WorkflowTesting
         let polling = waiting.whenRequestLeaves()
         let call = polling.requests[polling.requests.count - 1].call
         let returned = polling.when(.returned(.augmented))
-        // The running poll is the one that the return requires.
+        // The read in progress is the one that the return needs.
         returned.owes(.getPayment, in: .zero)
         #expect(returned.decider.effects(owedBy: returned.state).calls.map(\.id) == [call.id])
         let aborting = polling.when(.abort(by: "payer")).owes(.abortPayment).whenRequestLeaves()

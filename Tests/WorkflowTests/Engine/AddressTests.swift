@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// One session per session URL, whichever process opens it and how often.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(10))) struct AddressTests {
     @Test func `an address that is known gives the session that it has, read anew`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)
@@ -56,8 +56,7 @@ import WorkflowTesting
         #expect(psp.payments == [1])
         for fixture in engines { await fixture.engine.shutdown() }
         #expect(try await store.sessions(matching: SessionQuery()).count == 1)
-        // The loser of the race is gone; the remaining session may have been in memory until the
-        // end.
+        // The losers of the race are gone; the winner may have been in memory to the end.
         for fixture in engines {
             #expect(await fixture.engine.coreSessionCount <= 1)
             #expect(await fixture.engine.sessionCount == 0)

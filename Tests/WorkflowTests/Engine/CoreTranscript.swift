@@ -5,14 +5,14 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A transcript of the engine core: its inputs with their times, and its outputs, in short words.
+/// A transcript of the engine core: its inputs and their times, and its outputs, in short words.
 struct CoreTranscript {
     var core: EngineCore<SessionDecider>
     var clock = ManualClock()
     let session: SessionID
     private(set) var calls: [OperationCall] = []
     private(set) var appends: [PendingAppend<SessionDecider>] = []
-    /// The time of the next timer; `nil` when there is none.
+    /// When the core is to be woken; `nil` means never.
     private(set) var wakeAt: Instant?
     private var requestCount = 0
 
@@ -33,12 +33,12 @@ struct CoreTranscript {
         SessionID(at: ManualClock.noon, random: (number, number))
     }
 
-    /// The duration until then.
+    /// The time until then.
     var wake: Duration? { wakeAt.map { $0 - clock.now } }
 
     var state: SessionState? { core.state(of: session) }
 
-    /// Passes an input to the core, and returns its outputs.
+    /// Gives an input to the core, and returns its outputs.
     @discardableResult
     mutating func give(_ input: EngineInput<SessionDecider>) -> [String] {
         var words: [String] = []
@@ -63,7 +63,7 @@ struct CoreTranscript {
         return give(.request(session, input, number: requestCount, cause: "test"))
     }
 
-    /// Passes the response to the newest request.
+    /// Gives the response to the newest request.
     @discardableResult
     mutating func answer(_ outcome: ProviderAnswer.Outcome) -> [String] {
         guard let call = calls.last else { return ["nothing was performed"] }
@@ -75,7 +75,7 @@ struct CoreTranscript {
         answer(.snapshot(snapshot, status: 200))
     }
 
-    /// Confirms the newest append.
+    /// Makes the newest append durable.
     @discardableResult
     mutating func durable() -> [String] { give(.appended(session)) }
 
@@ -84,14 +84,14 @@ struct CoreTranscript {
         give(.lease(session, granted: isGranted))
     }
 
-    /// Advances the clock and fires the timers.
+    /// Advances the time, and wakes the core.
     @discardableResult
     mutating func wait(_ duration: Duration) -> [String] {
         clock.advance(by: duration)
         return give(.timeCame)
     }
 
-    /// Returns the session after an input as another writer of the same log would have it.
+    /// Returns the session as another writer of the same log would have it after an input.
     func elsewhere(_ input: SessionInput) throws -> SessionState {
         var next = state ?? SessionState(session: session)
         for event in try core.rules.decide(input, in: next, at: clock.now) {

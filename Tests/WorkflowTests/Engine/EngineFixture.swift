@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// An engine with everything that it needs, in memory: a model PSP, a store, keys, a loop and a
+/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a
 /// fast clock.
 struct EngineFixture: Sendable {
     let loop = QueueLoop()
@@ -16,7 +16,7 @@ struct EngineFixture: Sendable {
     let vault: PlainVault
     let engine: PaymentEngine
 
-    /// Creates an engine on a given store, or on a new one.
+    /// Creates an engine with a store, or with a new one.
     init(
         on store: InMemoryEventStore = InMemoryEventStore(),
         psp: ModelPSP = ModelPSP(),
@@ -43,12 +43,12 @@ struct EngineFixture: Sendable {
         )
     }
 
-    /// Opens a session that pays by itself with a saved card.
+    /// Opens a session that pays by itself, with a saved card.
     func open(_ number: Int = 1) async throws(EngineError) -> SessionID {
         try await engine.open(ModelPSP.address(number), preferences: [.card(rank: nil)])
     }
 
-    /// Waits until the session ends.
+    /// Waits until the session has ended.
     func ended(_ session: SessionID) async throws -> SessionState? {
         for await update in try await engine.updates(of: session)
         where update.state.outcome != nil {
@@ -57,7 +57,7 @@ struct EngineFixture: Sendable {
         return nil
     }
 
-    /// Returns the stored events of a session, after verifying the hash chain.
+    /// Returns the stored events of a session, and checks the chain.
     func events(of session: SessionID) async throws -> [RecordedEvent] {
         let records = try await store.read(session, from: 1, limit: 10_000)
         var verifier = LogVerifier<SessionEvent>(stream: session)
@@ -93,7 +93,7 @@ struct HurriedClock: EngineClock {
     }
 }
 
-/// Keys without wrapping; those of some sessions can be removed.
+/// Keys that are not wrapped; it can lose those of some sessions.
 final class PlainVault: KeyVault {
     private let lost = Mutex<Set<SessionID>>([])
 

@@ -3,7 +3,7 @@ import SwedbankPay
 import Synchronization
 import WorkflowTesting
 
-/// A store whose appends fail at a chosen point, once or permanently, and that can lose its seals.
+/// A store whose appends fail at a chosen point, once or from then on, and that can lose its seals.
 final class FaultyStore: EventStore {
     private let store: InMemoryEventStore
     private let plan = Mutex(Plan())
@@ -17,7 +17,7 @@ final class FaultyStore: EventStore {
         var sealLoss: SealLoss?
     }
 
-    /// A fault of the stored seals.
+    /// The fates of stored seals.
     enum SealLoss: CaseIterable {
         /// They were removed, as by a redaction.
         case removed
@@ -27,7 +27,7 @@ final class FaultyStore: EventStore {
 
     init(_ store: InMemoryEventStore) { self.store = store }
 
-    /// Lets appends fail, counted from 0 over all sessions.
+    /// Makes a range of appends fail, counted from 0 over all sessions.
     func fail(_ appends: Range<Int>, with error: EventStoreError, isWritten: Bool = false) {
         plan.withLock {
             $0.failing = appends
@@ -36,10 +36,10 @@ final class FaultyStore: EventStore {
         }
     }
 
-    /// Injects a fault into all seals that are read from now on.
+    /// Returns lost seals to readers from now on; this cannot be undone.
     func loseSeals(_ loss: SealLoss?) { plan.withLock { $0.sealLoss = loss } }
 
-    /// Lets appends succeed from now on.
+    /// Makes appends succeed from now on.
     func recover() { plan.withLock { $0.failing = 0..<0 } }
 
     /// The number of appends.

@@ -5,10 +5,10 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The reference model of the PSP behind the engine's port: many orders, distinguished by their
-/// URLs.
+/// The reference model of the PSP behind the engine's port: many orders, identified by their
+/// addresses.
 final class ModelPSP: PaymentProvider {
-    /// Texts that must never be disclosed.
+    /// A value that must never be visible outside.
     static let secret = "kept-between-us"
 
     fileprivate struct Orders {
@@ -19,9 +19,9 @@ final class ModelPSP: PaymentProvider {
     }
     private let orders = Mutex(Orders())
 
-    /// A PSP that accepts every request, also a second start of the same attempt.
+    /// Creates a PSP that accepts every request, even a second start of the same attempt.
     ///
-    /// - Parameter requests: The numbers of the requests whose responses are lost, from 1.
+    /// - Parameter requests: The numbers, from 1, of the requests whose responses never come.
     init(hangsAt requests: ClosedRange<Int>? = nil) {
         orders.withLock {
             $0.provider.isCareless = true
@@ -40,7 +40,7 @@ final class ModelPSP: PaymentProvider {
     /// The number of payments of each order.
     var payments: [Int] { orders.withLock { $0.provider.orders.values.map(\.payments) } }
 
-    /// Responds to all requests from now on.
+    /// Makes it respond to every request from now on.
     func recover() { orders.withLock { $0.hangsAt = nil } }
 
     func perform(_ request: ProviderRequest) async -> ProviderAnswer {
@@ -58,7 +58,7 @@ final class ModelPSP: PaymentProvider {
             return hangs ? nil : outcome
         }
         guard let outcome else {
-            // It has taken effect, and there is no response.
+            // It has taken effect, but its response never arrives.
             try? await Task.sleep(for: .seconds(600))
             return ProviderAnswer(
                 outcome: .failed(reach: .maybeSent, code: "http.cancelled", isTransient: true),
@@ -71,7 +71,7 @@ final class ModelPSP: PaymentProvider {
         return ProviderAnswer(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
     }
 
-    /// Whether all values of a body are available in the clear.
+    /// Returns whether everything that a body sends is available in the clear.
     private static func isComplete(_ request: ProviderRequest) -> Bool {
         switch request.body {
         case .none, .environment, .method, .swishAttempt(msisdn: nil), .walletAttempt,
@@ -86,12 +86,12 @@ final class ModelPSP: PaymentProvider {
     }
 }
 
-/// Seals the values of the model's responses with the keys of the session, as an adapter does.
+/// Seals the model's responses with the keys of the requesting session, as an adapter does.
 private struct Sealing {
     let address: Substring
     let keys: SessionKeys
     var secrets = SecretTable()
-    /// The prefix of the digits of a fingerprint.
+    /// The text before the digits of a fingerprint.
     private static let member = Array(",\"fp\":\"".utf8)
 
     init(address: String, keys: SessionKeys) {
@@ -99,8 +99,8 @@ private struct Sealing {
         self.keys = keys
     }
 
-    /// Returns the same response with values that are URLs below the order's own URL, which
-    /// distinguishes the orders.
+    /// Returns the same outcome; each value is an address below the order's own, which identifies
+    /// the order.
     mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
         guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
         var bytes = SnapshotCodec.canonical(snapshot)

@@ -6,7 +6,7 @@ import WorkflowTesting
 
 /// Sessions that are handed over to another engine, as transcripts of the engine core.
 @Suite struct SharingTranscriptTests {
-    /// A session without subscribers that waits for a retry.
+    /// Returns a session that waits for a retry and has no listeners.
     private func waiting() -> CoreTranscript {
         var core = CoreTranscript()
         core.becomeReady()
@@ -32,7 +32,8 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.give(.watched(core.session, false))
-        // Its start is being appended, then being performed, then its response is being appended.
+        // Its start is on the way to the store, then at the PSP, then its outcome on the way to the
+        // store.
         #expect(core.give(.leaseSurplus(1)) == [])
         #expect(core.durable().last == "perform expand-method e-2")
         #expect(core.give(.leaseSurplus(1)) == [])

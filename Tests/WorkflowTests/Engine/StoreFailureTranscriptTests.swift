@@ -73,7 +73,7 @@ import WorkflowTesting
         core.ask(.command(.abort(by: "host")))
         let failed = core.give(.appendFailed(core.session, .full))
         #expect(failed == ["reply 2: store.full", "report store.full"])
-        // During the pause, the call waits for the store, and no longer than that.
+        // A command during the pause waits for the store, and no longer than that.
         #expect(core.ask(.command(.abort(by: "host"))) == [])
         #expect(core.wait(.milliseconds(400)) == ["load after 6"])
         let gone = core.give(.loadFailed(core.session, .closed))
@@ -105,7 +105,7 @@ import WorkflowTesting
         var core = CoreTranscript()
         core.becomeReady()
         #expect(core.give(.storeChanged(core.session)) == ["load after 6"])
-        // What is read now may be older than this.
+        // A read that is in progress may have missed this.
         #expect(core.give(.storeChanged(core.session)) == [])
         let old = try #require(core.state)
         #expect(core.give(.loaded(old, isWatched: false)) == ["load after 6"])
@@ -119,7 +119,7 @@ import WorkflowTesting
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
-        // Our record is durable already, without the engine's knowledge; another writer followed.
+        // Our append is durable but not yet acknowledged; another writer was next.
         #expect(core.give(.storeChanged(core.session)) == [])
         let ours = core.durable()
         #expect(ours.contains("perform expand-method e-2"))

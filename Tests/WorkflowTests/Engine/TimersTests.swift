@@ -5,9 +5,9 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Compares the heap of timers with a table that is searched linearly.
+/// The heap of timers, compared with a table that is searched linearly.
 @Suite struct TimersTests {
-    /// The deadline of each element, which is the model.
+    /// Returns the due entries of the model.
     private func due(_ model: [Int: Instant], by now: Instant) -> [Instant] {
         model.values.filter { $0 <= now }.sorted()
     }

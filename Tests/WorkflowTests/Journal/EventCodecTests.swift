@@ -61,7 +61,7 @@ import Testing
                 }
                 do {
                     let decoded = try EventCodec.decode(bytes)
-                    // Whatever can be decoded can be encoded again.
+                    // What was decoded can be encoded again.
                     _ = EventCodec.encode(decoded)
                 } catch {
                     refused += 1
@@ -144,7 +144,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// Returns the same value with members in the opposite order, spaces, and escapes that are not
+    /// The same value with members in the opposite order, spaces, and escapes that are not
     /// canonical.
     var loose: [UInt8] {
         switch self {

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Version 2 of `failed` names the party that ended the session; version 1 is read as if it did.
+/// Version 2 of `failed` says who ended the session; version 1 is upcast as if it had.
 @Suite struct FailedVersionTests {
     private static func record(_ data: String, version: Int, cause: String) throws -> RecordedEvent
     {
@@ -22,7 +22,7 @@ import Testing
         (#"{"reason":"orderFailed"}"#, "answer.r-2", .psp),
         (#"{"reason":"pageFailed"}"#, "report.a-3", .psp),
         (#"{"money":"none","reason":"endReached"}"#, "command.close", .person),
-        // An earlier build did not record the money, so the envelope of the record is used.
+        // An earlier build did not record the money: the rest of the record determines it.
         (#"{"reason":"endReached"}"#, "command.close", .person),
     ])
     func `version 1 tells who ended the session by its members and its cause`(

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Compares decoding and verifying the canonical form in one pass with doing both separately.
+/// Decoding with proof of the canonical form in one pass, compared with doing both separately.
 @Suite struct ProvingDecodeTests {
     @Test(arguments: EventType.allCases)
     func `every record that we write is proved canonical while it is read`(type: EventType) throws {
@@ -52,7 +52,7 @@ import Testing
             #expect((try? EventCodec.decode(bytes)) == event, "round \(round): \(text)")
         }
         // Altered records that can still be decoded, and canonical ones that are not of the
-        // expected type.
+        // presumed type.
         #expect(proved > 1500 && refused > 10, "\(proved) \(refused)")
     }
 
@@ -103,7 +103,8 @@ import Testing
 }
 
 extension RandomEvents {
-    /// Alters a record: a byte, two neighbours, or a member that is duplicated, inserted or moved.
+    /// Alters a record somewhere: a byte, two neighbours, or a member that is duplicated, inserted
+    /// or moved.
     fileprivate mutating func spoil(_ bytes: inout [UInt8]) {
         let place = Int.random(in: bytes.indices, using: &random)
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
@@ -115,13 +116,13 @@ extension RandomEvents {
         case 2: bytes.remove(at: place)
         case 3: bytes.insert(one(Array(" 0\\\"n{".utf8)), at: place)
         case 4:
-            // An additional member in the right or a wrong position, which the decoder does not
+            // One more member, in the right position or a wrong one, which the decoder does not
             // expect.
             let name = one(["a", "atx", "e", "m", "zz", "\\u0001", "é", "$", "seq"])
             let value = one(["1", "-0", "01", "true", "\"\\n\"", "[1, 2]", "{\"b\":1,\"a\":2}"])
             bytes.insert(contentsOf: Array(",\"\(name)\":\(value)".utf8), at: one(commas))
         case 5:
-            // Exchanges two pieces between commas.
+            // Two pieces between commas are swapped.
             let (first, second) = (one(commas), one(commas))
             let (low, high) = (min(first, second), max(first, second))
             let end = commas.first { $0 > high } ?? bytes.count - 1

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the Python verifiers beside the tests on logs in a file.
+/// Runs the tests' Python checkers on logs in a file.
 enum PythonTool {
-    /// The directory of the repository's files.
+    /// The root of the repository.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Verifies the hash chain and the sequence numbers with Python's standard library alone.
+    /// Checks chain and sequence numbers with only the standard library.
     static func verifyChain(
         _ log: [UInt8],
         _ options: [String] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Generates events of every type with random content, and remembers the plaintexts.
+/// Creates events of every type with random content, and records the plaintexts.
 struct RandomEvents: SampleSource {
     var random: SeededRandom
     var secrets = SecretTable()
@@ -81,7 +81,7 @@ struct RandomEvents: SampleSource {
 
     private mutating func sampling<Value>(_ make: (inout FormSampler) throws -> Value) -> Value {
         var sampler = FormSampler(self)
-        // The table has one owner at a time, because each sealed value would otherwise copy it.
+        // The table has a single owner, or each sealed value would copy it.
         secrets = SecretTable()
         guard let value = try? make(&sampler), let source = sampler.source as? RandomEvents else {
             preconditionFailure("no members that fit each other")

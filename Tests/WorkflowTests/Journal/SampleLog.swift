@@ -50,8 +50,8 @@ struct SampleLog {
 }
 
 extension StoredRecord {
-    /// Returns the record with other canonical bytes and a recomputed hash, as a forger would write
-    /// it.
+    /// Returns the record with other canonical bytes, chained anew as a forger without the later
+    /// records would.
     func rewritten(
         _ change: (String) -> String,
         after previous: Digest256? = nil

@@ -17,9 +17,9 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// Consecutive bytes, the same in every run, so that a golden log can be created again.
+/// Bytes that count up: the same in every run, so that a golden log can be recreated.
 final class CountingBytes: RandomSource, @unchecked Sendable {
-    // Used by one test on one thread only.
+    // Only used by one test on one thread.
     private var last: UInt8 = 0
 
     func bytes(_ count: Int) -> [UInt8] {

@@ -4,7 +4,7 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The events of a payment that are reported to the PSP, and those that are not.
+/// What is reported to the PSP about a payment, and what is not.
 @Suite struct EventLoggingTests {
     /// Returns the messages of a payment, one in each line.
     private func lines(of spec: DeciderSpec) -> [String] { told(spec).map(\.line) }
@@ -187,7 +187,7 @@ import WorkflowTesting
 }
 
 extension Beacon {
-    /// Returns all values of the message in one line.
+    /// The whole message, in one line.
     fileprivate var line: String {
         var words = [action.rawValue]
         if let method { words += [method.name, "\(method.succeeded)"] }

@@ -3,7 +3,7 @@ import WorkflowTesting
 
 @testable import SwedbankPay
 
-/// The state of the money, for orders in the form of the PSP's documents.
+/// The projection of money, for orders as the PSP's documents describe them.
 @Suite struct MoneyTests {
     private func order(
         _ status: OrderStatus = .paid,

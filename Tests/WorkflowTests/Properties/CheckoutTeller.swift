@@ -4,7 +4,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A random history: commands, responses and reports, one after the other.
+/// A random history from a seed: commands, responses and reports, one after the other.
 struct CheckoutTeller {
     var random: SeededRandom
     var captures = 0
@@ -28,7 +28,7 @@ struct CheckoutTeller {
         )
     }
 
-    /// Returns a response of the PSP or the backend, in which the order sometimes has a capture.
+    /// Returns the outcome of the PSP or the backend; the order sometimes shows a capture.
     mutating func outcome(to call: OperationCall) -> ProviderAnswer.Outcome {
         if chance(25) {
             return one([
@@ -116,7 +116,7 @@ struct CheckoutTeller {
 }
 
 extension DeciderSpec {
-    /// A checkout with a random history.
+    /// Returns a checkout with a random history from a seed.
     func checkout(toldBy seed: UInt64) -> DeciderSpec {
         var teller = CheckoutTeller(random: SeededRandom(seed: seed))
         var spec = self

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Everything observable of a state, as text: views, pending effects, permitted commands.
+/// Everything visible of a state, as text: what is shown, what comes next, what is allowed.
 struct FoldAccount {
     let decider: SessionDecider
 
@@ -58,7 +58,7 @@ struct FoldAccount {
         return event.typeName + String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// The results of commands, and their rejections.
+    /// Returns the results of commands, and how they are rejected.
     private func decisions(in state: SessionState) -> String {
         let now = state.lastAt + .seconds(3)
         let native = SessionID(at: Instant(microseconds: 0), random: (9, 9))

@@ -9,7 +9,7 @@ import WorkflowTesting
 
 /// The fold of kept logs and of random histories at every prefix, pinned by digests.
 ///
-/// `FOLDS=DIRECTORY` writes the texts themselves, for a comparison with another build.
+/// `FOLDS=DIRECTORY` writes the texts themselves, for a comparison with those of another build.
 @Suite struct FoldFixtureTests {
     private static let folder = PythonTool.root.appending(path: "Tests/Fixtures")
     private static let directory = ProcessInfo.processInfo.environment["FOLDS"]
@@ -65,7 +65,8 @@ import WorkflowTesting
         try digest(of: spec.log.map { ($0.event, $0.at) }, in: spec.state.session, called: name)
     }
 
-    /// Returns the same events in an invalid order: some are missing, some moved, some repeated.
+    /// Returns the digest of the same facts in another order: some are missing, some elsewhere,
+    /// some duplicated.
     private func digest(
         of spec: DeciderSpec,
         inDisorderBy seed: UInt64,

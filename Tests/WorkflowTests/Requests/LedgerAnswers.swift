@@ -2,30 +2,29 @@
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The queries of the rules and the engine about requests, with their results at one point of a
-/// log.
+/// What rules and engine query about requests, and the results at one point of a log.
 struct LedgerAnswers: Equatable {
-    /// The running request that changes something.
+    /// The request in flight that changes something.
     var inFlight: InFlight?
-    /// Whether its purpose is still relevant.
+    /// Whether its purpose is still wanted.
     var isForMenu: Bool
-    /// When it would be recovered if its process were gone.
+    /// When it would be recovered if its process were gone by now.
     var recoveredAt: Instant?
     /// The next requests; none that changes something while one is running.
     var nextChange: EffectID?
     var nextRead: EffectID
-    /// Why reading has priority, and from when on.
+    /// Why a read precedes everything else, and from when on.
     var reasonToRead: String?
     var notBefore: Instant?
-    /// Repeated failures.
+    /// What fails repeatedly.
     var changes: Failures?
     var reads: Failures?
-    /// Repeated successes.
+    /// What succeeds repeatedly.
     var repeated: Repeated?
     /// The request that a process left behind.
     var leftBehind: Rel?
     var readableFrom: Instant?
-    /// The state of reading.
+    /// The progress of reading.
     var lastAnswerAt: Instant?
     var unusableAnswers: Int
     var unchangedReads: Int
@@ -55,7 +54,7 @@ struct LedgerAnswers: Equatable {
 }
 
 extension LedgerAnswers {
-    /// The results of the reference implementation.
+    /// Creates the results of the reference.
     init(_ reference: ReferenceBookkeeping, in state: SessionState, _ decider: SessionDecider) {
         func failures(_ setback: ReferenceBookkeeping.Setback?) -> Failures? {
             setback.map {
@@ -92,7 +91,7 @@ extension LedgerAnswers {
         hasGivenUp = reference.isStalled
     }
 
-    /// The results of the state.
+    /// Creates the results of the state.
     init(_ state: SessionState, _ decider: SessionDecider) {
         func failures(_ tries: SessionRequests.FailedTries?) -> Failures? {
             tries.map {
@@ -141,7 +140,7 @@ extension LedgerAnswers {
 }
 
 extension SessionRequests.Need {
-    /// The reference implementation's name for it.
+    /// The reference's name for it.
     fileprivate var name: String {
         switch self {
         case .firstAnswer: "first"
@@ -152,7 +151,7 @@ extension SessionRequests.Need {
     }
 }
 
-/// The queries, for the rules of the session's kind.
+/// The queries of the rules of the session's kind.
 extension SessionDecider {
     func isExhausted(_ tries: SessionRequests.FailedTries, in state: SessionState) -> Bool {
         switch state {

@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The ledger supports any workflow: here one in which doors are opened and closed.
+/// The ledger serves any workflow: here one that opens and shuts doors.
 @Suite struct LedgerTransitionTests {
     enum Kind: Hashable { case open, shut }
 
@@ -34,7 +34,7 @@ import Testing
         return ledger
     }
 
-    /// The same with a running request.
+    /// Returns the same with a request in flight.
     func sent(_ kind: Kind = .open) -> Ledger {
         var ledger = read
         ledger.started(Start(effect: ledger.nextChange, kind: kind), at: at(1), sequence: 2)

@@ -1,7 +1,7 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The changes that each event causes.
+/// What each event changes.
 extension ReferenceBookkeeping {
     mutating func apply(_ recorded: RecordedEvent, _ before: SessionState, _ after: SessionState) {
         sequence += 1
@@ -172,8 +172,7 @@ extension ReferenceBookkeeping {
 
 /// Reports of clients.
 extension ReferenceBookkeeping {
-    /// A report about an open action permits another try of a request that the engine has given up
-    /// on.
+    /// A report on an open action makes the engine retry what it has given up.
     private mutating func answer(_ event: SessionEvent, _ before: SessionState) {
         guard let answered = event.answeredAction,
             before.actions.last(where: { $0.id == answered })?.isOpen == true,

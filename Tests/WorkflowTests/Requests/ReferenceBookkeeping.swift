@@ -1,10 +1,10 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The bookkeeping of requests before there was a ledger: flags, and the events that set them.
+/// The bookkeeping of requests before there was a ledger: flags, and which event sets them.
 ///
-/// The ledger is compared with this plain copy. Everything else (attempt, page, order, problem) is
-/// read from the state before an event.
+/// The ledger is compared with this plain copy. What does not concern requests (attempt, page,
+/// order, problem) it reads from the state before an event.
 struct ReferenceBookkeeping {
     var sequence: Int64 = 0
     var lastAt = Instant(microseconds: 0)
@@ -186,7 +186,7 @@ extension ReferenceBookkeeping {
     }
 }
 
-/// Queries.
+/// The queries of the bookkeeping.
 extension ReferenceBookkeeping {
     func nextPoll(in state: SessionState, _ limits: SessionLimits) -> Instant {
         let last = lastAnswerAt ?? lastAt
@@ -224,7 +224,7 @@ extension ReferenceBookkeeping {
         return setback.tries >= 3 && elapsed >= budget
     }
 
-    /// When a request is recovered whose process is gone.
+    /// Returns when a request is recovered if its process is gone by now.
     func recoveryTime(in state: SessionState, _ decider: SessionDecider) -> Instant? {
         running.map { running in
             let limits = decider.limits

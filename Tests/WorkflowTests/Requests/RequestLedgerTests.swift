@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// After every event of every log, the ledger agrees with the bookkeeping that preceded it.
+/// After every event of every log, the ledger agrees with the earlier bookkeeping.
 @Suite struct RequestLedgerTests {
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 
@@ -31,7 +31,7 @@ import WorkflowTesting
         #expect(Self.difference(in: events) == nil)
     }
 
-    /// Worlds of each kind, whose logs together lead to all relevant results.
+    /// Worlds of each kind, whose logs together lead to every result that matters.
     @Test func `in simulated worlds the ledger answers as before`() throws {
         var seen = Coverage()
         for seed in UInt64(1)...40 {
@@ -74,7 +74,7 @@ import WorkflowTesting
         return [crashes, outages, .stormy]
     }()
 
-    /// How often a result differed from the usual one.
+    /// How often a result other than the ordinary one occurred.
     struct Coverage {
         var inFlight = 0
         var unknown = 0

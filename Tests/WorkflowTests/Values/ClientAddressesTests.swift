@@ -2,7 +2,8 @@ import Testing
 
 @testable import SwedbankPay
 
-/// The URLs that a payer's client receives, for a table of hostile responses.
+/// Which addresses a payer's client may receive, from a table of what a hostile response may
+/// contain.
 @Suite struct ClientAddressesTests {
     private let addresses = ClientAddresses()
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The known URL, that of a later response, and whether both belong to the same order.
+        // The known address, and that of a later response; whether it is the same order's.
         ("https://shop.example/done", "https://shop.example/done", true),
         ("https://shop.example/done", "https://shop.example/done?trace=1", true),
         ("https://shop.example/done?order=7", "https://SHOP.example/done/?order=7", true),

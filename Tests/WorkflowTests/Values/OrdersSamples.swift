@@ -32,7 +32,7 @@ enum OrderSamples {
         vatAmount: -500
     )
 
-    /// An order with all optional members that the PSP accepts.
+    /// Everything that an order may contain and the PSP accepts.
     static let full = PaymentOrder(
         productName: PaymentOrder.checkout3,
         currency: "SEK",
@@ -86,7 +86,7 @@ enum OrderSamples {
         metadata: ["cart": 7]
     )
 
-    /// An order with the required members only.
+    /// Only what an order must contain.
     static let plain = PaymentOrder(
         currency: "SEK",
         amount: 10_000,

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Checkpoints are signed by known keys, and only of logs that were not forged.
+/// The authority of checkpoints: only logs whose authors can be verified are signed, with a key
+/// seen before.
 @Suite struct CheckpointAuthorityTests {
     @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
         try await World.with { world in
@@ -37,7 +38,7 @@ import Testing
             #expect(made.status == 0, "\(made.diagnostics)")
             try await SchemaCheck.expect(made.output, fits: "cli/checkpoint-create", in: world)
             #expect(try made.json["unchecked"].number == 2)
-            #expect(made.diagnostics.contains("note: sessions whose authenticity could not be"))
+            #expect(made.diagnostics.contains("note: the authenticity of 2 sessions could not be"))
             #expect(made.diagnostics.contains(first) && made.diagnostics.contains(second))
             // Nothing was added, and nothing needs to be reported about that.
             let none = try await world.run("checkpoint", "create")

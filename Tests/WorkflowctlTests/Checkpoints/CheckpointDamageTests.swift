@@ -70,8 +70,7 @@ import Testing
             #expect(stopped.status == 65)
             #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".checkpoint")
-            // With the sessions' keys a rewritten log is detected, so it is signed without them
-            // here.
+            // The sessions' keys reveal a rewritten log; a forger signs without them.
             let forged = try await world.run("checkpoint", "create")
             #expect(forged.status == 65 && forged.diagnostics.contains("[log.not-authentic]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".key")

@@ -18,8 +18,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Changes the content of a session's first record and recomputes the hash chain, so that the
-    /// log alone does not reveal it.
+    /// Alters a session's first record and recomputes the hash chain, so that the log itself shows
+    /// nothing.
     func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
         let script = """
             import hashlib, sqlite3, sys
@@ -46,7 +46,7 @@ extension World {
     /// Creates a session with the reference `order-1`, and another one, in a store with a kept
     /// checkpoint.
     ///
-    /// - Returns: The sessions, the public key, and the files `kept.json`, `leaves.json`,
+    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`,
     ///   `proof.json` of the first session, and `log.ndjson`.
     func checkpointed() async throws -> (session: String, other: String, key: String) {
         let (session, _) = try await open(

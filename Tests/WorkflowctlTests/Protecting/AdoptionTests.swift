@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// A store was restored to an earlier state, or copied: requests missing in its log were sent
-/// already, or are sent by another copy.
+/// A store is restored to an earlier state, or copied: what it lacks was sent already, or is sent
+/// by another copy.
 ///
 /// The decisive question is what was requested of the PSP, which its own ledger shows.
 @Suite struct AdoptionTests {
@@ -157,8 +157,8 @@ import Testing
             }
             let renamed = world.folder + "/renamed.db"
             #expect(try await world.run("attempt", session, "swish", store: renamed).status == 0)
-            // The file is deleted and a new store created, which what lies beside the old one must
-            // not prevent.
+            // The file is deleted and a new store created: the files beside the old one are no
+            // obstacle.
             try FileManager.default.removeItem(atPath: renamed)
             let fresh = try await world.sandbox.createOrder(SandboxOrder())
             let opened = try await world.run("open", fresh.sessionURL, store: renamed)

@@ -47,8 +47,8 @@ import Testing
             #expect(try await paying.status == 0)
             let sound = try await world.run("verify", store: "kept/payments.db")
             #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
-            // Later events are not in it: a payment, a running payment, and one of a session that
-            // was opened later.
+            // It lacks what follows: a payment, one that is under way, and one of a session opened
+            // since.
             #expect(try await pay(world, sessions[2]).status == 0)
             let late = try await world.open()
             orders.append(late.order)
@@ -69,8 +69,8 @@ import Testing
             }
             kill(underWay.id, SIGKILL)
             _ = try await world.tool.finish(underWay)
-            // The disk is lost, except for what the machine remembers, and the store is restored as
-            // documented.
+            // The disk is lost, except for what the machine remembers of it, and the store is
+            // restored as the page says.
             let restored = try await world.tool.shell(
                 """
                 rm -f payments.db payments.db-wal payments.db-shm payments.db.key

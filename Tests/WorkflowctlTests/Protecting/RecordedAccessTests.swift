@@ -118,8 +118,8 @@ import Testing
             )
             #expect(tokens.status == 1)
             #expect(tokens.diagnostics.contains("[tokens.not-recordable]"))
-            // Another user's store that may be read completely: the operating system refuses,
-            // whatever the command.
+            // Another user's store that may be read: the system refuses writing, whoever runs the
+            // command.
             _ = try await world.tool.shell(
                 "python3 -c 'import sqlite3; sqlite3.connect(\"payments.db\").execute(\"PRAGMA journal_mode=DELETE\")'"
             )

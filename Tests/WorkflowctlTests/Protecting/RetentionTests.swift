@@ -98,8 +98,8 @@ import Testing
                 ["retention", "--older-than", "0s", "--apply"],
                 input: nil
             )
-            // Killed when this many have been recorded as erased, at any point; the erasure of a
-            // session takes milliseconds, so the watching program must not wait for anything else.
+            // Killed when a number of erasures was recorded, wherever it is by then; by a dedicated
+            // program, since erasing takes only milliseconds.
             let killer = try world.write(
                 """
                 import os, signal, sqlite3, sys, time

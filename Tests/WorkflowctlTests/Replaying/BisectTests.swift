@@ -29,7 +29,7 @@ import Testing
             #expect(try found.json["divergence"]["decided"]["type"].text == "methodsOffered")
             #expect(try found.json["decidedBy"][0]["build"].text == "0.0.9")
             let words = try await world.run("bisect", path)
-            #expect(words.output.contains("parts"))
+            #expect(words.output.contains("differs"))
             #expect(words.output.contains("build 0.0.9"))
         }
     }
@@ -38,7 +38,7 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             let own = try await world.run("bisect", session)
-            #expect(own.status == 0 && own.output.contains("alike"))
+            #expect(own.status == 0 && own.output.contains("same  "))
             let other = try await world.run("bisect", session, "--with", Tool.path, "--json")
             #expect(other.status == 0, "\(other.diagnostics)")
             try await SchemaCheck.expect(other.output, fits: "cli/bisect", in: world)
@@ -72,7 +72,7 @@ import Testing
             #expect(asked.contains(session) && !asked.contains(token))
             #expect(asked.split(separator: "\n").allSatisfy { $0.hasSuffix(#""seals":[]}"#) })
             let words = try await world.run("bisect", session, "--with", path)
-            #expect(words.output.contains("the other wants   problem (w)"))
+            #expect(words.output.contains("the other build   problem (w)"))
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             let path = try await twoBuilds(world)
             let same = try await world.run("bisect", path, "--with", Tool.path)
             #expect(same.status == 0, "\(same.output)\(same.diagnostics)")
-            #expect(same.output.contains("past it the log has no answer"))
+            #expect(same.output.contains("later events cannot be compared"))
         }
     }
 
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// A file with four logs: two decided by 0.0.9, the later one first, one decided by 0.0.8, and
-    /// one of this build.
+    /// Creates a file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8
+    /// decided, and one of this build.
     private func manyBuilds(_ world: World) async throws -> (path: String, sessions: [String]) {
         var (sessions, logs) = ([String](), [String]())
         for build in ["0.0.9", "0.0.9", "0.0.8", nil] {
@@ -144,15 +144,15 @@ import Testing
                 #expect(named == Set(sessions.dropLast()))
             }
             let words = try await world.run("bisect", path).output
-            #expect(words.hasPrefix("parts  sessions: 4"), "\(words)")
-            #expect(words.contains("parts  \(sessions[0])  at event"), "\(words)")
-            #expect(!words.contains("parts  \(sessions[1])"), "\(words)")
+            #expect(words.hasPrefix("differs  sessions: 4"), "\(words)")
+            #expect(words.contains("differs  \(sessions[0])  at event"), "\(words)")
+            #expect(!words.contains("differs  \(sessions[1])"), "\(words)")
             let chosen = try await world.run("bisect", path, "--session", sessions[2], "--json")
             try await SchemaCheck.expect(chosen.output, fits: "cli/bisect", in: world)
             #expect(try chosen.json["session"].text == sessions[2])
             let asked = try await world.run("bisect", "--with", Tool.path, store: "other.db")
             #expect(asked.status == 0, "\(asked.output)\(asked.diagnostics)")
-            #expect(asked.output.contains("sessions: 4") && asked.output.contains("alike"))
+            #expect(asked.output.contains("sessions: 4") && asked.output.contains("same"))
         }
     }
 
@@ -208,7 +208,7 @@ import Testing
                 to: "one.ndjson"
             )
             let one = try await world.run("bisect", own)
-            #expect(one.status == 65 && !one.output.contains("alike"), "\(one.output)")
+            #expect(one.status == 65 && !one.output.contains("same decision"), "\(one.output)")
             let usage = try await world.run("bisect", "--session", sessions[0])
             #expect(usage.status == 64)
         }

@@ -128,7 +128,7 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             try #require(try await fork(session, at: 2, world).status == 0)
-            // The test's own server under a name that is not loopback; it would count a request.
+            // The test's own server under a name that is not loopback: it would count any request.
             let config = try world.write(
                 #"{"allowedHosts":["psp.example","payex.com"],"proxy":"\#(world.sandbox.baseURL)"}"#,
                 to: "wide.json"

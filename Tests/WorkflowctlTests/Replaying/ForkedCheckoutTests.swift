@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// No sealed value of the original is in the scratch store: not in the clear, not encrypted,
-    /// not under other keys.
+    /// Expects that no sealed value of the original is in the scratch store: not in the clear, not
+    /// sealed, not under other keys.
     private func expectNothingSecret(
         of original: Order,
         in world: World,
@@ -161,7 +161,7 @@ import Testing
                 #expect(ordered.status == 0, "\(ordered.diagnostics)")
                 let later = try #require(try ordered.json["lastSeq"].number)
                 let ledger = try await world.tool.shell("curl -sS \(psp)/sandbox/ledger").output
-                // The check-in is the sandbox's, and the identified payer is the payer of its
+                // The check-in is the sandbox's, and the payer identified there is the payer of its
                 // order.
                 let early = try await world.fork(session, at: place, other)
                 let shown = try await world.scratch("resume", early)
@@ -178,8 +178,8 @@ import Testing
                     known
                 )
                 #expect(made.status == 0, "\(made.diagnostics)")
-                // The sandbox does not know a payer who checked in at the PSP; once the order
-                // exists that does not matter.
+                // The sandbox does not know who checked in at the PSP; once there is an order that
+                // does not matter.
                 let between = try await world.tryFork(session, at: place + 1, other)
                 #expect(between.status == 1 && between.diagnostics.contains("[fork.not-here]"))
                 let late = try await world.fork(session, at: later, other)

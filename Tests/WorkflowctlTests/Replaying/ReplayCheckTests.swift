@@ -12,7 +12,7 @@ import Testing
 
 /// Whether this build would decide differently, for many payments at once.
 @Suite struct ReplayCheckTests {
-    /// A store with two payments of this build, and a third in which this build would have offered
+    /// Creates a store with two payments of this build, and a third in which it would have offered
     /// the methods.
     private func mixed(_ world: World) async throws -> (sound: [String], other: String) {
         let (first, _) = try await world.open()
@@ -54,7 +54,7 @@ import Testing
                 let words = try await world.tool.run(arguments + ["--check"])
                 #expect(words.status == 1)
                 #expect(words.output.hasPrefix("differs  sessions: 3,"))
-                #expect(words.output.contains("decided then by   build \(Build.version)"))
+                #expect(words.output.contains("recorded by       build \(Build.version)"))
             }
         }
     }

@@ -56,7 +56,7 @@ import Testing
             // The same result as text, with the events at which they differ.
             let text = try await world.run("replay", path, "--what-if", "--config", config)
             #expect(text.output.contains("would have ended"))
-            #expect(text.output.contains("parts at event"))
+            #expect(text.output.contains("differs at event"))
         }
     }
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Sandbox
 
-/// Orders and checkouts.
 extension Hunt {
     /// An order with all data that a payer can have.
     private func order(_ more: String = "", payer: String? = nil) -> String {
@@ -38,7 +37,7 @@ extension Hunt {
         return result
     }
 
-    /// A checkout at the PSP from check-in to capture.
+    /// Runs a checkout at the PSP from check-in to capture.
     func checkout(_ mailbox: Checkout.Mailbox) async throws {
         secret(Checkout.accessToken)
         let psp = world.sandbox.baseURL
@@ -148,7 +147,7 @@ extension Hunt {
         try await run(["--token-file", lines, "order", "create", path, "--psp", psp])
     }
 
-    /// A checkout through a merchant backend.
+    /// Runs a checkout through a merchant backend.
     func backend(_ backend: String, _ psp: String) async throws {
         let headers = try file(
             "own-headers",

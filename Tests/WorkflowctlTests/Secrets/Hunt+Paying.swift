@@ -3,7 +3,6 @@ import Testing
 
 @testable import Sandbox
 
-/// Payments of a session, in every way.
 extension Hunt {
     /// Opens a session for an order, whose URL is a secret.
     func open(_ order: SandboxOrder, _ more: String...) async throws -> (String, CreatedOrder) {

@@ -33,8 +33,8 @@ extension Hunt {
             try await done("attempt", session, "swish", "--msisdn", msisdn, "--until", "ended")
             sessions.append(session)
         }
-        // The session with secrets in its texts is in a store of its own, because its host wrote
-        // them in the clear.
+        // The one with secrets in its text has a store of its own, since its host wrote them in the
+        // clear.
         let created = try await world.sandbox.createOrder()
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
         let other = ["--store", "sqlite:\(given)/texts.db"]
@@ -50,7 +50,7 @@ extension Hunt {
         return sessions
     }
 
-    /// Other master keys: in the file, and from a command.
+    /// Uses other master keys: in the file, and from a command.
     private func keys() async throws {
         try await done("keys", "list", "--json", "-v")
         // A reader holds the log, so that traces remain for now.

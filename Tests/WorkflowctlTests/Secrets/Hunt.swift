@@ -23,7 +23,7 @@ final class Hunt: Sendable {
     /// The directory of the program's input files.
     let given: String
 
-    /// A world whose store, temporary files and other files are in a directory separate from the
+    /// Creates a world whose store, temporary files and own files are in another folder than the
     /// program's input.
     private init(_ world: World) throws {
         given = world.folder
@@ -172,7 +172,8 @@ final class Hunt: Sendable {
             || arguments.contains("checkout") && arguments.contains("menu")
     }
 
-    /// Returns a view without those members of its actions that are in the clear for the client.
+    /// Returns a view without the members of its actions that the driving client receives in the
+    /// clear.
     private static func withoutActions(_ output: String) throws -> String {
         guard var view = try? JSON(parsing: output).value as? [String: Any],
             let actions = view["actions"] as? [[String: Any]]
@@ -183,14 +184,9 @@ final class Hunt: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Searches all output, files and logs for the secrets that were chosen and for those that the
-    /// store has sealed.
+    /// Searches everything for the chosen secrets and for those that the store has sealed.
     ///
-    /// - Parameters:
-    ///   - atLeast: The least number of parts of sealed values; with fewer the search would prove
-    ///     nothing.
-    ///   - sourceLocation: Where a failure is reported.
-    /// - Throws: Any error of the store or of reading a file.
+    /// There must be at least `atLeast` parts of sealed values, so that the search means something.
     func expectNothing(
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -215,7 +211,7 @@ final class Hunt: Sendable {
     /// The keys that open and sign are only in files of their own.
     private static let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
 
-    /// Collects the sealed values and the keys, as long as they can be read.
+    /// Records what the store has sealed, and its keys, while that is known.
     func gather() async throws {
         for file in Self.keyFiles {
             let text = try? String(contentsOfFile: folder + file, encoding: .utf8)
@@ -230,7 +226,7 @@ final class Hunt: Sendable {
         }
     }
 
-    /// The sessions of the store.
+    /// Returns the sessions of the store.
     func sessions() async throws -> [String] {
         try await world.tool.run(["list", "--json"]).json.list.compactMap { $0["session"].text }
     }
@@ -241,7 +237,7 @@ final class Hunt: Sendable {
             let document = try JSON(parsing: String(line))
             let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
             let data = document["record"]["data"]
-            // The PSP's identifier of an order is in the clear, also in the URLs of its operations.
+            // The PSP's name of an order is in the clear, and in the addresses of its operations.
             var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
                 .flatMap(Self.tellingParts)
             open += [data["payeeReference"].text].compactMap { $0 }
@@ -252,8 +248,8 @@ final class Hunt: Sendable {
         }
     }
 
-    /// Returns the parts of a secret that do not occur by chance: tokens, personal numbers, marked
-    /// words.
+    /// Returns the parts of a secret that do not occur by chance: tokens, numbers of persons,
+    /// marked words.
     private static func tellingParts(of text: String) -> [String] {
         text.split { !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0)) }.map(
             String.init

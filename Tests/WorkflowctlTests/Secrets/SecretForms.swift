@@ -5,7 +5,8 @@ enum SecretForms {
     /// Shorter secrets occur by chance, in particular in base64.
     static let shortest = 8
 
-    /// A secret in the clear and in every encoding that is searched for; `nil` if it is too short.
+    /// Returns a secret in the clear and in every searched encoding; empty for one that is too
+    /// short.
     static func all(of secret: String) -> Set<String> {
         guard secret.utf8.count >= shortest else { return [] }
         let bytes = Array(secret.utf8)
@@ -25,7 +26,8 @@ enum SecretForms {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// The unambiguous part of its base64 within any text, at any offset, in both alphabets.
+    /// Returns the part that is certain in base64, at any offset within other bytes, in both
+    /// alphabets.
     private static func base64(_ bytes: [UInt8]) -> [String] {
         (0..<3).flatMap { before -> [String] in
             let whole = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
@@ -36,8 +38,8 @@ enum SecretForms {
         }
     }
 
-    /// Percent-encoded except for letters, digits and four marks; the same with a plus for a space;
-    /// and completely encoded.
+    /// Returns the text with everything but letters, digits and four marks encoded; the same with a
+    /// plus for a space; and with everything encoded.
     private static func percentEncoded(_ bytes: [UInt8]) -> [String] {
         let all = bytes.map { "%" + hexadecimal([$0]) }
         let some = zip(bytes, all).map { byte, code in

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Makes payments of all kinds, with and without failures, and searches everything that was written
-/// for secrets.
+/// Payments of every kind, with many failures; then everything that was written is searched for
+/// secrets.
 @Suite struct SecretsHuntTests {
     @Test func `whatever is paid and goes wrong, no secret is found in anything that was written`()
         async throws
@@ -89,7 +89,8 @@ import Testing
                     $0.hasPrefix("Max core file size")
                 }
                 #expect(cores?.split(whereSeparator: { $0 == " " }).dropFirst(4).first == "0")
-                // Only the superuser of the server may read it, and its files belong to that user.
+                // Only the superuser may inspect it: its files in /proc belong to root then,
+                // whoever started it.
                 let maps = try FileManager.default.attributesOfItem(
                     atPath: "/proc/\(running.id)/maps"
                 )

@@ -4,7 +4,7 @@ import Testing
 /// Settings that libpq finds in the environment and in its files count like those in the URL.
 ///
 /// The server has no encryption and requests the password in the clear. The address 0.0.0.0 leads
-/// to this machine but is not loopback, and simulates another machine.
+/// to this machine but is not a loopback address: here it stands for another machine.
 @Suite struct ServerPasswordTests {
     @Test func `wherever a password comes from, it does not go to another machine in the clear`()
         async throws

@@ -9,7 +9,7 @@ enum Checkout {
     /// The access token that the PSP of these tests requires.
     static let accessToken = "merchant-access-0123456789"
 
-    /// An order as JSON.
+    /// Returns an order as JSON.
     static func order(
         amount: Int = 10_000,
         instrument: String? = nil,

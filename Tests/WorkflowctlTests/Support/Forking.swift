@@ -5,8 +5,8 @@ import Testing
 
 /// Worlds in which checkouts are forked.
 enum Forking {
-    /// Runs a test in a world whose sandbox accepts only a sandbox's own token, and the original's
-    /// PSP only the merchant's.
+    /// Returns a world whose sandbox accepts only a sandbox's own token, and the original's PSP,
+    /// which requires the merchant's.
     static func worlds(
         _ body: (World, SandboxServer) async throws -> Void
     ) async throws {
@@ -41,8 +41,7 @@ extension World {
         return try Order(started.json, at: psp.baseURL)
     }
 
-    /// Expects that every log of the scratch store is valid, opens with its keys, and has the same
-    /// decisions.
+    /// Expects that every log of the scratch store is valid, opens with its keys, and replays.
     func expectSoundForks() async throws {
         let verified = try await scratch("verify", "--keys")
         #expect(verified.status == 0, "\(verified.output)")
@@ -125,7 +124,7 @@ struct Ear {
         return ear
     }
 
-    /// Returns the requests so far, including one of its own at the end, and stops listening.
+    /// Returns the requests so far, after one of our own, and stops listening.
     func calls() async throws -> [String] {
         _ = try await world.tool.shell("curl -sS -m 5 \(address)/last")
         try await wait(for: "/last")

@@ -4,22 +4,15 @@ import SwedbankPay
 
 /// Logs with terminal control characters in all texts that may come from outside.
 enum HostileLog {
-    /// Characters that terminals obey: a colour, a title, the bell, C1, right-to-left overrides,
-    /// zero-width characters, Unicode line separators, carriage return, backspace, and a line feed.
+    /// What terminals obey: a colour code like our own, a title, the bell, C1, right-to-left text,
+    /// zero width, Unicode's line ends, carriage return, backspace, a new line.
     static let steering =
         "QZ\u{1B}[31mZQ\u{1B}]0;title\u{7}\u{9B}2J\u{85}\u{202E}\u{2066}\u{61C}\u{200B}\u{200F}\u{FEFF}"
         + "\u{2028}\u{2029}\u{E0041}\u{7F}\r\u{8}\nQ\tZ"
 
-    /// Returns a kept log with ``steering`` in every text that can hold it, that is, in all texts
-    /// whose record can still be decoded afterwards.
+    /// Returns a kept log with the hostile text in every string whose record can still be decoded.
     ///
-    /// A member that is added later is therefore tried as well.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the kept log.
-    ///   - session: The session that the log is given.
-    /// - Returns: The lines of the log, with a valid chain of hashes.
-    /// - Throws: An error when the kept log cannot be read.
+    /// A member that is added later is thus tried as well. The log becomes that of `session`.
     static func text(_ name: String, of session: SessionID) throws -> String {
         var previous = Digest256.zero
         var lines = ""

@@ -12,8 +12,8 @@ struct Tool: Sendable {
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// The environment variables; of the tests' own variables, only the path and the options of
-    /// sanitizers are passed on.
+    /// Environment variables; only the path and the sanitizers' options are inherited from the
+    /// tests.
     var environment: [String: String] = [:]
     /// The working directory.
     var folder: String

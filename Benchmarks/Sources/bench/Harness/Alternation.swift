@@ -1,16 +1,16 @@
 internal import Measuring
 
-/// Alternating measurements of our code and of its baseline.
+/// Alternating measurements of a thing and of its baseline.
 ///
-/// The speed of machines drifts, so only measurements that were taken side by side are compared;
-/// the result is the median of the rounds' ratios.
+/// Machines drift, so only measurements taken side by side are compared, round by round; the median
+/// of the rounds' ratios is the result.
 struct Alternation: Sendable {
-    /// Our results, one for each round.
+    /// Our measurements, one number per round.
     private(set) var ours: [Double] = []
-    /// The baseline's results, one for each round.
+    /// The baseline's measurements, one number per round.
     private(set) var baseline: [Double] = []
 
-    /// Measures in the order A B, B A, A B …; the first pair is for warming up and does not count.
+    /// Measures in the order A B, B A, A B …; the first pair is a warm-up and does not count.
     init(
         rounds: Int,
         ours measureOurs: () async throws -> Double,

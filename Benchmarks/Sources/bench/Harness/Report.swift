@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Measuring
 
-/// The measurements of a run, and the state of the machine.
+/// The results of one run, and its circumstances.
 struct Report {
     var rows: [Row] = []
     var isQuick: Bool
-    /// The duration of a synced append to the disk in microseconds, before and after.
+    /// The disk's speed before and after, in microseconds per synced append.
     var syncMicroseconds: [Double] = []
-    /// The processor pressure at the beginning and the end of each row, in percent.
+    /// The processor pressure at the beginning and end of each row, in percent.
     var pressure: [Double] = []
     var load: [Double] = []
 

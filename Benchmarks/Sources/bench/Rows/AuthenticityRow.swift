@@ -3,10 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// The cost of MACs and of screening texts for secrets.
+/// The cost of MACs and of screening texts, relative to the rest of the work.
 enum AuthenticityRow {
     static let name = "authenticity"
-    /// The minimum share of a rate that must remain.
+    /// The share of a rate that must be left.
     private static let share = 95.0
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -21,7 +21,7 @@ enum AuthenticityRow {
         ] {
             let pair = try await writing(events, sample, options)
             row.add("encode, seal, chain; \(material)", pair.baselineMedian, "events/s")
-            // Part of an append, which waits for the disk and has the goal.
+            // Part of an append, which waits for the disk: that one has the limit.
             row.add("the same with a MAC", pair.ratio * 100, "%")
         }
         let appends = try await appending(sample, options, in: directory)
@@ -112,8 +112,8 @@ enum AuthenticityRow {
         }
     }
 
-    /// Creates and appends records one after the other, each durable before the next, and measures
-    /// real time.
+    /// Creates and appends one record after the other, each durable before the next, by the wall
+    /// clock.
     private static func appending(
         _ sample: SessionSample,
         _ options: Options,
@@ -155,8 +155,8 @@ enum AuthenticityRow {
         return pair
     }
 
-    /// Creates the record of each event, and screens three texts before it, as for a response with
-    /// a problem.
+    /// Creates the record of each event, and screens three texts before it, as many as the response
+    /// with a problem has.
     private static func screening(
         _ sample: SessionSample,
         _ options: Options

@@ -51,7 +51,7 @@ enum MemoryRow {
 
     // MARK: Helper process
 
-    /// Opens sessions until they wait, and prints the memory of one of them.
+    /// Opens sessions until they wait, and prints how much memory one of them needs.
     static func child(
         kind: String,
         count: Int,
@@ -89,7 +89,7 @@ enum MemoryRow {
         exit(0)
     }
 
-    /// Whether an attempt has been started at the PSP and no request is running.
+    /// Returns whether an attempt has begun at the PSP and no request is in progress.
     private static func isWaitingForPoll(_ state: SessionState) -> Bool {
         state.payment?.attempt?.isStarted == true && state.running == nil
     }
@@ -100,7 +100,7 @@ enum MemoryRow {
         configuration.shutdownGrace = .zero
     }
 
-    /// The recorded exchanges of a session until it waits.
+    /// Records the exchanges of a session until it waits.
     private static func record(
         _ preferences: [PreferenceRequest],
         in directory: String,

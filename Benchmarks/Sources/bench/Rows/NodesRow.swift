@@ -6,7 +6,7 @@ internal import Workflow
 /// Complete payments with Swish on several nodes that share a server.
 enum NodesRow {
     static let name = "nodes"
-    /// The number of concurrent payments on all nodes.
+    /// The number of concurrent payments of all nodes.
     static let inFlight = 64
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -55,7 +55,7 @@ enum NodesRow {
         return row
     }
 
-    /// Runs payments on several nodes, and returns the payments per second.
+    /// Lets nodes share payments; returns payments per second.
     private static func pay(
         _ times: Int,
         by count: Int,
@@ -84,7 +84,7 @@ enum NodesRow {
 
     // MARK: Helper process
 
-    /// Creates orders, prints a line, and pays them when it is told to.
+    /// Creates orders, reports that, and pays them on request.
     static func child(
         store url: String,
         keys: String,

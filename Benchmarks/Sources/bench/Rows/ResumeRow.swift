@@ -4,7 +4,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Resuming sessions after a crash, each with a payment attempt of unknown outcome.
+/// Resuming sessions whose process is gone, each with a payment attempt of unknown outcome.
 enum ResumeRow {
     static let name = "resume"
 
@@ -60,8 +60,8 @@ enum ResumeRow {
         return row
     }
 
-    /// Runs a process whose sessions all wait for the response to their payment attempt, and kills
-    /// it.
+    /// Lets a process run sessions until each waits for the response to its payment attempt, and
+    /// kills it.
     private static func abandon(_ count: Int, in directory: String, at base: String) throws {
         let child = try ChildProcess.helper(["abandon", "\(count)", directory, base])
         guard try child.line() == "waiting" else {
@@ -72,7 +72,7 @@ enum ResumeRow {
 
     // MARK: Helper process
 
-    /// Runs sessions until each waits for the response to its payment attempt, prints a line, and
+    /// Runs sessions until each waits for the response to its payment attempt, reports that, and
     /// waits to be killed.
     static func child(_ count: Int, directory: String, sandbox: String) async throws {
         let host = try await EngineHost(in: directory, connections: count + 10)
@@ -102,8 +102,8 @@ enum ResumeRow {
 
     // MARK: This process
 
-    /// Resumes the sessions with a new engine; returns the seconds until the first request, the
-    /// last one, and the last response.
+    /// Resumes them with a new engine; returns the seconds until the first request, the last one,
+    /// and the last response.
     private static func resume(
         _ count: Int,
         in directory: String

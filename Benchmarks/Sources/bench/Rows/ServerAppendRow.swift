@@ -52,7 +52,7 @@ enum ServerAppendRow {
     }
 }
 
-/// The duration of one commit on an otherwise idle server.
+/// The time of one commit on an otherwise idle server.
 enum ServerCommitRow {
     static let name = "postgresql-commit"
 

@@ -3,7 +3,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Complete payments with Swish, many of them concurrently, against the sandbox in another process.
+/// Whole payments with Swish, many at a time, with the sandbox in another process.
 enum SessionsRow {
     static let name = "sessions"
     static let inFlight = 64

@@ -7,9 +7,9 @@ internal import SwedbankPay
 enum SubscriptionRow {
     static let name = "subscription"
     static let sessions = 64
-    /// How long a subscriber waits that has reached the end.
+    /// How long a subscriber waits after it has reached the end.
     static let pause = Duration.milliseconds(100)
-    /// The number of records that it reads at once.
+    /// The number of records read at once.
     static let batch = 1000
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -92,8 +92,8 @@ enum SubscriptionRow {
 
     // MARK: Helper process
 
-    /// Follows a store from its current end until it has seen every record up to a given log
-    /// position, and then prints a line.
+    /// Reads a store from its end on, until it has seen every record up to a given position, and
+    /// reports that.
     static func child(_ url: String) async throws {
         let loop = try UVLoop(name: "follower")
         let store: any EventStore
@@ -124,8 +124,7 @@ enum SubscriptionRow {
                 place = records.last?.position ?? place
                 if records.count < batch { try await loop.sleep(for: pause) }
             }
-            // The log positions of a store have no gaps, so that a subscriber that missed a record
-            // counts too few.
+            // Log positions have no gaps: a subscriber that missed a record counts too few.
             return first + count
         }
         print(seen)

@@ -7,7 +7,7 @@ internal import Workflow
 enum TakeoverRow {
     static let name = "takeover"
     static let sessions = 100
-    /// The interval at which a node looks for overdue sessions.
+    /// How often a node polls for due sessions.
     static let look = Duration.seconds(1)
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -92,7 +92,7 @@ enum TakeoverRow {
             throw ChildProcess.Failure(description: "the helper did not get its sessions under way")
         }
         Task { [engine = host.engine] in await engine.run() }
-        // At a random moment between two renewals.
+        // At a random time between two renewals.
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...leaseSeconds * 1000)))
         guard watch.departures.isEmpty else {
             throw ChildProcess.Failure(description: "a session was taken from a living node")
@@ -113,7 +113,7 @@ enum TakeoverRow {
 
     // MARK: Helper process
 
-    /// Runs sessions until each waits for the response to its payment attempt, prints a line, and
+    /// Runs sessions until each waits for the response to its payment attempt, reports that, and
     /// waits to be killed.
     static func child(
         store url: String,

@@ -2,10 +2,10 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Two stores with the same sessions, one for our code and one for the plain loop, and records to
-/// append to both.
+/// Two stores with the same sessions, one for ours and one for the bare loop, and records to append
+/// to both.
 final class AppendBed {
-    /// The store of our code.
+    /// Our store.
     let store: SQLiteEventStore
     /// The baseline's database.
     let bare: BareDatabase
@@ -13,7 +13,7 @@ final class AppendBed {
     let loop: UVLoop
     /// Our appends by session, in order.
     let appends: [[StreamAppend]]
-    /// The baseline's appends by session, in order.
+    /// The same appends for the baseline.
     let bareAppends: [[BareAppend]]
 
     /// Prepares a number of sessions, each with a number of records to append.

@@ -3,8 +3,8 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or the form from before
-/// MACs were introduced.
+/// A store of sessions with their own keys, whose records have MACs, or are like those of builds
+/// without them.
 final class AuthenticityBed {
     /// The number of events of a session.
     static let events = 30
@@ -16,21 +16,16 @@ final class AuthenticityBed {
     private let sessions: [SessionID]
     private let keys: SessionKeys
 
-    /// A log was incomplete or not authentic.
+    /// A log was not read to its end, or was not found authentic.
     struct NotSound: Error {
-        /// A description.
+        /// What was wrong.
         var what: String
     }
 
-    /// Fills a store with sessions, each a copy of the sample's log.
+    /// Creates the sessions, each with the sample's log.
     ///
-    /// - Parameters:
-    ///   - count: The number of sessions.
-    ///   - sample: The log that is copied.
-    ///   - withMACs: Whether records have MACs; only for events without sealed values, because the
-    ///     keys are not the sample's then. `nil` keeps the sample as it is.
-    ///   - path: The path of the store.
-    /// - Throws: An error when the store or the key file cannot be opened or written.
+    /// With `withMACs` set, only events without sealed values are used, since the keys are not the
+    /// sample's then, and the records have MACs or not; `nil` uses the sample unchanged.
     init(
         sessions count: Int,
         sample: SessionSample,
@@ -107,11 +102,11 @@ final class AuthenticityBed {
         return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
     }
 
-    /// Verifies the whole store.
+    /// Checks the whole store.
     ///
     /// - Parameter hasKeys: Whether each record's MAC is verified and each seal opened.
     /// - Returns: Events per processor second.
-    /// - Throws: An error when the store cannot be verified or is not valid.
+    /// - Throws: An error when the store cannot be checked or is damaged.
     func verify(hasKeys: Bool) async throws -> Double {
         let (store, decider, vault) = (store, decider, vault)
         let start = Machine.processorSeconds()
@@ -124,7 +119,7 @@ final class AuthenticityBed {
             )
             while try await audit.advance() {}
             try await audit.finish()
-            // All sessions have the sample's session URL, whose fingerprint a store has only once.
+            // All sessions have the sample's address, whose fingerprint a store contains only once.
             let fault = audit.result.faults.first {
                 if case .projection(["address_fp"]) = $0.kind { false } else { true }
             }
@@ -140,7 +135,7 @@ final class AuthenticityBed {
 }
 
 /// Unwraps a data key of each session, as a vault does, and returns the sample's keys, which its
-/// fingerprints require.
+/// fingerprints need.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys
     let file: KeyFileVault

@@ -2,7 +2,7 @@ internal import CSQLiteBare
 internal import EventLog
 internal import SwedbankPay
 
-/// SQLite as a plain loop uses it: prepared statements, one thread, nothing else.
+/// SQLite as a plain loop would use it: prepared statements, one thread, no other code.
 ///
 /// The store created the file, so tables, indexes and settings are the same.
 ///
@@ -99,9 +99,8 @@ final class BareDatabase {
         try run(commit)
     }
 
-    /// Reads all rows of a session and every column.
-    ///
-    /// - Returns: The number of rows and of bytes.
+    /// Reads all rows of a session, touches every column, and returns the numbers of rows and
+    /// bytes.
     func read(_ session: String) throws -> (rows: Int, bytes: Int) {
         bind(Array(session.utf8), to: select, at: 1)
         return try rows(of: select)
@@ -110,9 +109,8 @@ final class BareDatabase {
     /// Reads all rows in storage order, and every column.
     func readAll() throws -> (rows: Int, bytes: Int) { try rows(of: selectAll) }
 
-    /// Reads all rows in storage order, and hashes each record with the previous hash.
-    ///
-    /// - Returns: How many rows there were whose hash is right.
+    /// Reads all rows in storage order, hashes each record with the hash before it, and returns the
+    /// number of correct hashes.
     func hashAll() throws -> Int {
         defer { sqlite3_reset(selectAll) }
         var sound = 0
@@ -150,7 +148,7 @@ final class BareDatabase {
         }
     }
 
-    /// The identities of all sessions.
+    /// Returns the identifiers of all sessions.
     func sessions() throws -> [String] {
         let statement = try Self.prepare("SELECT id FROM sessions ORDER BY key", database)
         defer { sqlite3_finalize(statement) }

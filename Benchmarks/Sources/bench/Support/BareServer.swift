@@ -3,17 +3,18 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// PostgreSQL as a plain program uses it: libpq, a prepared `INSERT` of many rows, pipelining.
+/// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows,
+/// pipelined.
 ///
 /// - Note: Isolation: one thread at a time.
 final class BareServer {
     private let connection: OpaquePointer
-    /// The numbers of rows that the prepared statements insert.
+    /// The numbers of rows for which an `INSERT` is prepared.
     private var prepared: Set<Int> = []
     private var position: Int64 = 0
 
-    /// The maximum number of commits in the pipeline: the next one is sent while the server
-    /// performs one.
+    /// The number of commits in progress: the next one is on its way while the server is busy with
+    /// one.
     static let depth = 4
     private static let columns = 9
     private static let types: [Oid] = [2950, 20, 20, 25, 20, 17, 17, 17, 17]
@@ -47,7 +48,7 @@ final class BareServer {
         }
     }
 
-    /// Inserts each batch with one statement and one commit, with several in the pipeline.
+    /// Inserts each batch with one statement and one commit, with several in progress at a time.
     func write(_ batches: [[StoredRecord]], depth: Int = BareServer.depth) throws {
         for count in Set(batches.map(\.count)).subtracting(prepared) {
             try prepare(count)
@@ -94,7 +95,7 @@ final class BareServer {
         func add(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { add(Array($0)) } }
         for record in batch {
             position += 1
-            // A string of fixed length, which libpq requires to be null-terminated.
+            // A text of fixed length, which libpq expects to end with a zero.
             block.append(contentsOf: record.stream.description.utf8)
             block.append(0)
             lengths.append(Int32(clamping: record.stream.description.utf8.count + 1))

@@ -1,11 +1,10 @@
 internal import Adapters
 
-/// A transport with recorded responses and no network, to measure what is stored instead of what is
-/// exchanged.
+/// Recorded responses, without a network: for measuring what is kept, not what is exchanged.
 struct CannedTransport: Transport {
     private let answers: [String: HTTPResponse]
 
-    /// The newest response to each request of a recording.
+    /// Creates a transport with the newest response to each request of a recording.
     init(_ exchanges: [ExchangeRecorder.Exchange]) {
         answers = Dictionary(
             exchanges.map { ($0.request.method + $0.request.url, $0.response) },
@@ -13,8 +12,7 @@ struct CannedTransport: Transport {
         )
     }
 
-    /// Returns another URL of the recorded session, because a store has one session for each
-    /// session URL.
+    /// Returns another address for the recorded session: a store has one session per address.
     static func copy(_ number: Int, of address: String) -> String {
         address + (address.contains("?") ? "&" : "?") + copyMark + "\(number)"
     }

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Measuring
 
-/// A transport that records when each request is sent and when its response arrives.
+/// A transport that records when each request is handed to HTTP and when its response arrives.
 final class DepartureWatch: Transport {
     private struct Times {
         var departures: [Double] = []
@@ -15,7 +15,7 @@ final class DepartureWatch: Transport {
 
     /// The times of requests, in order.
     var departures: [Double] { times.withLock { $0.departures } }
-    /// The times of responses, in order.
+    /// When responses arrived, in order.
     var answers: [Double] { times.withLock { $0.answers } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

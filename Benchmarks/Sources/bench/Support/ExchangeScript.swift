@@ -1,12 +1,11 @@
 internal import Adapters
 
-/// The HTTP exchanges of one session, to be repeated for another session without the engine and a
-/// log.
+/// The HTTP exchanges of one session, to be repeated for another session without engine and log.
 ///
-/// Responses to the same request differ between sessions only in their URLs. Therefore the URL of
-/// each request is found by its index among the URLs of a previous response.
+/// Responses to the same request differ between sessions only in their addresses. So the address of
+/// each request is found as the address with the same number in the same response.
 struct ExchangeScript: Sendable {
-    /// The source of a request's URL.
+    /// The origin of a request's address.
     private enum Source {
         case session
         case answer(Int, link: Int)
@@ -19,7 +18,7 @@ struct ExchangeScript: Sendable {
         var source: Source
     }
 
-    /// A request's URL is in none of the previous responses.
+    /// The exchanges do not follow from each other.
     struct Failure: Error {}
 
     private var steps: [Step] = []
@@ -27,7 +26,7 @@ struct ExchangeScript: Sendable {
     /// The number of exchanges.
     var count: Int { steps.count }
 
-    /// Creates a script of the exchanges that began with reading a session.
+    /// Creates the script from exchanges that began with reading a session.
     init(_ exchanges: [ExchangeRecorder.Exchange], session: String) throws {
         for (place, exchange) in exchanges.enumerated() {
             steps.append(
@@ -85,12 +84,12 @@ struct ExchangeScript: Sendable {
         guard let last = answers.last, Self.isOver(last) else { throw Failure() }
     }
 
-    /// Whether a response redirects the payer.
+    /// Returns whether a response redirects the payer.
     private static func isOver(_ body: [UInt8]) -> Bool {
         String(decoding: body, as: UTF8.self).contains("redirect-payer")
     }
 
-    /// Returns the n-th URL in a response without parsing it.
+    /// Returns the n-th address in a response, without parsing it.
     private static func link(_ number: Int, in body: [UInt8]) -> String? {
         let mark = Array(#""href":""#.utf8)
         var left = number

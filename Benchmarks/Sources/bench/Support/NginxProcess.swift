@@ -40,7 +40,7 @@ final class NginxProcess {
 
     func stop() { process.stop() }
 
-    /// Returns a document like a response of the PSP: 3 KB of JSON.
+    /// A document such as the PSP's responses: JSON of 3 KB.
     static var document: [UInt8] {
         var text = #"{"paymentSession":{"operations":["#
         var number = 0

@@ -4,7 +4,7 @@ internal import Measuring
 
 /// The sandbox in another process.
 final class SandboxProcess {
-    /// The sandbox's base URL.
+    /// Its address.
     let baseURL: String
     private let process: ChildProcess
 
@@ -15,17 +15,9 @@ final class SandboxProcess {
 
     func stop() { process.stop() }
 
-    /// Creates orders.
+    /// Creates orders, and returns their session URLs.
     ///
-    /// - Parameters:
-    ///   - count: The number of orders.
-    ///   - baseURL: The sandbox's base URL.
-    ///   - scenario: The order's `sandbox` member as JSON.
-    ///   - amount: The amount in minor units.
-    ///   - transport: The transport that sends the requests.
-    ///   - loop: The loop that the requests run on.
-    /// - Returns: The session URLs.
-    /// - Throws: An error when a request fails or its response has no session URL.
+    /// `scenario` is the order's `sandbox` member as JSON.
     static func orders(
         _ count: Int,
         at baseURL: String,

@@ -3,10 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store on a server with sessions, records to append to them, and a plain client of the same
-/// database.
+/// A store on a server with sessions, records to append to them, and the same database used
+/// directly.
 final class ServerBed {
-    /// The store of our code.
+    /// Our store.
     let store: PostgreSQLEventStore
     /// The baseline.
     let bare: BareServer
@@ -39,7 +39,7 @@ final class ServerBed {
 
     /// Appends a part of every session's records; each session waits for its own acknowledgement.
     ///
-    /// - Returns: The total duration, and that of each append, in seconds.
+    /// - Returns: The total time in seconds, and that of each append.
     func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {
         let (store, appends) = (store, appends)
         let times = SharedValue([Double]())
@@ -57,8 +57,8 @@ final class ServerBed {
         return (Machine.seconds() - start, times.withLock { $0 })
     }
 
-    /// Inserts the same records plainly, one of each session in a batch, and returns the duration
-    /// in seconds.
+    /// Inserts the same records directly, one of each session per batch; returns the time in
+    /// seconds.
     func insert(_ range: Range<Int>, depth: Int = BareServer.depth) throws -> Double {
         let batches = range.map { place in appends.map { $0[place].records[0] } }
         let start = Machine.seconds()
@@ -73,7 +73,7 @@ final class ServerBed {
 }
 
 extension [Double] {
-    /// Returns a percentile of the values; NaN when there are none.
+    /// Returns a percentile of the values; NaN if there are none.
     func percentile(_ percent: Double) -> Double {
         guard !isEmpty else { return .nan }
         let place = Int((Double(count) * percent / 100).rounded(.up)) - 1

@@ -3,7 +3,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// A node: an engine with a store on a server.
+/// One node: an engine with a store on a server.
 final class ServerHost: Sendable {
     let loop: UVLoop
     let http: CurlTransport
@@ -15,7 +15,7 @@ final class ServerHost: Sendable {
     /// - Parameters:
     ///   - url: The connection string of the database.
     ///   - keys: The key file that all nodes share.
-    ///   - leaseTime: The duration of leases.
+    ///   - leaseTime: How long leases last without a renewal.
     ///   - connections: The maximum number of concurrent requests.
     ///   - transport: Wraps the transport of the engine's requests.
     ///   - configure: Changes the configuration.
@@ -54,7 +54,7 @@ final class ServerHost: Sendable {
         )
     }
 
-    /// Ends the node.
+    /// Shuts down everything.
     func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

@@ -4,7 +4,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// The log of an actual payment, as a template for others.
+/// The log of a real payment, as a template for others.
 struct SessionSample: Sendable {
     /// The events in order.
     let events: [RecordedEvent]
@@ -13,7 +13,7 @@ struct SessionSample: Sendable {
     /// The session's keys.
     let keys: SessionKeys
 
-    /// Reads the log of a session from a store.
+    /// Reads the log of a session in a store.
     init(of session: SessionID, at host: EngineHost) async throws {
         let records = try await host.store.read(session, from: 1, limit: 10_000)
         var events: [RecordedEvent] = []
@@ -26,7 +26,7 @@ struct SessionSample: Sendable {
         keys = try await host.vault.keys(unwrapping: wrapped, for: session)
     }
 
-    /// Makes a payment at a sandbox: a card that is declined, then Swish.
+    /// Pays at a sandbox: a card that is declined, then Swish.
     static func record(in directory: String, at baseURL: String) async throws -> SessionSample {
         let host = try await EngineHost(
             in: directory,
@@ -69,14 +69,14 @@ struct SessionSample: Sendable {
         return sample
     }
 
-    /// The events other than snapshots, which most records of a log resemble.
+    /// The events other than snapshots, like most of a log's records.
     var ordinary: [RecordedEvent] {
         events.filter { event in
             if case .fetched(let fetched) = event.event { fetched.snapshot == nil } else { true }
         }
     }
 
-    /// Returns records for another stream: these events repeated, with a new chain and new seals.
+    /// Returns records for another stream: these events, repeated, chained and sealed anew.
     func records(
         _ count: Int,
         of events: [RecordedEvent],
@@ -116,7 +116,7 @@ extension SessionID {
 }
 
 extension StreamAppend {
-    /// Returns an append of one record, with an index row that only counts.
+    /// Creates an append of one record, with a minimal row of the projection.
     init(_ record: StoredRecord) {
         self.init(
             stream: record.stream,
@@ -135,7 +135,7 @@ extension StreamAppend {
 }
 
 extension BareAppend {
-    /// Returns the bytes that an append of the store would write.
+    /// Creates an append with the same bytes as the store would write.
     init(_ record: StoredRecord, key: Int64) {
         self.init(
             key: key,

@@ -15,14 +15,14 @@ final class VerifyBed {
     private let decider: SessionDecider
     private let count: Int
 
-    /// A session was not valid, or was missing.
+    /// A session was damaged or missing.
     struct NotSound: Error {}
 
     /// The number of events of all sessions.
     var total: Int { count * events }
 
-    /// Creates a store of sessions with 30 events: the sample's log repeated, with increasing
-    /// times.
+    /// Creates a store of 30-event sessions: the sample's log repeated, with a time that never goes
+    /// back.
     static func ofThirty(
         sessions count: Int,
         sample: SessionSample,
@@ -68,7 +68,7 @@ final class VerifyBed {
         (self.store, self.loop, self.count) = (store, loop, count)
     }
 
-    /// Verifies the whole store, and returns events per second of real time and of processor time.
+    /// Checks the whole store; returns events per second, by the wall clock and by processor time.
     func verify() async throws -> (clock: Double, processor: Double) {
         let (store, decider, count) = (store, decider, count)
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
@@ -83,7 +83,7 @@ final class VerifyBed {
         return rates(start, used)
     }
 
-    /// Repeats every decision of the whole store, and returns events per second of real time and of
+    /// Repeats every decision of the store; returns events per second, by the wall clock and by
     /// processor time.
     func decide() async throws -> (clock: Double, processor: Double) {
         let (store, decider, total) = (store, decider, total)
@@ -99,7 +99,7 @@ final class VerifyBed {
         return rates(start, used)
     }
 
-    /// Returns the number of events of a log that would be decided equally; 0 when one would not.
+    /// Returns the number of events of a log if they would all be decided equally; 0 otherwise.
     private static func agreed(
         _ records: [StoredRecord],
         of session: SessionID,
@@ -126,8 +126,8 @@ final class VerifyBed {
         )
     }
 
-    /// Reads and hashes all rows in storage order, and returns rows per second of real time and of
-    /// processor time.
+    /// Reads all rows in storage order and hashes each; returns rows per second, by the wall clock
+    /// and by processor time.
     func hash() throws -> (clock: Double, processor: Double) {
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
         guard try bare.hashAll() == total else { throw NotSound() }

@@ -35,11 +35,11 @@ public enum LineageDoubt: Hashable, Sendable {
     public var words: String {
         switch self {
         case .wentBack(let stream, let sequence):
-            "it lacks record \(sequence) of session \(stream), which it had: an earlier state was restored"
-        case .anotherStore: "another store was in this place before"
-        case .copied: "it is another file than before: it was copied or restored"
-        case .forgotten: "what is remembered beside it is missing: it was copied or restored"
-        case .unreadable: "what is remembered beside it can't be read"
+            "it no longer has record \(sequence) of session \(stream): an earlier state was restored"
+        case .anotherStore: "another store was at this location before"
+        case .copied: "it is not the same file as before: it was copied or restored"
+        case .forgotten: "its companion file is missing: the store was copied or restored"
+        case .unreadable: "its companion file cannot be read"
         case .anotherServer: "it was copied or restored to another server"
         }
     }

@@ -51,7 +51,7 @@ extension PQConnection {
         socket = PQSocket(PQsocket(connection), on: loop) {
             self.assumeIsolated { $0.goOnConnecting() }
         }
-        guard let socket else { return giveUp("the socket can't be watched") }
+        guard let socket else { return giveUp("the socket cannot be monitored") }
         socket.listen(
             reads: wanted == PGRES_POLLING_READING,
             writes: wanted == PGRES_POLLING_WRITING
@@ -77,7 +77,7 @@ extension PQConnection {
         socket = PQSocket(PQsocket(connection), on: loop) {
             self.assumeIsolated { $0.work() }
         }
-        guard let socket else { return giveUp("the socket can't be watched") }
+        guard let socket else { return giveUp("the socket cannot be monitored") }
         socket.listen(reads: true, writes: false)
         loop.shutdownHooks[ObjectIdentifier(self)] = {
             self.assumeIsolated { $0.lose(PQFailure(.lost, "the loop is ending")) }

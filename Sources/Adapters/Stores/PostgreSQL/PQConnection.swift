@@ -213,7 +213,7 @@ package actor PQConnection {
         batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
             guard isOver else { return }
             self.assumeIsolated {
-                $0.lose(PQFailure(.lost, "the database gave no answer for \($0.patience)"))
+                $0.lose(PQFailure(.lost, "the database did not respond for \($0.patience)"))
             }
         }
     }

@@ -112,8 +112,8 @@ package struct PQFailure: Error, Hashable, Sendable {
         case "55P03", "57014": return .busy
         case "26000", "42P05":
             return .unavailable(
-                reason: "what is prepared on a connection is not kept on it, as by a pooler in "
-                    + "transaction mode; use its session mode, or none (\(message))",
+                reason: "prepared statements are not kept on the connection, as with a pooler in "
+                    + "transaction mode; use session mode, or no pooler (\(message))",
                 code: nil
             )
         case "42P01", "42P07", "42703", "42883": return .foreign(reason: message)

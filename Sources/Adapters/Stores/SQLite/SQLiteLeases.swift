@@ -65,7 +65,7 @@ final class SQLiteLeases: Sendable {
                 table.held.insert(session)
                 return true
             }
-            throw .unavailable(reason: "\(path) is replaced again and again", code: nil)
+            throw .unavailable(reason: "\(path) is being replaced repeatedly", code: nil)
         }
     }
 

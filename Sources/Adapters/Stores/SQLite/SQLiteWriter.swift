@@ -65,7 +65,7 @@ final class SQLiteWriter: Sendable {
                 }
                 guard case .accepted = answer else {
                     let error = EventStoreError.unavailable(
-                        reason: "the system gave no thread",
+                        reason: "no thread could be started",
                         code: nil
                     )
                     return caller.resume(returning: .failure(error))

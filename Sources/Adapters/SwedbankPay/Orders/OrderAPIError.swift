@@ -76,9 +76,9 @@ extension OrderAPIError: CustomStringConvertible {
             "the root is not an https URL without user name, query and fragment"
         case .malformedLink(let rel):
             "the link of '\(Self.shown(rel.rawValue))' is not an https URL"
-        case .malformedValue(let name): "\(name) cannot be sent as it is"
+        case .malformedValue(let name): "\(name) is not valid"
         case .accessUnavailable:
-            "no headers or access token for the call: their source failed; nothing was sent"
+            "the headers or access token for the request could not be obtained; nothing was sent"
         case .network(let failure): failure.description
         case .problem(let problem): problem.description
         case .missingOperation(let rel):

@@ -132,11 +132,11 @@ extension PaymentOrder {
     ///   range of the number.
     public func totaled() throws(PaymentOrderError) -> PaymentOrder {
         guard let orderItems, !orderItems.isEmpty else {
-            throw .invalid([FieldProblem("orderItems", "must hold the items to add up")])
+            throw .invalid([FieldProblem("orderItems", "must contain the items to add up")])
         }
         guard let totals = OrderTotals(of: orderItems) else {
             throw .invalid([
-                FieldProblem("orderItems", "must not add up to more than a number holds")
+                FieldProblem("orderItems", "must not add up to more than a 64-bit integer")
             ])
         }
         var order = self

@@ -100,7 +100,7 @@ extension SimulatedWorld {
         scenario.record(outcome, of: admission, in: &nodes[node].hosts, at: uptime)
     }
 
-    // MARK: Other side
+    // MARK: Arrival of requests
 
     /// A request reaches the other side, or does not.
     mutating func arrive(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {

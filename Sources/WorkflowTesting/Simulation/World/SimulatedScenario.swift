@@ -40,7 +40,7 @@ public protocol SimulatedScenario: Sendable {
     /// Whether an input is a report of what a client has done; all others are commands.
     func isReport(_ input: Rules.Input) -> Bool
 
-    // MARK: Other side
+    // MARK: The remote service
 
     /// Processes a request at the other side and returns its outcome.
     mutating func process(_ call: Rules.Call, of session: SessionID) -> Rules.Input.Outcome
@@ -63,7 +63,7 @@ public protocol SimulatedScenario: Sendable {
     /// What an event says about the requests of its session.
     func meaning(of event: Rules.Event) -> EventMeaning
 
-    // MARK: Default implementations
+    // MARK: Requirements with defaults
 
     /// The name of the other side in steps.
     var otherSide: String { get }
@@ -125,7 +125,7 @@ public protocol SimulatedScenario: Sendable {
     /// Performs a planned occurrence for a session.
     static func happens(_ what: Happening, to number: Int, in world: inout SimulatedWorld<Self>)
 
-    // MARK: Additional checks with default implementations
+    // MARK: Checks of the workflow, with defaults
 
     /// Called when events of a session have become durable: `states` are the state before them and
     /// the state after each.

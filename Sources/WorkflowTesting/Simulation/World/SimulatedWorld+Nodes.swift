@@ -147,7 +147,7 @@ extension SimulatedWorld {
         note(.clockJump, node: node, nil, "\(error / 1000) ms off")
     }
 
-    // MARK: Leases and takeover
+    // MARK: Leases and resuming sessions
 
     /// An engine requests a session's lease.
     mutating func lease(_ number: Int, to node: Int) {

@@ -125,7 +125,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: Random numbers and time
+    // MARK: Randomness and time
 
     /// Draws whether something with this probability in thousandths happens.
     public mutating func chance(_ thousandths: Int) -> Bool {

@@ -10,7 +10,7 @@ struct CheckpointListCommand: Command {
         commandName: "list",
         abstract: "List the store's checkpoints, newest first.",
         discussion: """
-            Tells what the store says; 'checkpoint verify' tells whether it is so.
+            The list is not verified; run 'checkpoint verify' to check it.
 
             Examples:
               workflowctl checkpoint list
@@ -42,7 +42,7 @@ struct CheckpointListCommand: Command {
                     $0.checkpoint.key, "\($0.checkpoint.root)", "\($0.publicKey)",
                 ]
             },
-            // People compare public keys; roots are compared by programs.
+            // People compare public keys; roots are for programs.
             flexible: 3
         )
     }

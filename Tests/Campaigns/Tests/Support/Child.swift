@@ -1,21 +1,20 @@
 import Foundation
 
-/// A program of this package as a process whose output goes to files, so that it survives a kill.
+/// A process of a program in this package, whose output goes to files, so that no kill loses it.
 final class Child: @unchecked Sendable {
-    // Unchecked: the process object is used by one task; the end of the process is delivered by the
-    // stream.
+    // Unchecked: one task uses the process object; its end is behind the stream.
     private let process = Process()
     private let ended: AsyncStream<Int32>
     private let outputPath: String
     private let errorPath: String
 
-    /// The exit code and the output of a process.
+    /// How a process ended, and its output.
     struct Ending: Sendable {
-        /// The exit code; 128 plus the number of the signal that ended the process.
+        /// The exit code; 128 plus the number of the signal that ended it.
         var status: Int32
         var output: String
         var words: String
-        /// Whether the process exceeded its time limit and was killed.
+        /// Whether it was killed because it exceeded its time limit.
         var ranOut = false
 
         /// Whether the process was killed.
@@ -28,12 +27,12 @@ final class Child: @unchecked Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: The name of a program beside the tests.
-    ///   - arguments: The arguments.
-    ///   - folder: The working directory, which also has the files of the output.
-    ///   - environment: The environment variables besides the path.
-    ///   - input: The standard input.
-    /// - Throws: An error when the program does not exist or cannot be started.
+    ///   - program: Its name; it is next to the tests.
+    ///   - arguments: Its arguments.
+    ///   - folder: Its working directory, in which its output is kept.
+    ///   - environment: Its variables, beside the path.
+    ///   - input: Its standard input.
+    /// - Throws: An error when the program is missing or cannot be started.
     init(
         _ program: String,
         _ arguments: [String],
@@ -70,7 +69,7 @@ final class Child: @unchecked Sendable {
             end.finish()
         }
         try process.run()
-        // Foundation releases a process and its files only when something waits for its end.
+        // Foundation releases a process and its files only for the caller that waits for its end.
         for file in files { try file?.close() }
         try? FileManager.default.removeItem(atPath: name + ".in")
     }
@@ -82,15 +81,15 @@ final class Child: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Kills the process.
+    /// Kills it, as in a crash.
     func kill(_ signal: Int32 = SIGKILL) {
         if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
     }
 
-    /// Kills the process, whatever else waits for its end, and returns once it is gone.
+    /// Ends it, even if others wait for its end, and returns when it has ended.
     func end() async {
         kill()
-        // A killed process ends at once, unless it is blocked in a disk operation.
+        // A killed process ends at once, unless it hangs in a system call to a disk.
         for _ in 1...400 where isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -110,7 +109,7 @@ final class Child: @unchecked Sendable {
         )
     }
 
-    /// Waits for the end of the process, which is killed after a while.
+    /// Waits for its end, and kills it after a while.
     func ending(killedAfter limit: Duration) async -> Ending {
         let timer = Task {
             // Cancelled when the process ended by itself.
@@ -124,8 +123,7 @@ final class Child: @unchecked Sendable {
         return ending
     }
 
-    /// The environment variables of every program: the path, a locale, and the options of
-    /// sanitizers.
+    /// The variables of every program: the path, a locale, and the options of a sanitizer.
     private static let environment = {
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             name == "PATH" || name.hasSuffix("SAN_OPTIONS")
@@ -134,7 +132,7 @@ final class Child: @unchecked Sendable {
         return environment
     }()
 
-    /// Returns the path of a program beside the tests, or of one of the system.
+    /// Returns the path of a program that is built next to the tests, or of one of the system.
     ///
     /// `CAMPAIGN_HOST` names another host, for example one that was built with a sanitizer.
     static func path(of program: String) -> String {

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The library that injects failures of the file system and the clock: `Tests/Campaigns/Faults`.
+/// The library that injects faults of the file system and the clock into a program:
+/// `Tests/Campaigns/Faults`.
 ///
-/// It is compiled on first use, with the C compiler that Swift includes.
+/// It is compiled on first use, by the compiler that comes with Swift.
 enum Faults {
-    /// The moment within a call that changes a file at which a process is killed.
+    /// The moment in a call that changes a file at which a process ends.
     enum Moment: String, CaseIterable, Sendable {
         case before, torn, after
     }
 
-    /// Returns variables with which a program is killed at its `number`-th change of a file whose
-    /// path contains `path`.
+    /// Returns variables that kill a program at its `number`-th change of a file whose path
+    /// contains `path`.
     static func kill(at number: Int, _ moment: Moment, of path: String) throws -> [String: String] {
         [
             "LD_PRELOAD": try library.get(), "FAULTS_KILL": "\(number)",
@@ -18,7 +19,7 @@ enum Faults {
         ]
     }
 
-    /// Returns variables with which a program follows a switch.
+    /// Returns variables that make a program follow a switch.
     static func follow(_ faultSwitch: Switch) throws -> [String: String] {
         [
             "LD_PRELOAD": try library.get(), "FAULTS_SWITCH": faultSwitch.path,
@@ -26,13 +27,13 @@ enum Faults {
         ]
     }
 
-    /// Controls at any time which operations fail.
+    /// Controls at any time what fails from now on.
     struct Switch: Sendable {
         var path: String
         /// A part of the paths of the affected files.
         var files: String
 
-        /// Lets changes of the files fail with an error code, and sets the wall clock off by some
+        /// Makes changes of the files fail with a system error, and shifts the wall clock by some
         /// seconds.
         func set(errno: Int32 = 0, clockOffBy seconds: Int = 0) throws {
             try Data("\(errno)\n\(seconds)\n".utf8).write(

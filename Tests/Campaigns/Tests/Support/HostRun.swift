@@ -1,6 +1,6 @@
 import Foundation
 
-/// The runs of a host, which is killed and restarted repeatedly until it may complete its jobs.
+/// The processes of a host: it is killed and restarted, again and again, until it may end.
 struct HostRun {
     let place: Place
     var name = "host"
@@ -8,20 +8,20 @@ struct HostRun {
     var position = 0
     var hosts = 1
     var seed: Seed
-    /// The number of kills: by a timer, and at a change of the store.
+    /// How often it was killed: at random times, and at a change of the store.
     var kills = (timed: 0, aimed: 0)
 
-    /// Kills and restarts the host until a point in time; then lets it complete its jobs.
+    /// Kills and restarts it until a time; then it may end.
     ///
     /// - Parameters:
-    ///   - end: The time until which the host is killed.
-    ///   - patience: How long the host may take to complete its jobs after that.
+    ///   - end: The time until which it is killed.
+    ///   - patience: How long it may then take to complete everything.
     /// - Throws: ``CampaignError`` when it ends in an unexpected way.
     mutating func run(killedUntil end: ContinuousClock.Instant, patience: Duration) async throws {
         while ContinuousClock.now < end {
             if seed.chance(50) {
-                // The kill happens at a certain change of the store: in a transaction, in a
-                // checkpoint, or while opening it.
+                // At a certain change of the store: in the middle of a transaction, a checkpoint,
+                // the opening.
                 let number = Int.random(in: 1...300, using: &seed)
                 let moment = seed.pick(Faults.Moment.allCases)
                 let faults = try Faults.kill(at: number, moment, of: "payments.db")
@@ -37,9 +37,7 @@ struct HostRun {
         }
     }
 
-    /// Runs the host once.
-    ///
-    /// - Returns: Whether it ended because all jobs were completed.
+    /// Runs one process; returns whether it ended because everything was done.
     private mutating func live(
         _ environment: [String: String],
         for limit: Duration

@@ -1,20 +1,19 @@
 import Foundation
 
-/// What `workflowctl show`, `explain` and `at-risk` report about a session's money.
-///
-/// It is compared with the PSP's ledger at the time of the newest response.
+/// What `workflowctl show`, `explain` and `at-risk` say of a session's money, compared with the
+/// PSP's ledger at the time of the newest response.
 struct MoneyTold {
     var standing: String
-    /// The same in the story of `explain`.
+    /// The state of the money in `explain`'s story.
     var explained: String
     /// Whether `at-risk` lists the session as unknown.
     var isAtRisk: Bool
-    /// The time of the newest response; `nil` before the first one.
+    /// When the newest response came; `nil` before the first.
     var asOf: Double?
-    /// The amounts by the names of their members.
+    /// The amounts, by their member.
     var amounts: [String: Int]
 
-    /// Runs the program.
+    /// Runs the commands.
     ///
     /// - Parameters:
     ///   - session: The session.
@@ -42,7 +41,7 @@ struct MoneyTold {
         )
     }
 
-    /// The sessions that `at-risk` lists as unknown.
+    /// Returns the sessions that `at-risk` lists as unknown.
     static func atRisk(in place: Place) async throws -> Set<String> {
         let told = try await place.tool(["--json", "at-risk"])
         guard let list = (told.json as? [String: Any])?["unknown"] as? [[String: Any]] else {
@@ -63,7 +62,7 @@ struct MoneyTold {
         return found
     }
 
-    /// Returns the statements that are wrong, or more certain than the ledger was.
+    /// Returns where it is wrong, or more certain than the ledger was.
     ///
     /// - Parameters:
     ///   - row: The order in the PSP's ledger.
@@ -85,7 +84,7 @@ struct MoneyTold {
     private func faults(against row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         guard ["none", "intended", "confirmed"].contains(standing) else { return [] }
         guard let asOf else { return ["told money \(standing) before any answer"] }
-        // The ledger has a resolution of a millisecond.
+        // The ledger has a resolution of one millisecond.
         let made = answers.filter { $0.status == 200 }.compactMap { Self.seconds($0.at) }
             .last { $0 <= asOf + 0.001 }
         guard let earliest = made else {
@@ -110,8 +109,8 @@ struct MoneyTold {
         return faults
     }
 
-    /// Whether an attempt had begun before the response was made and was decided only after it
-    /// arrived, or never.
+    /// Returns whether an attempt had begun before the response was made and was decided only after
+    /// it arrived, or never.
     private func isUnderWay(
         _ attempt: Ledger.Order.Attempt,
         of row: Ledger.Order,
@@ -124,7 +123,7 @@ struct MoneyTold {
         return attempt.state == "running"
     }
 
-    /// A time in ISO 8601 with a fraction, in seconds.
+    /// Parses an ISO 8601 time with a fraction into seconds.
     static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: ".", maxSplits: 1)
         let whole = parts[0].hasSuffix("Z") ? String(parts[0]) : parts[0] + "Z"
@@ -133,7 +132,7 @@ struct MoneyTold {
         return date.timeIntervalSince1970 + fraction
     }
 
-    /// The state of an order's money at a time.
+    /// The state of an order's money at one time.
     struct Balance: CustomStringConvertible {
         var amounts = ["paid": 0, "captured": 0, "canceled": 0, "reversed": 0, "net": 0]
 
@@ -153,7 +152,7 @@ struct MoneyTold {
             }
         }
 
-        /// Whether the amounts are equal, as far as they are reported.
+        /// Returns whether it has the same amounts, as far as they are known.
         func agrees(with told: [String: Int]) -> Bool {
             told.allSatisfy { amounts[$0.key] == $0.value }
         }

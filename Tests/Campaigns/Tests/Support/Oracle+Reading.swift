@@ -1,14 +1,14 @@
 import Foundation
 
 extension Oracle {
-    /// Reads the PSP's ledger and all logs of a place after a campaign.
+    /// Reads what a campaign left in a place.
     ///
     /// - Parameters:
-    ///   - place: Where the campaign ran.
-    ///   - payments: The payments of the campaign's plan.
+    ///   - place: The place of the campaign.
+    ///   - payments: The payments that were planned.
     ///   - hosts: The hosts whose acknowledgements count.
-    ///   - told: The acknowledgements that commands printed.
-    /// - Throws: Any error of reading a file, a log or the ledger.
+    ///   - told: The acknowledgements that commands have printed.
+    /// - Throws: An error when a file or the store cannot be read.
     init(
         of place: Place,
         payments: [Plan.Payment],
@@ -26,7 +26,7 @@ extension Oracle {
             logs: try await PaymentLog.read(of: place),
             acknowledged: acknowledged
         )
-        // Sessions on whose money others acted come first, because errors are most likely there.
+        // Those on whose money others acted come first: they are the most error-prone.
         let others = Set(payments.filter { $0.others != nil }.map(\.reference))
         let sessions = logs.values.sorted { left, right in
             let (isLeft, isRight) = (
@@ -44,10 +44,10 @@ extension Oracle {
         }
     }
 
-    /// The number of sessions whose money is checked, since each requires a command.
+    /// The number of sessions whose money is checked: each takes a command.
     static let mostShown = 80
 
-    /// Reads what a host has acknowledged; a last line that was cut off by a kill does not count.
+    /// Returns what a host has acknowledged; a last line that a kill cut off does not count.
     static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         return data.split(separator: 0x0A).compactMap { line in
@@ -66,7 +66,7 @@ extension Oracle {
         }
     }
 
-    /// The evidence for the findings: rows of the ledger, and timelines.
+    /// Returns what a person needs to investigate the findings: rows of the ledger, and timelines.
     func evidence(for findings: [Finding]) -> String {
         var text = ""
         for finding in findings.prefix(5) {

@@ -17,7 +17,7 @@ struct PaymentLog {
     var session: String
     var records: [Record]
 
-    /// Returns the logs of a file, by session.
+    /// Reads the logs in a file, by session.
     static func read(_ path: String) throws -> [String: PaymentLog] {
         var logs: [String: PaymentLog] = [:]
         for line in try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A) {
@@ -41,13 +41,13 @@ struct PaymentLog {
         return logs
     }
 
-    /// Returns the hashes of a file's records, which `verify` has compared with the records, by
+    /// Reads the hash of each record in a file, which `verify` has compared with the record, by
     /// session.
     static func hashes(in path: String) throws -> [String: [String]] {
         try read(path).mapValues { $0.records.map(\.hash) }
     }
 
-    /// Returns the logs of a store.
+    /// Reads the logs of a store.
     static func read(of place: Place, store: String? = nil) async throws -> [String: PaymentLog] {
         let path = place.folder + "/export.ndjson"
         let exported = try await place.tool(["export", "-o", path], store: store)
@@ -79,7 +79,7 @@ struct PaymentLog {
     /// The outcome.
     var outcome: String? { records.first { Self.ends.contains($0.type) }?.type }
 
-    /// The number of requests that were about to be sent, by purpose.
+    /// The number of requests that were about to leave, by their kind.
     var started: [String: Int] {
         records.reduce(into: [:]) { counts, record in
             if record.type == "operationStarted" {
@@ -88,7 +88,7 @@ struct PaymentLog {
         }
     }
 
-    /// The attempts whose start was about to be sent.
+    /// The attempts whose start was about to leave.
     var startedAttempts: Set<Int> {
         Set(
             records.compactMap { record in
@@ -100,7 +100,7 @@ struct PaymentLog {
         )
     }
 
-    /// The events as lines for people.
+    /// The events, in lines for a person.
     var timeline: String {
         records.map { record in
             let words = [

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The payments of a campaign: orders at the sandbox, and the expected outcome of each.
+/// The payments of a campaign: orders at the sandbox, and the intended outcome of each.
 struct Plan: Sendable {
-    /// One payment of a campaign.
+    /// One payment that has to end.
     struct Payment: Sendable {
         var number: Int
         var kind: String
@@ -13,13 +13,12 @@ struct Plan: Sendable {
         var order: String?
         /// The order of a checkout, as JSON.
         var document: String?
-        /// The captured amount of a checkout in minor units.
+        /// The captures of a checkout, in minor units.
         var captures: [Int] = []
-        /// What another party does with the money meanwhile; the outcome depends on which is
-        /// faster.
+        /// What another party does with its money meanwhile; the outcome depends on who is faster.
         var others: String?
 
-        /// The expected outcome.
+        /// The required outcome.
         var goal: String { kind == "abort" ? "canceled" : "completed" }
     }
 
@@ -28,12 +27,12 @@ struct Plan: Sendable {
         "swishHere", "swishThere", "card", "cardByItself", "declinedThenSwish", "newCard", "menu",
         "applePay", "googlePay", "abort", "checkout",
     ]
-    /// Saved cards: frictionless, with a challenge, with device fingerprinting, and with both.
+    /// Saved cards: nothing required, the challenge, the method, both.
     static let cards = [
         "4925000000000004", "5226612199533406", "4111112000003211", "4761739001010416",
     ]
 
-    /// The possible actions of other parties for each kind of payment.
+    /// What other parties can do with the money of each kind of payment.
     private static let acts = [
         "swishHere": ["paysBefore", "paysAfter", "reverses"],
         "swishThere": ["paysBefore", "paysAfter", "reverses", "startsLate"],
@@ -111,7 +110,7 @@ struct Plan: Sendable {
         faults: Bool,
         using seed: inout Seed
     ) throws -> [String: Any] {
-        // A repeated start pays twice, which the ledger shows.
+        // A repeated start pays twice, and the ledger shows it.
         var sandbox: [String: Any] = [
             "acceptRepeatedStarts": true, "eventLogging": false,
             "methods": ["Swish", "CreditCard", "ApplePay", "GooglePay", "Trustly"],
@@ -128,8 +127,7 @@ struct Plan: Sendable {
             sandbox["methodReversesAfterMilliseconds"] = delay
         case "startsLate":
             sandbox["savedCards"] = ["4925000000000004"]
-            // A refused request is a start after all, so that another start is refused, as the PSP
-            // would do.
+            // What was refused starts after all: the PSP refuses another start then.
             sandbox["acceptRepeatedStarts"] = false
         default: break
         }
@@ -155,12 +153,12 @@ struct Plan: Sendable {
         ]
     }
 
-    /// The faults between engine and PSP, besides the kills.
+    /// Returns the faults between engine and PSP, beside the kills.
     private static func mishaps(
         of payment: Payment,
         using seed: inout Seed
     ) -> [[String: Any]] {
-        // Responses are slow, so that kills hit running requests.
+        // Slow responses, so that kills hit requests in progress.
         let mutations =
             payment.kind == "checkout"
             ? ["paymentorders", "capture"]
@@ -182,7 +180,7 @@ struct Plan: Sendable {
         return mishaps
     }
 
-    /// The action of another party as a fault of the sandbox; `nil` when no request triggers it.
+    /// Returns another party's act, as a fault of the sandbox; `nil` when no request triggers it.
     private static func act(_ name: String, using seed: inout Seed) -> [String: Any]? {
         switch name {
         case "paysBefore":

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// A store with completed payments of all kinds, which is created once and copied by tests that
-/// damage it.
+/// A store in which payments of all kinds have ended: created once, and copied by tests that damage
+/// it.
 enum Sample {
-    /// The directory of the store and of the output of `export`.
+    /// The folder of the store and of its export.
     struct Store: Sendable {
         var folder: String
         var store: String { folder + "/payments.db" }
         var export: String { folder + "/export.ndjson" }
 
-        /// Copies the store's files to another directory.
+        /// Copies the store's files to another folder.
         func copy(to folder: String) throws -> String {
             let manager = FileManager.default
             try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ enum Sample {
         }
     }
 
-    /// The sample, which is created on first use.
+    /// Returns the sample, which is created on first use.
     static func store() async throws -> Store { try await making.value }
 
     private static let making = Task { () throws -> Store in
@@ -49,7 +49,7 @@ enum Sample {
             guard ending.status == 0 else { throw CampaignError("the sample: \(ending.words)") }
             let oracle = try await Oracle(of: place, payments: payments)
             try await place.expectAgreement(oracle, seed: 1)
-            // Everything is in the database file, and nothing in the write-ahead log.
+            // Everything in the one file, not in the write-ahead log beside it.
             try await python(
                 """
                 import sqlite3, sys

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pays with `workflowctl` commands, which are killed at random; their output counts as
+/// Pays with `workflowctl` commands, which are killed at random; what they printed was
 /// acknowledged.
 struct Shopper {
     let place: Place
@@ -9,9 +9,9 @@ struct Shopper {
     let end: ContinuousClock.Instant
     /// The output of the commands.
     var told: [Oracle.Acknowledgement] = []
-    /// The number of commands, and of those that were killed.
+    /// How many commands ran, and how many were killed.
     var counts = (commands: 0, kills: 0)
-    /// Exit codes that no command should have had, with the output.
+    /// Unexpected exit codes, with the commands' messages.
     var surprises: [String] = []
 
     /// The maximum number of commands for one payment.
@@ -62,7 +62,7 @@ struct Shopper {
 
     private func captured(_ view: [String: Any]) -> Int { transactions(view).count }
 
-    /// Whether a capture was requested and has no result yet.
+    /// Returns whether a requested capture has no result yet.
     private func isTransacting(_ view: [String: Any]) -> Bool {
         transactions(view).contains { !($0["result"] is String) }
     }
@@ -86,7 +86,7 @@ struct Shopper {
         return try await run(["checkout", "start", path, "--psp", place.provider], nil)
     }
 
-    /// Performs the next step of the payer or the merchant in a session that waits for one.
+    /// Performs the next step of the payer or the merchant in a session that waits for it.
     private mutating func move(
         _ payment: Plan.Payment,
         _ view: [String: Any],
@@ -98,7 +98,7 @@ struct Shopper {
         }
         if payment.document != nil {
             // An order that could not be created, for example after too many lost responses, is
-            // aborted.
+            // given up.
             let order = (view["checkout"] as? [String: Any])?["order"] as? [String: Any]
             let isHopeless = order == nil && problem != nil
             return try await run([isHopeless ? "abort" : "resume", session], session)
@@ -122,8 +122,8 @@ struct Shopper {
 
     /// Runs a command that drives a session and may be killed.
     ///
-    /// - Returns: The view that it printed, or else the one that the next command prints; `nil`
-    ///   when no session is known.
+    /// Returns the view that it printed, or that of the next command; `nil` when no session is
+    /// known.
     mutating func run(_ command: [String], _ session: String?) async throws -> [String: Any]? {
         var (environment, limit): ([String: String], Duration?) = ([:], nil)
         if ContinuousClock.now < end, seed.chance(60) {

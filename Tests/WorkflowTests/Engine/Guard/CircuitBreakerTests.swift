@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A breaker that can be used in an expectation without changing a copy.
+/// A breaker in a class, so that expectations do not change a copy.
 private final class Subject {
     private var breaker = CircuitBreaker()
 

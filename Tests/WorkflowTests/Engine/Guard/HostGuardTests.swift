@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Why requests to a host are held back, and why not.
+/// Requests that the guard of a host holds back, and requests that it never does.
 @Suite struct HostGuardTests {
     /// A guard of one host, whose requests all have the same outcome.
     private struct Host {
@@ -13,7 +13,7 @@ import Workflow
             hosts = HostGuard(budget: budget)
         }
 
-        /// Makes a request, and returns the code of the reason why it was held back, if any.
+        /// Sends a request; returns the code that held it back, or `nil`.
         mutating func request(
             repeats: Bool,
             _ outcome: ProviderAnswer.Outcome
@@ -27,8 +27,7 @@ import Workflow
             }
         }
 
-        /// Repeats a request until it is held back, and returns how often it was sent, up to a
-        /// maximum.
+        /// Repeats a request until it is held back; returns how often it was sent, up to a maximum.
         mutating func repetitions(_ outcome: ProviderAnswer.Outcome, limit: Int = 1000) -> Int {
             for count in 0..<limit where request(repeats: true, outcome) != nil { return count }
             return limit
@@ -41,7 +40,7 @@ import Workflow
         isTransient: true
     )
     private static let fine = ProviderAnswer.Outcome.empty(status: 204)
-    /// A response, for which a breaker does not open.
+    /// A response, and thus nothing that opens a breaker.
     private static let broken = ProviderAnswer.Outcome.refused(
         status: 500,
         document: ProblemDocument(type: "about:blank"),
@@ -60,7 +59,7 @@ import Workflow
         var host = Host(budget: Self.budget(30))
         for _ in 0..<20 { #expect(host.request(repeats: true, Self.down) == nil) }
         #expect(host.request(repeats: true, Self.down) == HostGuard.openCode)
-        // Trials do not use the budget, so there are more of them than it has left.
+        // Trials cost nothing, so there are more than the budget has left.
         for _ in 0..<20 {
             host.now += .seconds(30)
             #expect(host.request(repeats: true, Self.down) == nil)
@@ -87,7 +86,7 @@ import Workflow
         #expect(host.repetitions(Self.fine) == 1000)
         #expect(host.repetitions(Self.broken) == 5)
         #expect(host.request(repeats: true, Self.fine) == HostGuard.budgetCode)
-        // Five first requests allow one retry.
+        // Five first requests pay for one retry.
         for _ in 0..<5 { #expect(host.request(repeats: false, Self.broken) == nil) }
         #expect(host.repetitions(Self.broken) == 1)
     }
@@ -127,7 +126,7 @@ import Workflow
         #expect(host.repetitions(Self.broken) == 1)
         host.now += .seconds(1_000_000_000_000)
         #expect(host.repetitions(Self.broken) == 5)
-        // A clock that is set back adds nothing to the budget, and does no harm.
+        // A clock that goes back adds nothing to the budget, and breaks nothing.
         host.now = .zero
         #expect(host.repetitions(Self.broken) == 0)
     }

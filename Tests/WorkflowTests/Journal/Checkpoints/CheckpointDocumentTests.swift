@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Checkpoints as files: their format, and the integrity of their content.
+/// Checkpoints as files: their form, and that they contain what they claim.
 @Suite struct CheckpointDocumentTests {
     private let session = SessionID(
         at: Instant(microseconds: 1_764_000_000_000_000),
@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    /// A checkpoint of five leaves with everything that a file can contain.
+    /// Returns a checkpoint of five leaves with everything that a file can contain.
     private func document() throws -> CheckpointDocument {
         let leaves = (1...5).map(leaf)
         let tree = MerkleTree(leaves: leaves.map(\.treeHash))
@@ -111,8 +111,7 @@ import Testing
         var altered = 0
         for place in bytes.indices {
             var other = bytes
-            // Digits are replaced with digits, so that most of the altered files can still be
-            // parsed.
+            // Digits stay digits, so that most altered documents can still be parsed.
             other[place] = other[place] == 0x31 ? 0x32 : 0x31
             guard other[place] != bytes[place],
                 let document = try? CheckpointDocument(parsing: other)
@@ -134,7 +133,7 @@ import Testing
             )
         )
         var document = sound
-        // A valid signature of another party; the signer has to be known.
+        // Another key's signature is valid by itself; the owner of the key has to be known.
         document.signed = other
         #expect(document.fault == nil)
         document.signed.publicKey = sound.signed.publicKey

@@ -16,7 +16,7 @@ import Testing
             ?? .zero
     }
 
-    /// Returns the root as the standard defines it, without any cached values.
+    /// Returns the root as the standard defines it, without any cache.
     private func definedRoot(_ leaves: ArraySlice<Digest256>) -> Digest256 {
         guard leaves.count > 1 else { return leaves.first ?? MerkleHash.nothing }
         var half = 1
@@ -74,8 +74,8 @@ import Testing
                     #expect(!shows(path: altered))
                 }
                 for other in -1...size where other != index { #expect(!shows(at: other)) }
-                // The same path may belong to this index in a tree of another size, which then has
-                // another root.
+                // The same path may fit the index in a tree of another size, which then has another
+                // root.
                 for total in 1...Self.greatest where total != size {
                     if index < total, let its = Self.tree.root(of: total) {
                         #expect(!shows(of: total, root: its))

@@ -116,7 +116,7 @@ import Testing
 }
 
 extension StoredRecord {
-    /// The record with another text, as a forger would write it.
+    /// Returns the record with some text replaced, as a forger would who hopes to go unnoticed.
     fileprivate func altered(_ old: String, _ new: String) -> StoredRecord {
         var copy = self
         let text = String(decoding: canonical, as: UTF8.self)

@@ -6,10 +6,9 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A log with secrets in all texts that may contain some, with a hash chain as if it had been
-/// written so.
+/// A log with secrets in all text that may contain some, chained as if it had been written so.
 struct PlantedLog {
-    /// The planted secrets, none of which may remain after redaction.
+    /// The planted secrets; none of them may be left after redaction.
     static let card = "4111 1111 1111 1111"
     static let digits = "4111111111111111"
     static let telephone = "+46739000001"
@@ -17,10 +16,10 @@ struct PlantedLog {
 
     private(set) var records: [StoredRecord] = []
     private(set) var events: [RecordedEvent] = []
-    /// The texts to which secrets were added; the rules copy some of them, and write others of
+    /// The texts to which secrets were added: the rules copy some of them, and write others of
     /// their own.
     private var sources: Set<String> = []
-    /// The new digests of responses, by the original ones.
+    /// The new digests of responses, by the old ones.
     private var digests: [Digest256: Digest256] = [:]
     private var head = StreamHead.empty
 
@@ -44,7 +43,7 @@ struct PlantedLog {
         )
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {
-            // The cause of a last read is a name that the rules know.
+            // Who requested a last read is a name that the rules know.
             if record.type == "refetchRequested", path == "data.by" { continue }
             _ = value.change(path) { text in
                 guard record.type != "problem" || sources.contains(text) else { return nil }
@@ -69,7 +68,7 @@ struct PlantedLog {
         }
     }
 
-    /// A changed response has another digest.
+    /// Returns an event with the digest of the altered response.
     private mutating func renewed(_ event: SessionEvent) -> SessionEvent {
         switch event {
         case .fetched(var fetched):
@@ -98,7 +97,7 @@ struct PlantedLog {
 
 /// Compares two logs of a session from the rules' point of view.
 enum RulesSight {
-    /// The decisions of the rules for each prefix of a log.
+    /// Returns the results of the rules for each prefix of a log.
     static func prefixes(of events: [RecordedEvent], by decider: SessionDecider) -> [String] {
         guard let session = events.first?.stream else { return [] }
         var state = SessionState(session: session)
@@ -115,7 +114,7 @@ enum RulesSight {
         }
     }
 
-    /// The pending effects without their texts.
+    /// Describes a pending effect, without the text that it carries.
     private static func words(_ effect: Effect) -> String {
         switch effect {
         case .wait(let timer, let until): "wait \(timer) \(until)"
@@ -126,7 +125,7 @@ enum RulesSight {
         }
     }
 
-    /// The first decision of the rules that differs from the log.
+    /// Returns where a log's decisions first differ from those of the rules.
     static func divergence(
         in events: [RecordedEvent],
         by decider: SessionDecider,

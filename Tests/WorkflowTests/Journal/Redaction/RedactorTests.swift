@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// redactionInvariant: the rules make the same decisions after redaction, at every prefix.
+/// redactionInvariant: a log means the same to the rules after redaction, at every prefix.
 @Suite struct RedactorTests {
     private static let seeds: [UInt64] = (0..<10).map { 0x5EED_0700 + $0 * 1_009 }
 
@@ -81,7 +81,7 @@ import WorkflowTesting
             by: decider,
             "\(payment.file)"
         )
-        // Without changes, they contain nothing to mask.
+        // Unchanged, they contain nothing to mask.
         let redacted = try PlantedLog.redacted(records)
         #expect(redacted.allSatisfy { !$0.isMasked && $0.seals.isEmpty })
         #expect(redacted.map(\.canonical) == records.map(\.canonical))

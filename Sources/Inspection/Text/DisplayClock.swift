@@ -2,17 +2,17 @@ package import EventLog
 internal import SwedbankPay
 
 /// The time zone in which times are displayed: the user's, or UTC.
-package struct ToldTime: Sendable {
+package struct DisplayClock: Sendable {
     private let offset: @Sendable (Instant) -> Duration
 
     /// Creates a time zone with an offset from UTC at each instant.
     package init(offset: @escaping @Sendable (Instant) -> Duration) { self.offset = offset }
 
     /// UTC.
-    package static let utc = ToldTime { _ in .zero }
+    package static let utc = DisplayClock { _ in .zero }
 
-    /// Returns the date and the time in seconds with the time zone: `2026-12-02 01:47:43 +01:00`,
-    /// or `… UTC`.
+    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43
+    /// +01:00`, or `… UTC`.
     package func second(_ instant: Instant) -> String {
         let text = shown(instant).description
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " " + zone(at: instant)
@@ -40,5 +40,5 @@ package struct ToldTime: Sendable {
 
 extension TextForm {
     /// The reader's clock.
-    package var clock: ToldTime { ToldTime(offset: offset) }
+    package var clock: DisplayClock { DisplayClock(offset: offset) }
 }

@@ -8,7 +8,8 @@ extension Verification {
     /// Prints the result.
     ///
     /// `isComplete` says whether all faults are listed, or the first only.
-    func tell(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus {
+    func printResult(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus
+    {
         if asJSON {
             invocation.print(json(listing: isComplete))
         } else {
@@ -26,7 +27,7 @@ extension Verification {
         var lines: [StyledText] = []
         if first == nil {
             lines.append(
-                style.paint("sound", .good) + "  records: \(records), sessions: \(sessions)"
+                style.paint("verified", .good) + "  records: \(records), sessions: \(sessions)"
             )
         } else {
             if isComplete { lines += faults.map { StyledText($0.row) } }
@@ -59,7 +60,7 @@ extension Verification {
             words.append("lines 1 to \(line - 1)")
         }
         let sound = sessions - damaged
-        words.append("\(sound) sound session\(sound == 1 ? "" : "s")")
+        words.append("\(sound) valid session\(sound == 1 ? "" : "s")")
         return words.joined(separator: ", ") + "; records in all: \(records)"
     }
 
@@ -69,26 +70,26 @@ extension Verification {
             words += ", redacted: \(tally.sealedValues - tally.seals)"
         }
         guard let seals else {
-            return words + ", seals and the authenticity of records not tried: no keys"
+            return words + ", not decrypted, and records not authenticated: no keys"
         }
-        words += ", opened: \(seals.opened), authentic records: \(seals.authentic)"
-        if seals.withoutKeys > 0 { words += ", keys gone: \(seals.withoutKeys)" }
+        words += ", decrypted: \(seals.opened), authentic records: \(seals.authentic)"
+        if seals.withoutKeys > 0 { words += ", keys destroyed: \(seals.withoutKeys)" }
         if seals.withOtherKeys > 0 {
-            words += ", of another master key or with an altered key: \(seals.withOtherKeys)"
+            words += ", wrapped by another master key or altered: \(seals.withOtherKeys)"
         }
         return words
     }
 
     private var maskWords: String {
         "text in \(tally.masked.count) record\(tally.masked.count == 1 ? "" : "s") "
-            + "(\(tally.masked.members.joined(separator: ", "))), which their hashes do not cover"
+            + "(\(tally.masked.members.joined(separator: ", "))), which the hashes do not cover"
     }
 
     private var unknownWords: String {
         tally.unknown.sorted { $0.key < $1.key }.map { form, count in
             "\(Screen.safe(Screen.cut(form.type, to: 60))) v\(form.version): \(count)"
         }.joined(separator: ", ")
-            + "; a newer version made them, they are kept and passed over"
+            + "; written by a newer version and ignored"
     }
 
     /// The result as JSON.
