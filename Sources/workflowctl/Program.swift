@@ -125,7 +125,8 @@ internal import Logging
         return .usage
     }
 
-    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    /// Writes the argument parser's message in the form of all errors: without a capital letter and
+    /// a period.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
         guard text.dropFirst().first?.isLowercase == true else { return text }

@@ -227,7 +227,7 @@ extension Parting {
         guard other.rejection == nil else { return false }
         guard let decided = divergence.decided else { return other.type == nil }
         guard EventCodec.typeName(of: decided) == other.type else { return false }
-        // Builds word an event differently; the words count only where no changed members are reported.
+        // Builds that do not report the changed members are compared by their descriptions.
         guard let changes = other.changes, changes != .array([]) else {
             return EventWords(decided).words == other.words
         }

@@ -242,7 +242,7 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
-        // No engine drives it, so nothing is ever due.
+        // No engine drives the session, so no work is ever due.
         summary.dueAt = nil
         summary.origin = .imported
         do {

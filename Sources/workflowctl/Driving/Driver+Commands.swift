@@ -196,7 +196,7 @@ extension Driver {
             let state = try? await engine.state(of: session)
         else { return Failure(error) }
         if command.global.json {
-            // Nobody asked for the list that comes with a refusal, so ranks keep their meaning.
+            // A list that comes with a refusal was not requested, so ranks keep their meaning.
             _ = try? await print(
                 Followed(state: state, isSettled: engine.decider.isSettled(state)),
                 command.global
@@ -216,7 +216,7 @@ extension Driver {
 
 /// A command that drives a session.
 protocol DrivingCommand: Command {
-    /// The options that say what it waits for.
+    /// The options that determine how long the command waits.
     var driving: DrivingOptions { get }
 }
 

@@ -107,7 +107,7 @@ extension Driver {
         }
     }
 
-    /// Returns whether a command has nothing more to wait for.
+    /// Returns whether a command has reached its goal.
     private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }

@@ -129,7 +129,7 @@ enum Substitution {
     /// Whether the session is a native payment.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
-    /// Returns the original's notes without the sealed ones, and what the first event says of the
+    /// Returns the original's notes without the sealed ones, and the first event's notes about the
     /// fork.
     private static func metadata(
         _ original: [String: OutsideText],

@@ -111,8 +111,7 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
-        // copy.
+        // Without the key no engine can drive the session, even if its mark as a copy were removed.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // A store gets its key with the first append.
