@@ -83,7 +83,7 @@ public enum OrderKey: Hashable, Sendable {
 }
 
 extension OrderKey: CustomStringConvertible, CustomReflectable {
-    /// The kind of key; for a link and our own name there is only one.
+    /// The kind of key, without the link or our own name.
     public var description: String {
         switch self {
         case .id(let id): "the order \(id)"
