@@ -49,7 +49,7 @@ package struct SessionLog: Sendable {
         return event
     }
 
-    /// Verifies that no record up to a sequence number was altered, so that nothing is shown that
+    /// Verifies that no record up to a sequence number was altered, so that no event is shown that
     /// did not happen.
     ///
     /// - Throws: ``LogDamage`` for the first record that does not match its hash.

@@ -12,7 +12,8 @@ extension PaymentService {
     /// - Parameters:
     ///   - address: The `view-paymentsession` link of the order: a secret.
     ///   - reference: The merchant's own reference of the payment.
-    ///   - choices: What to pay with as soon as the methods are known, the first one that is offered.
+    ///   - choices: The instruments to pay with as soon as the methods are known; the first one
+    ///     that is offered is used.
     ///   - amount: The amount to be paid, which lists and reports show until the PSP names it.
     ///   - metadata: Your own notes; not for secrets.
     ///   - callbackScheme: A custom scheme that a return to the app may have.

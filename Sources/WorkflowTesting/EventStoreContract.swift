@@ -85,7 +85,7 @@ public protocol EventStorePlace: Sendable {
 
 /// A requirement that a store did not meet.
 public struct ContractViolation: Error, CustomStringConvertible {
-    /// What was expected and what was found.
+    /// The expected and the actual result.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -10,9 +10,9 @@ struct Failure: Error, Hashable, Sendable {
     var status: ExitStatus
     /// A short, stable code, for example `usage.duration`.
     var code: String
-    /// What went wrong.
+    /// A description of the failure.
     var message: String
-    /// What to do about it.
+    /// The hint.
     var hint: String?
     /// The candidates, when a name matches several sessions.
     var candidates: [SessionSummary] = []

@@ -3,8 +3,9 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Everything that one run of a command receives from the process; other code does not ask the
-/// process for it.
+/// Everything that one run of a command gets from its process.
+///
+/// Commands never read it from the process themselves.
 struct Invocation: Sendable {
     /// The environment variables.
     var environment: [String: String]

@@ -125,14 +125,15 @@ internal import Logging
         return .usage
     }
 
-    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    /// Writes the argument parser's message in the form of all errors: without a capital letter and
+    /// a period.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
         guard text.dropFirst().first?.isLowercase == true else { return text }
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Prints what the program is made of.
+    /// Prints the version report.
     private static func printVersions(asJSON: Bool) -> ExitStatus {
         let report = VersionReport()
         let output = sink(STDOUT_FILENO)

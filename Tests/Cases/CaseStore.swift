@@ -66,7 +66,7 @@ struct CaseStore {
         try await run(arguments, columns: columns)
     }
 
-    /// Runs a command on it.
+    /// Runs a command on the store.
     func run(
         _ arguments: [String],
         columns: Int? = nil

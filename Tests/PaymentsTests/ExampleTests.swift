@@ -2,7 +2,7 @@ import Foundation
 import Sandbox
 import Testing
 
-/// The examples as processes of their own, against a sandbox over HTTP; its ledger is the judge.
+/// The examples as processes of their own, against a sandbox over HTTP, whose ledger is the judge.
 @Suite(.timeLimit(.minutes(10))) struct ExampleTests {
     @Test func `the first example pays`() async throws {
         try await withSandbox { sandbox, folder in

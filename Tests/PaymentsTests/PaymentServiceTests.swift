@@ -9,7 +9,7 @@ import Workflow
 
 @testable import Payments
 
-/// The front door, in this process and over HTTP; the sandbox's ledger is the judge.
+/// The payment service in this process and over HTTP, with the sandbox's ledger as the judge.
 @Suite(.timeLimit(.minutes(10))) struct PaymentServiceTests {
     private static func configuration(_ folder: URL) -> PaymentService.Configuration {
         .init(store: folder.appending(path: "payments.db").path, environment: .sandbox)

@@ -7,8 +7,8 @@ import Testing
 extension PostgreSQLTests {
     /// How connections are made, what they ensure, and how they are replaced.
     @Suite(.serialized) struct ConnectionTests {
-        /// The system gives a silent host up after two minutes; what has a shorter time-out ends before, on however
-        /// busy a machine.
+        /// The system gives a silent host up after two minutes; a shorter time-out ends before
+        /// that, however busy the machine is.
         private static let patience = Duration.seconds(100)
 
         @Test func `a host that never answers costs no more than the time-out`() async throws {

@@ -5,7 +5,8 @@ import Sandbox
 import Testing
 
 extension PostgreSQLTests {
-    /// The shop of the examples: nodes in processes of their own, on one database, with a sandbox as the PSP.
+    /// The example shop: nodes in processes of their own, on one database, with a sandbox as the
+    /// PSP.
     @Suite(.timeLimit(.minutes(10))) struct ShopTests {
         @Test
         func

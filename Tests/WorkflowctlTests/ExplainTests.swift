@@ -78,7 +78,7 @@ import Testing
             #expect(here.output.contains("Started     2026-12-02 06:17:43 +05:30\n"))
             let there = try await world.run("explain", file, "--time-zone", "UTC")
             #expect(there.output.contains("Started     2026-12-02 00:47:43 UTC\n"))
-            // Programs are told UTC.
+            // JSON has times in UTC.
             let json = try await world.run("explain", file, "--time-zone", "Asia/Kolkata", "--json")
             #expect(try json.json["openedAt"].text == "2026-12-02T00:47:43.000000Z")
             let page = try await world.run("report-html", file, "--time-zone", "Asia/Kolkata")

@@ -6,7 +6,7 @@ internal import Workflow
 /// the log.
 ///
 /// The diagram is a value, so that every output format shows the same. Each step has the sequence
-/// numbers of the events behind it; nothing is drawn that no event says.
+/// numbers of the events behind it; the diagram contains only what the events record.
 package struct SequenceDiagram: Hashable, Sendable {
     /// The participants, from left to right.
     typealias Lane = EventLanes.Lane
@@ -27,7 +27,7 @@ package struct SequenceDiagram: Hashable, Sendable {
         case message(from: Lane, to: Lane, Arrow)
         /// A box over one or more lanes.
         case note(over: ClosedRange<Lane>)
-        /// A period in which nothing was recorded.
+        /// A period without any events.
         case gap
     }
 
@@ -116,7 +116,7 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// The time of a step since the beginning.
     func offset(of step: Step) -> Duration { step.at - begin }
 
-    /// The last step, extended by this event, when both are reads that showed nothing new.
+    /// The last step, extended by this event, when both are reads without a change.
     private func merged(_ recorded: RecordedEvent) -> Step? {
         guard case .fetched(let fetched) = recorded.event, fetched.snapshot == nil,
             var last = steps.last, last.tone == .quiet, last.shape == .reading,

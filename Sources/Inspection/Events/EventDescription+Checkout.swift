@@ -190,7 +190,7 @@ extension TransactionKind {
 }
 
 extension Navigated {
-    /// The target in words.
+    /// The target as text.
     fileprivate var words: String {
         let target = destination.map { Screen.safe($0) } ?? "another page"
         switch place {

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Describes an event: its words, its sender and recipient, how it is drawn, its part in a story,
+/// Describes an event: its text, its sender and recipient, how it is drawn, its part in a story,
 /// and the input that leads to it.
 ///
 /// Everything that follows from an event alone is defined here once, for the log, time line,
@@ -18,7 +18,7 @@ struct EventDescription {
         case fact(Story.Fact)
         /// A client action was requested.
         case question(Story.ClientStep, ActionID)
-        /// What the client action shows is on the screen.
+        /// The client shows the page of the client action.
         case shown(ActionID)
         /// The client reported the result of an action.
         case answer(ActionID, Story.Answer)
@@ -36,7 +36,7 @@ struct EventDescription {
     /// The input whose first event this is; `nil` when there is none, or when it depends on the
     /// state.
     let input: SessionInput?
-    /// The words, created on demand.
+    /// The text, created on demand.
     private let text: () -> String
 
     /// Creates a description with these members.
@@ -159,7 +159,7 @@ extension EventDescription {
         self = .question(step, requested.action, "open the app")
     }
 
-    /// What a client action shows is on the payer's screen.
+    /// The client shows the page of the client action to the payer.
     static func shown(_ action: ActionID, _ words: String, from lane: Lane = .psp) -> Self {
         Self(
             .client,

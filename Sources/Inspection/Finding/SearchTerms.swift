@@ -12,7 +12,7 @@ package struct SearchTerms: Sendable {
     package static let version = 1
     /// The number of characters of a text that are indexed.
     package static let longestText = 200
-    /// The number of words of a text that are indexed.
+    /// The maximum number of words of a text that are indexed.
     package static let mostWords = 24
 
     /// The term of a session with a note.

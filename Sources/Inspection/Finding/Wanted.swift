@@ -11,7 +11,7 @@ package struct Wanted {
     private let card: (first: String, last: String)?
     /// Whether it can be found only with keys, since logs hold it sealed.
     package let isSealed: Bool
-    /// Whether it looks like a telephone number without a country code.
+    /// Whether it has the form of a telephone number without a country code.
     package let isNationalNumber: Bool
     /// The forms in which logs may hold it sealed.
     let sealedForms: [String]

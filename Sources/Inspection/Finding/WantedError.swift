@@ -5,7 +5,7 @@ package enum WantedError: Error, CustomStringConvertible {
     /// The text may be a full card number.
     case cardNumber
 
-    /// What is wrong.
+    /// The error.
     package var description: String {
         switch self {
         case .length:
@@ -14,7 +14,7 @@ package enum WantedError: Error, CustomStringConvertible {
         }
     }
 
-    /// What to do instead.
+    /// The hint.
     package var hint: String {
         switch self {
         case .length:

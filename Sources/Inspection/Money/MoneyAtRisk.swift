@@ -108,7 +108,7 @@ package struct MoneyAtRisk: Sendable {
         ).text(for: form)
     }
 
-    /// What the totals exclude; `nil` when nothing is excluded.
+    /// A description of what the totals exclude; `nil` when they exclude nothing.
     package var note: String? {
         let count = money.verifications
         guard count > 0 else { return nil }

@@ -3,9 +3,9 @@ package import SwedbankPay
 
 /// The money of all payments, by host, currency and standing.
 ///
-/// A verification is not a payment: it charges nothing and counts in no total. A payment counts
-/// once: a native session and the checkout that it came from are one payment, of which the more
-/// certain statement counts.
+/// A verification is not a payment, since there is no charge, and counts in no total. A payment
+/// counts once: a native session and the checkout that it came from are one payment, for which the
+/// more certain of both states counts.
 package struct MoneyTotals: Sendable {
     /// One payment.
     package struct Payment: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct MoneyTotals: Sendable {
         /// Whether the statement comes from the payment order, which also knows what happened after
         /// the payment.
         package var isOrdersWord = false
-        /// Whether it only verifies the payer's details, which charges nothing.
+        /// Whether it only verifies the payer's details, without a charge.
         package var isVerification = false
         package var since: Instant
         package var sequence: Int64
@@ -84,7 +84,7 @@ package struct MoneyTotals: Sendable {
         summed[group, default: Total()].add(sum)
     }
 
-    /// Drops payments that cannot change any more: those of which nothing was taken, and those
+    /// Drops payments that cannot change any more: those without any taken money, and those
     /// confirmed before a time.
     package mutating func forget(confirmedBefore instant: Instant) {
         let done = payments.filter { _, payment in
@@ -104,7 +104,7 @@ package struct MoneyTotals: Sendable {
         return payments
     }
 
-    /// The totals, in order; payments of which nothing was taken are excluded.
+    /// The totals, in order, without payments from which no money was taken.
     package var totals: [(group: Group, total: Total)] {
         var totals = summed
         for payment in payments.values
@@ -130,7 +130,7 @@ package struct MoneyTotals: Sendable {
 }
 
 extension MoneyTotals.Payment {
-    /// Creates the payment of a row; `nil` when it says nothing about money, or uses a word that
+    /// Creates the payment of a row; `nil` when the row has no facts about money, or a state that
     /// this build does not know.
     fileprivate init?(_ row: SessionSummary, _ facts: SessionFacts) {
         guard let since = facts.moneySince, let host = facts.host,
@@ -209,8 +209,7 @@ extension Money.Standing {
 
     /// How certain a standing is.
     ///
-    /// Of two statements about one payment, the more certain one counts. Unknown outranks under
-    /// way.
+    /// Of two states of one payment, the more certain one counts. Unknown outranks in progress.
     fileprivate var sureness: Int {
         switch self {
         case .none: 0

@@ -1,7 +1,7 @@
 internal import EventLog
 package import SwedbankPay
 
-/// Describes a session's money in words: its standing, as of when, and why it is in doubt.
+/// Describes the state of a session's money: how certain it is, as of when, and why it is in doubt.
 package struct MoneyWords {
     private let money: Money
     private let hasPayer: Bool
@@ -38,7 +38,7 @@ package struct MoneyWords {
         }
     }
 
-    /// The standing in a few words, for a table row.
+    /// The state in a few words, for a table row.
     package var brief: String {
         if money.isVerification { return verificationBrief }
         return switch money.standing {
@@ -109,7 +109,7 @@ package struct MoneyWords {
         }
     }
 
-    /// What happened to the money since.
+    /// The later transactions on the money.
     private func changes(_ taken: TakenMoney) -> String {
         var parts: [String] = []
         if let canceled = taken.canceled, canceled > 0 {

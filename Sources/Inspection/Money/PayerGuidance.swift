@@ -1,12 +1,12 @@
 public import SwedbankPay
 
-/// What the payer may be told, and whether a new attempt makes sense.
+/// The message for the payer, and whether a new attempt is reasonable.
 ///
-/// This is one table for views, stories and pages. It depends on the money first, and on the
-/// problem only if the money permits, so that no payer is told to pay again while money may have
+/// This is the only table for views, stories and pages. It depends on the money first, and on the
+/// problem only if the money permits, so that no payer is asked to pay again while money may have
 /// been taken.
 public struct PayerGuidance: Hashable, Sendable {
-    /// The message for the payer, never the PSP's own words; `nil` when there is nothing to say.
+    /// The message for the payer, never the PSP's own; `nil` when there is none.
     public var message: String?
     /// Whether a new attempt makes sense.
     public var newAttempt: ProblemAdvice.NewAttempt
@@ -65,8 +65,8 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
-    /// A verification charges nothing, whatever its outcome; another one makes sense only where a
-    /// payment would.
+    /// A verification never includes a charge; another one is reasonable only where a payment would
+    /// be.
     private static func ofVerification(
         _ money: Money,
         isOver: Bool,
@@ -100,7 +100,8 @@ public struct PayerGuidance: Hashable, Sendable {
     private static let refunded = "The payment was refunded."
     private static let released = "The payment was cancelled, and nothing was charged."
 
-    /// The message while the payment is under way: how to continue it, never to start another one.
+    /// The message while the payment is in progress: how to continue it, never to start another
+    /// one.
     private static func goingOn(_ problem: Problem) -> String {
         switch problem.kind {
         case .threeDSLoadFailed:
@@ -144,7 +145,7 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
-    /// The message after the end when nothing was taken.
+    /// The message after the end when no money was taken.
     private static func over(_ problem: Problem) -> String {
         switch problem.kind {
         case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
@@ -154,7 +155,7 @@ public struct PayerGuidance: Hashable, Sendable {
 }
 
 extension ProblemAdvice {
-    /// Restricts the advice to what the money permits the payer to do and be told.
+    /// Restricts the advice to what the state of the money permits.
     func guided(by guidance: PayerGuidance) -> ProblemAdvice {
         var advice = self
         advice.newAttempt = guidance.newAttempt
@@ -164,10 +165,9 @@ extension ProblemAdvice {
 }
 
 extension SessionDecider {
-    /// Returns what the payer may be told about a session now.
+    /// Returns the message for the payer of a session now.
     public func guidance(for state: SessionState) -> PayerGuidance {
-        // A charge of a stored token has no payer on a page who could be told anything or pay
-        // again.
+        // A charge of a stored token has no payer who could read a message or pay again.
         guard state.checkout?.chargesAtCreation != true else {
             return PayerGuidance(message: nil, newAttempt: .never)
         }
@@ -184,8 +184,8 @@ extension SessionDecider {
         return guidance
     }
 
-    /// The advice on the standing problem for those who see the session; what the payer may do and
-    /// be told depends on the money first.
+    /// The advice on the current problem for those who see the session; what the payer may do
+    /// depends on the state of the money first.
     func advice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
         catalogueAdvice(onStandingProblemOf: state)?.guided(by: guidance(for: state))
     }

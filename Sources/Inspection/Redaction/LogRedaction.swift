@@ -42,7 +42,7 @@ package struct LogRedaction {
 }
 
 extension MaskedRecords {
-    /// What was masked, in words; `nil` when nothing was.
+    /// A description of what was masked; `nil` when there are no masks.
     package var words: String? {
         guard count > 0 else { return nil }
         return "text was masked in \(count) record\(count == 1 ? "" : "s") "

@@ -14,7 +14,7 @@ public struct Redactor: Sendable {
     private var numbers: [Secret: Int] = [:]
     private var counts: [Mask.Kind: Int] = [:]
 
-    /// How often a text is searched; the second round hardly ever finds anything.
+    /// The maximum number of searches of a text; the second one hardly ever finds anything.
     static let maximumRounds = 8
 
     private struct Secret: Hashable {
@@ -59,8 +59,8 @@ public struct Redactor: Sendable {
             return mask(.text, of: text, style: style)
         }
         var isChanged = false
-        // Text next to a mask may be read differently than before, so repeat until nothing more is
-        // found.
+        // Text next to a mask may be parsed differently than before, so the search is repeated
+        // until it finds no more.
         for _ in 0..<Self.maximumRounds {
             let finder = SecretFinder(scalars, sparing: OutsideText.harmlessAddresses)
             let findings = finder.findings(in: style)

@@ -103,7 +103,7 @@ extension AlternativeHistory {
     ///
     /// - Parameters:
     ///   - instant: The time.
-    ///   - withTheLog: Whether the log says that a limit fired: then limits that both rules share
+    ///   - withTheLog: Whether a time limit fired in the log: then limits that both rules share
     ///     fire as well.
     private mutating func fireTimers(by instant: Instant, withTheLog: Bool = false) {
         for _ in 0..<SessionDecider.consequenceLimit {

@@ -9,12 +9,12 @@ internal import Workflow
 /// recorded history, and also the other one if the input has a meaning there: the response to a
 /// request when it makes the same request, a report when it requested the same client action.
 struct AlternativeHistory {
-    /// How often the PSP's last snapshot is read again after the end of the log; more would be a
-    /// loop.
+    /// The maximum number of times that the PSP's last snapshot is read again after the end of the
+    /// log; more would be a loop.
     static let maximumLastReads = 32
 
     private(set) var recorded: SessionState
-    /// The other history's state; `nil` while the rules decide alike.
+    /// The other history's state; `nil` while both rules make the same decisions.
     private(set) var alternative: SessionState?
     private(set) var parting: ReplayCheck.Divergence?
 
@@ -64,7 +64,7 @@ struct AlternativeHistory {
     /// Whether the other history can continue no further.
     var isOver: Bool { gap != nil || alternative?.outcome != nil }
 
-    /// Where the events of one input end: they have the same cause and time.
+    /// The last of the events of one input, which have the same cause and time.
     private static func end(ofInputAt index: Int, in events: [RecordedEvent]) -> Int {
         let first = events[index]
         var end = index + 1
@@ -157,7 +157,7 @@ struct AlternativeHistory {
         noteRunning()
     }
 
-    /// What was under way when the histories diverged is under way in both.
+    /// Work in progress when the histories diverged is in progress in both.
     private mutating func noteRunning() {
         running = alternative?.running.map { ($0.start.effect, $0.start.effect) }
     }

@@ -2,7 +2,7 @@ package import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Where two builds diverge over a log.
+/// The first difference between the decisions of two builds for a log.
 package struct BisectReport: Explanation, Sendable {
     /// Consecutive events that the same build decided with the same catalogue.
     struct Stretch: Hashable, Sendable {
@@ -30,8 +30,8 @@ package struct BisectReport: Explanation, Sendable {
     private let other: OtherBuild?
     /// Which build decided which events.
     let stretches: [Stretch]
-    /// The sequence number of the first event at which the two diverge; `nil` when they decide
-    /// alike as far as the log shows.
+    /// The sequence number of the first event at which the two diverge; `nil` when they make the
+    /// same decisions as far as the log shows.
     package let place: Int64?
 
     /// Compares this build's decisions with the records, or with another build's.
@@ -88,7 +88,7 @@ package struct BisectReport: Explanation, Sendable {
     /// The number of events in the log.
     var eventCount: Int { own.eventCount }
 
-    /// What this build is compared with over the log: the builds that made the decisions, or the
+    /// The builds to which this build is compared: those that made the decisions in the log, or the
     /// other program.
     var opponents: Set<BisectSummary.Opponent> {
         if let other { return [BisectSummary.Opponent(build: other.version, catalogue: nil)] }
@@ -183,7 +183,7 @@ package struct BisectReport: Explanation, Sendable {
             + "later events cannot be compared"
     }
 
-    /// Where the other program diverges from the log.
+    /// The event at which the other program diverges from the log.
     private var theirs: JSONValue? {
         other?.decision.map { decision in
             .object([
@@ -227,7 +227,7 @@ extension Parting {
         guard other.rejection == nil else { return false }
         guard let decided = divergence.decided else { return other.type == nil }
         guard EventCodec.typeName(of: decided) == other.type else { return false }
-        // Builds word an event differently; the words count only where no changed members are reported.
+        // Builds that do not report the changed members are compared by their descriptions.
         guard let changes = other.changes, changes != .array([]) else {
             return EventWords(decided).words == other.words
         }

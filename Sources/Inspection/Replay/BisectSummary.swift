@@ -1,7 +1,8 @@
 package import EventLog
 internal import SwedbankPay
 
-/// Where builds diverge over many logs: for each pair of builds, the first event at which they do.
+/// The differences between builds for many logs: for each pair of builds, the first event at which
+/// they diverge.
 package final class BisectSummary: Explanation {
     /// The maximum number of diverging logs that are kept; all are counted.
     static let maximumKept = 10_000
@@ -55,7 +56,7 @@ package final class BisectSummary: Explanation {
         pairs[line.opponent] = pair
     }
 
-    /// The result as text; empty when nothing was compared.
+    /// The result as text; empty when there was no comparison.
     package func text(for form: TextForm) -> StyledText {
         guard sweep.hasAnswer else { return StyledText() }
         var text = sweep.heading(parting, "differing", ("differs", "same"), form.style)
@@ -133,6 +134,6 @@ package final class BisectSummary: Explanation {
 }
 
 extension BisectSummary.Opponent {
-    /// The build in words.
+    /// The name of the build.
     var words: String { catalogue.map { "build \(build), catalogue \($0)" } ?? build }
 }

@@ -53,7 +53,8 @@ package struct CheckReport: Explanation, Sendable {
     }
 }
 
-/// Where a log and rules diverge: both decisions, and the build that made the recorded one.
+/// The first difference between a log and rules: both decisions, and the build that made the
+/// recorded one.
 package struct Parting: Hashable, Sendable {
     /// How two decisions differ.
     enum Kind: String, CaseIterable {
@@ -65,7 +66,7 @@ package struct Parting: Hashable, Sendable {
         case noEvent = "no-event"
         /// These rules decide an event where the log has none.
         case oneMore = "one-more"
-        /// These rules reject what the log says was permitted.
+        /// These rules reject what was permitted according to the log.
         case refusal
     }
 
@@ -78,8 +79,7 @@ package struct Parting: Hashable, Sendable {
 
     package init(_ divergence: ReplayCheck.Divergence, in log: SessionLog) {
         self.divergence = divergence
-        // Past the end of the log, the build that decided last is the one that decided nothing
-        // more.
+        // Past the end of the log, the difference is due to the build that made the last decision.
         let index = Int(clamping: min(divergence.sequence, Int64(log.events.count)) - 1)
         let there = log.events.indices.contains(index) ? log.events[index] : nil
         build = there?.metadata.build ?? ""

@@ -15,7 +15,7 @@ package final class CheckSummary: Explanation {
         var decided: String
     }
 
-    /// How often, and where first.
+    /// The number of differences, and the first of them.
     private struct Count {
         var sessions = 0
         var first: (session: SessionID, sequence: Int64)
@@ -41,7 +41,7 @@ package final class CheckSummary: Explanation {
         groups[group, default: Count(first: (report.session, parting.sequence))].sessions += 1
     }
 
-    /// The result as text; empty when nothing was checked.
+    /// The result as text; empty when no log was checked.
     package func text(for form: TextForm) -> StyledText {
         guard sweep.hasAnswer else { return StyledText() }
         let style = form.style

@@ -9,7 +9,7 @@ package struct OtherBuild: Sendable {
         var sequence: Int64
         /// The type of the decided event; `nil` for none.
         var type: String?
-        /// The event in words, as the other build reports them.
+        /// The description of the event by the other build.
         var words: String?
         /// The code of its rejection.
         var rejection: String?
@@ -19,7 +19,7 @@ package struct OtherBuild: Sendable {
 
     /// The other build's version.
     let version: String
-    /// Its first decision that differs from the log; `nil` when it decides alike.
+    /// Its first decision that differs from the log; `nil` when there is none.
     let decision: Decision?
 
     /// Reads the document of another build's `replay --check`; `nil` when it is not such a

@@ -4,8 +4,9 @@ internal import Workflow
 
 /// Folds a log and compares every decision in it with what these rules decide.
 ///
-/// Nothing is performed. The inputs are derived from the log itself: the first event of an input
-/// determines what the input was, and the rules must then decide the events that follow in the log.
+/// No effects are performed. The inputs are derived from the log itself: the first event of an
+/// input determines what the input was, and the rules must then decide the events that follow in
+/// the log.
 public struct ReplayCheck: Sendable {
     /// The rules to compare with.
     public let decider: SessionDecider
@@ -111,7 +112,7 @@ public struct ReplayCheck: Sendable {
         _ following: SessionEvent?
     ) throws(Divergence) {
         guard let input = recorded.event.input(followedBy: following, in: folded) else {
-            // Not decided by the rules (audit events, unknown types): nothing to compare.
+            // Not decided by the rules (audit events, unknown types), so there is no comparison.
             return
         }
         var decider = decider

@@ -29,21 +29,21 @@ package struct Sweep: Hashable, Sendable {
         ]
     }
 
-    /// Returns the counts in words.
+    /// Returns a description of the counts.
     ///
-    /// - Parameter found: The findings, in words.
-    /// - Returns: The words.
+    /// - Parameter found: A description of the findings.
+    /// - Returns: The description.
     func words(_ found: String) -> String {
         "sessions: \(sessions), events: \(events), \(found)"
             + (unreadable > 0 ? ", unreadable: \(unreadable)" : "")
     }
 
-    /// Returns the result in a word, and the counts.
+    /// Returns the result as a word, with the counts.
     ///
     /// - Parameters:
     ///   - found: The number of logs in which decisions differ.
     ///   - name: The label for that number.
-    ///   - words: The result for differing and for equal decisions.
+    ///   - words: The results for differing and for equal decisions.
     ///   - style: The style.
     /// - Returns: The heading.
     func heading(

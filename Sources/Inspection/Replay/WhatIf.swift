@@ -9,7 +9,7 @@ public import SwedbankPay
 /// recorded history, and require from the PSP or the client what the log does not contain, the log
 /// cannot show how the session would have ended, and that is the result.
 public struct WhatIf: Sendable {
-    /// Where the other rules first decide differently; `nil` when they decide alike.
+    /// The first different decision of the other rules; `nil` when there is none.
     public let parting: ReplayCheck.Divergence?
     /// The session's state in the log.
     public let recorded: SessionState
@@ -28,7 +28,7 @@ public struct WhatIf: Sendable {
         case unknown(Gap)
     }
 
-    /// What the log does not contain.
+    /// The assumptions about what the log does not contain.
     public struct Gap: Hashable, Sendable {
         /// The kinds of gap.
         public enum Reason: Hashable, Sendable {
@@ -61,8 +61,8 @@ public struct WhatIf: Sendable {
     ///   - events: The whole log.
     ///   - session: The session.
     ///   - rules: The other rules.
-    ///   - known: The rules in force: a time limit that both share fires when the log says that it
-    ///     fired, so that a process that was not running makes no difference.
+    ///   - known: The rules in effect: a time limit that both share fires when it fired in the log,
+    ///     so that a process that was not running makes no difference.
     ///   - masked: The sequence numbers of records in which text was masked.
     public init(
         of events: [RecordedEvent],
@@ -90,7 +90,7 @@ public struct WhatIf: Sendable {
         )
     }
 
-    /// The final state when every decision is alike.
+    /// The final state when all decisions are equal.
     private static func agreed(
         _ events: [RecordedEvent],
         _ session: SessionID,

@@ -5,8 +5,7 @@ internal import Workflow
 /// A session as one self-contained HTML page.
 ///
 /// Everything is readable without its script, which only adds the selection of an event. The page's
-/// policy permits the script and the style by their hashes, and nothing else: the page makes no
-/// requests.
+/// policy permits only the script and the style, by their hashes: the page makes no requests.
 package struct ReportPage {
     private let log: SessionLog
     private let states: ReportStates
@@ -20,9 +19,9 @@ package struct ReportPage {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - decider: The rules, which know where the session stands.
+    ///   - decider: The rules, which determine the state of the session.
     ///   - maker: What makes the page, with its version.
-    ///   - clock: By which clock times are told.
+    ///   - clock: The time zone of displayed times.
     package init(
         _ log: SessionLog,
         by decider: SessionDecider,
@@ -127,7 +126,7 @@ package struct ReportPage {
             """
     }
 
-    /// What to do next.
+    /// The next step.
     private var steps: String {
         let items = end.steps("workflowctl").map { step in
             let command = step.command.map {
@@ -141,7 +140,7 @@ package struct ReportPage {
             """
     }
 
-    /// What happened, in sentences.
+    /// The events, in sentences.
     private var sentences: String {
         let begin = story.sentences.first?.at ?? story.state.openedAt
         let items = story.sentences.map { sentence in
@@ -269,7 +268,7 @@ package struct ReportPage {
 }
 
 extension EventWords.Lane {
-    /// The lane in words.
+    /// The name of the lane.
     fileprivate var title: String {
         switch self {
         case .client: "Client"

@@ -20,7 +20,7 @@ package struct ReportStates {
     private(set) var rows: [Row] = []
     /// The indices of the rows after each event, starting before the first event.
     private(set) var views: [[Int]] = []
-    /// Each event in words.
+    /// The description of each event.
     private(set) var words: [String] = []
     private var numbers: [Row: Int] = [:]
 

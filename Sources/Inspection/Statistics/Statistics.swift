@@ -45,8 +45,8 @@ package struct Statistics {
     /// Sessions that have ended, with any outcome, without confirmation by the PSP of money that
     /// may have been taken.
     private(set) var endedUnknown = 0
-    /// Sessions that verified the payer's details, which charges nothing; they are among the
-    /// completed ones, but never counted as paid.
+    /// Sessions that verified the payer's details without a charge; they are among the completed
+    /// ones, but never counted as paid.
     private(set) var verified = 0
     private(set) var conversions: [Instrument: Conversion] = [:]
     private(set) var problems: [ProblemKind: Int] = [:]

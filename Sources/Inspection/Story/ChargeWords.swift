@@ -8,7 +8,7 @@ package struct ChargeWords {
 
     package init(_ charge: Story.Charge) { self.charge = charge }
 
-    /// The number of charging requests sent, in words.
+    /// A description of the number of charging requests that were sent.
     static func requests(_ count: Int) -> String {
         switch count {
         case 0: "The engine sent no charge request."
@@ -18,7 +18,7 @@ package struct ChargeWords {
         }
     }
 
-    /// What to do when the charge may have been made.
+    /// The instructions when the charge may have been made.
     var unknown: String {
         guard !charge.isOrderKnown else {
             return
@@ -52,7 +52,7 @@ package struct ChargeWords {
         }
     }
 
-    /// How often a card may be tried.
+    /// A description of the limits on tries of a card.
     private var bound: String {
         let limits = Self.words(charge.limits)
         return limits.isEmpty
@@ -60,8 +60,8 @@ package struct ChargeWords {
             : "but charges of one card may fail at most \(limits)."
     }
 
-    /// The limits in words:
-    /// `10 times in 1 d or 35 times in 30 d (Mastercard), 15 times in 30 d (Visa)`.
+    /// The limits as text: `10 times in 1 d or 35 times in 30 d (Mastercard), 15 times in 30 d
+    /// (Visa)`.
     static func words(_ limits: [ChargeLimit]) -> String {
         var schemes: [String] = []
         for limit in limits where !schemes.contains(limit.scheme) { schemes.append(limit.scheme) }

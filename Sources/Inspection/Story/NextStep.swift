@@ -2,7 +2,7 @@ internal import Workflow
 
 /// A suggested next step, with the command to run if there is one.
 package struct NextStep: Hashable, Sendable {
-    /// The step in words.
+    /// A description of the step.
     package var words: String
     /// The command; `nil` when no command does it.
     package var command: String?

@@ -35,12 +35,12 @@ package struct ProblemWords {
         engineersMarks.contains { clause.contains($0) }
     }
 
-    /// What happens when a request is refused with this problem, and afterwards.
+    /// The engine's reaction to a request that is refused with this problem.
     package var next: [String] {
         [repeating, actor, newAttempt, charging].compactMap(\.self)
     }
 
-    /// What a merchant may do when a charge of a stored token was refused with this problem; `nil`
+    /// A merchant's options when a charge of a stored token was refused with this problem; `nil`
     /// when it may simply be tried again.
     private var charging: String? {
         let time = Self.words(advice.delay)
@@ -122,7 +122,7 @@ extension ProblemCatalogue.Row {
 }
 
 extension ProblemAdvice {
-    /// The members that say what to do.
+    /// The members with instructions.
     package var members: [JSONValue.Member] {
         let cap = effectiveCap
         return [

@@ -20,7 +20,7 @@ extension Story {
         case page(MenuMode)
         /// A request failed, once or repeatedly.
         case trouble(Trouble)
-        /// The engine stopped while a request was under way, and continued later; whether the
+        /// The engine stopped while a request was in progress, and continued later; whether the
         /// session was read since.
         case interrupted(Rel, Duration, Ending?, isRead: Bool)
         /// A client action was requested; its result and the time until then, if that is part of
@@ -28,7 +28,7 @@ extension Story {
         case asked(ClientStep, answer: Answer?, after: Duration)
         /// The client reported the result of an action.
         case answered(ClientStep, Answer, after: Duration)
-        /// Nothing happened for a while; the number of polls meanwhile.
+        /// There were no events for a while; the number of polls meanwhile.
         case silence(Silence, Duration, looks: Int)
         /// The payer returned; the time since the app was opened.
         case returned(ReturnForm, after: Duration?)
@@ -126,11 +126,11 @@ extension Story {
         case timedOut
     }
 
-    /// What a quiet period was spent waiting for.
+    /// The reason for waiting in a quiet period.
     public enum Silence: Hashable, Sendable {
         /// The client, to perform an action.
         case client(ClientStep)
-        /// The payer in an app or at a bank; the PSP reports when that is over.
+        /// The payer in an app or at a bank; the PSP reports the result.
         case payerElsewhere(Instrument)
         /// Any activity of the payer, who exceeded the time limit of attempts.
         case signOfLife
@@ -140,7 +140,7 @@ extension Story {
         case pageResult
         /// The PSP's response to a request.
         case answer(Rel)
-        /// An operator, to tell the engine to continue after it gave up.
+        /// An operator, who has to retry after the engine gave up.
         case support
         /// A change at the PSP.
         case psp
@@ -148,7 +148,7 @@ extension Story {
 
     /// How a payment ended.
     public enum End: Hashable, Sendable {
-        /// Paid: the evidence, whether no attempt of this session was under way then, and whether
+        /// Paid: the evidence, whether no attempt of this session was in progress then, and whether
         /// the payer was still in another app.
         case paid(Completed.Evidence, isElsewhere: Bool, isPayerAway: Bool)
         /// Aborted, and by which party.
@@ -188,7 +188,7 @@ extension Story {
 }
 
 extension Story.Fact {
-    /// The kind of fact in one word, for programs.
+    /// The kind of fact, for programs.
     public var kind: String {
         switch self {
         case .takenIn: "takenIn"

@@ -1,17 +1,17 @@
 public import EventLog
 public import SwedbankPay
 
-/// The story of a payment, told for someone who has to help the payer.
+/// The story of a payment, for support staff who help the payer.
 ///
 /// It is a projection of the log: the same events and rules give the same story, at any time and
-/// with or without the keys. It claims nothing that no event says: each sentence has the sequence
+/// with or without the keys. It makes no claims beyond the events: each sentence has the sequence
 /// numbers of the events behind it.
 public struct Story: Hashable, Sendable {
     /// The session.
     public let session: SessionID
-    /// What happened, in order.
+    /// The facts, in order.
     public let sentences: [Sentence]
-    /// Where the payment stands now.
+    /// The current state of the payment.
     public let standing: Standing
     /// The fold of the events.
     public let state: SessionState
@@ -20,7 +20,7 @@ public struct Story: Hashable, Sendable {
     public struct Sentence: Hashable, Sendable {
         /// When it began.
         public var at: Instant
-        /// What happened.
+        /// A fact with its events.
         public var fact: Fact
         /// The sequence numbers of the events behind it, in order.
         public var sequences: [Int64]
@@ -48,7 +48,7 @@ public struct Story: Hashable, Sendable {
 }
 
 extension Story {
-    /// Where a payment stands, and who has to act.
+    /// The state of a payment, and the party that has to act.
     public struct Standing: Hashable, Sendable {
         /// The phase.
         public var phase: Phase
@@ -56,9 +56,9 @@ extension Story {
         public var outcome: Outcome?
         /// The standing of the money.
         public var money: Money
-        /// Who has to act.
+        /// The party that has to act.
         public var turn: Turn
-        /// What the payer may be told.
+        /// The message for the payer.
         public var guidance: PayerGuidance
         /// The number of attempts, that is, how often the payer chose.
         public var attempts: Int
@@ -84,11 +84,11 @@ extension Story {
         public var isOrderKnown: Bool
         /// The advice on the refusal for charging again; `nil` when it was not refused.
         public var refusal: ProblemAdvice?
-        /// How many charges of a card may fail before its scheme blocks it.
+        /// The number of failed charges of a card after which its scheme blocks it.
         public var limits: [ChargeLimit]
     }
 
-    /// Who has to act for a payment to continue.
+    /// The party that has to act for a payment to continue.
     public enum Turn: Hashable, Sendable {
         /// The payer, with the open client action; `nil` when they have to choose a payment method.
         case payer(ClientStep?)
@@ -103,7 +103,7 @@ extension Story {
         /// Nobody: the session is over.
         case nobody
 
-        /// The turn in one word.
+        /// The name of the turn.
         public var word: String {
             switch self {
             case .payer: "payer"
@@ -122,7 +122,7 @@ extension Story {
         case app(scheme: String?)
         /// Perform the hidden 3-D Secure method.
         case methodCall
-        /// Show the bank's challenge.
+        /// Show the issuer's challenge.
         case challenge
         /// Present a wallet.
         case wallet(PaymentMethodName)

@@ -1,7 +1,7 @@
 internal import SwedbankPay
 internal import Workflow
 
-/// The end of a story in words: the standing, who has to act, and what to do next.
+/// The end of a story as text: the state, the party that has to act, and the next step.
 package struct StoryEnd {
     private let standing: Story.Standing
     private let state: SessionState
@@ -51,7 +51,7 @@ package struct StoryEnd {
         }
     }
 
-    /// The whole story of a verification, which charges nothing.
+    /// The whole story of a verification, which never includes a charge.
     private var verification: String {
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): "Verified: nothing was charged."
@@ -67,7 +67,7 @@ package struct StoryEnd {
         }
     }
 
-    /// What was paid, in one sentence.
+    /// The paid amounts, in one sentence.
     private var paid: String {
         guard let taken = standing.money.taken else { return "Paid." }
         let source = taken.evidence == .person ? ", as an operator found at the PSP" : ""
@@ -111,7 +111,7 @@ package struct StoryEnd {
         }
     }
 
-    /// Who has to act, and how.
+    /// The party that has to act, and how.
     package var turn: String {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
@@ -148,7 +148,7 @@ package struct StoryEnd {
 
     private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
 
-    /// Why nobody has to do anything.
+    /// The reason why no action is required.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
             return "Nothing has to be done. To pay, the payer has to start a new payment."
@@ -166,7 +166,7 @@ package struct StoryEnd {
             : "Nothing has to be done: it is paid."
     }
 
-    /// The message for the payer; `nil` when there is nothing to say.
+    /// The message for the payer; `nil` when there is none.
     package var payerMessage: String? { standing.guidance.message }
 
     /// Returns what to do next, the best option first.
@@ -213,7 +213,7 @@ package struct StoryEnd {
         NextStep(words: words, command: "\(program) close \(state.session) --reason TEXT")
     }
 
-    /// What to record once the outcome was found out.
+    /// The command to record the outcome once it was found out.
     private func found(_ program: String) -> [NextStep] {
         [
             NextStep(

@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// A story in the form that `explain` prints.
 package struct StoryReport: Explanation {
     private let story: Story
-    /// The end in words that are the same everywhere, for programs.
+    /// The end with fixed texts, for programs.
     private let end: StoryEnd
     private let program: String
     private let namesEvents: Bool
@@ -79,7 +79,7 @@ package struct StoryReport: Explanation {
         return page.text
     }
 
-    /// What to do next; for an imported session, only what is possible here.
+    /// The next step; for an imported session, only what is possible here.
     private var steps: [NextStep] {
         let steps = end.steps(program)
         guard isImported else { return steps }

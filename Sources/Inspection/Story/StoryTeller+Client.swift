@@ -9,8 +9,8 @@ extension StoryTeller {
         case .nothing: break
         case .fact(let fact): say(fact, recorded)
         case .question(let step, let action): ask(step, action, recorded)
-        // Shown on the screen: part of the request; what the payer did there is told when it is
-        // known.
+        // A page that is shown is part of the request; the payer's action on it is a separate
+        // sentence once it is known.
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
         case .answer(let action, let answer):
             if answer == .opened { leftAt = recorded.at }
@@ -28,7 +28,8 @@ extension StoryTeller {
         say(.asked(step, answer: nil, after: .zero), recorded)
     }
 
-    /// Adds a result to the sentence about its request, unless something else was told in between.
+    /// Adds a result to the sentence about its request, unless there is another sentence in
+    /// between.
     private mutating func answered(
         _ action: ActionID,
         _ answer: Story.Answer,

@@ -190,8 +190,8 @@ extension StoryTeller {
         )
     }
 
-    /// Removes a sentence about a request that failed permanently: the problem that it caused tells
-    /// the same.
+    /// Removes a sentence about a request that failed permanently, because the sentence about its
+    /// problem contains the same.
     private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
         guard let last = sentences.last, case .trouble(let known) = last.fact, known.count == 1,
             known.ending == .refused, known.rel == problem.rel
@@ -224,7 +224,7 @@ extension Story.Cause {
 }
 
 extension SessionEvent {
-    /// Whether the event says that the engine stopped while a request was under way.
+    /// Whether the event means that the engine stopped while a request was in progress.
     var isInterruption: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.isInterruption

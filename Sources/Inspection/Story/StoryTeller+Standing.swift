@@ -1,6 +1,6 @@
 public import SwedbankPay
 
-/// Determines where a payment stands, and who has to act.
+/// Determines the state of a payment, and the party that has to act.
 extension StoryTeller {
     var standing: Story.Standing {
         let isKnown =

@@ -18,8 +18,8 @@ struct StoryTeller {
     /// continue.
     var failedRequest: Int?
     var failedPolls: Int?
-    /// The sentence about a request that was under way when the engine stopped, and is not known to
-    /// have taken effect.
+    /// The sentence about a request that was in progress when the engine stopped, and is not known
+    /// to have taken effect.
     var interruption: Int?
     /// The sentences about the newest failed attempt and the newest abort request, to which later
     /// events are added.
@@ -191,7 +191,7 @@ extension StoryTeller {
             abort = sentences.count
             say(.abortAsked(by: request.by, isTaken: false), recorded)
         case .callbackReceived:
-            // Whether the callback came first can only be said for a payer who was sent away and
+            // Whether the callback came first is only relevant for a payer who was redirected and
             // has not returned.
             say(.calledBack(beforeReturn: leftAt != nil), recorded)
         case .returned(let returned):
@@ -261,7 +261,7 @@ extension SessionEvent {
     fileprivate var isPoll: Bool {
         switch self {
         case .fetched(let fetched): fetched.cause.onlyReads
-        // A changed order is told, and so is an unreadable response.
+        // A changed order has a sentence, and so has an unreadable response.
         case .checkout(.orderFetched(let fetched)):
             fetched.cause.onlyReads && fetched.order == nil
         case .operationSucceeded(let succeeded):
@@ -270,7 +270,7 @@ extension SessionEvent {
         }
     }
 
-    /// The client action on which the event reports, or which it says is on the screen.
+    /// The client action on which the event reports, or whose page the client shows.
     fileprivate var answeredAction: ActionID? {
         switch EventDescription(self).story {
         case .answer(let action, _), .shown(let action): action

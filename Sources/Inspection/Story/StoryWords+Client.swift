@@ -56,7 +56,7 @@ extension Story.ClientStep {
         }
     }
 
-    /// What the payer, or their app, has to do.
+    /// The action that the payer, or their app, has to perform.
     var duty: String {
         switch self {
         case .app(let scheme): "open \(Self.app(scheme))"

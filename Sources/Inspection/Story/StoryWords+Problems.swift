@@ -17,7 +17,7 @@ extension StoryWords {
         )
     }
 
-    /// What happened, for problems of the engine and of the client.
+    /// A description of problems of the engine and of the client.
     package static func text(_ problem: Problem) -> String {
         switch problem.kind {
         case .requestFailed where problem.rel == nil:
@@ -129,7 +129,7 @@ extension Rel {
 }
 
 extension Story.Cause {
-    /// How a request failed, in words.
+    /// A description of a request's failure.
     package var words: String {
         if let status {
             switch status {

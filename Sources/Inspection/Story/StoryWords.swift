@@ -1,10 +1,10 @@
 internal import SwedbankPay
 
-/// Writes a story in plain words, for readers who do not know the protocol.
+/// Writes a story in plain English, for readers who do not know the protocol.
 ///
 /// ASCII only, so that every terminal can show it. Text from outside is made safe for terminals.
 package enum StoryWords {
-    /// The words for a sentence of a story.
+    /// Returns the text of a sentence of a story.
     ///
     /// - Parameters:
     ///   - fact: The sentence's fact.
@@ -42,7 +42,7 @@ package enum StoryWords {
         }
     }
 
-    /// The words for a sentence of a payment.
+    /// Returns the text of a sentence about a payment.
     package static func text(_ fact: Story.Fact, by clock: DisplayClock = .utc) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):
@@ -296,7 +296,7 @@ package enum StoryWords {
         return before + "\(text) \(currency)"
     }
 
-    /// The words as a list: `a, b and c`.
+    /// Returns the words as a list: `a, b and c`.
     static func list(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
@@ -307,7 +307,7 @@ extension TransactionResult {
     /// Whether it is done, or the PSP has accepted to do it later.
     package var isDone: Bool { self == .done || self == .accepted }
 
-    /// The result in words.
+    /// Returns the result as text.
     var words: String {
         switch self {
         case .done: "completed"

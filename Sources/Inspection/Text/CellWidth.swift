@@ -1,4 +1,4 @@
-/// How many cells of a terminal a character takes.
+/// The number of cells of a terminal that a character occupies.
 ///
 /// - Note: Source: Unicode, East Asian Width (UAX #11): wide and full-width characters take two;
 ///   emoji, too, when they are shown as pictures.
@@ -17,12 +17,12 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// The cells that the text takes.
+    /// The number of cells that the text occupies.
     package var cellCount: Int {
         utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.cellCount }
     }
 
-    /// The beginning of the text that fits into so many cells.
+    /// Returns the longest prefix that fits into a number of cells.
     package func prefix(cells: Int) -> SubSequence {
         var (left, end) = (cells, startIndex)
         while end < endIndex, self[end].cellCount <= left {
@@ -32,7 +32,7 @@ extension StringProtocol {
         return self[..<end]
     }
 
-    /// The end of the text that fits into so many cells.
+    /// Returns the longest suffix that fits into a number of cells.
     package func suffix(cells: Int) -> SubSequence {
         var (left, begin) = (cells, endIndex)
         while begin > startIndex {

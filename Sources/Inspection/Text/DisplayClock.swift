@@ -1,14 +1,14 @@
 package import EventLog
 internal import SwedbankPay
 
-/// By which clock times are told to people: their own, or that of UTC.
+/// The time zone in which times are displayed: the user's, or UTC.
 package struct DisplayClock: Sendable {
     private let offset: @Sendable (Instant) -> Duration
 
-    /// The clock that is so far ahead of UTC at an instant.
+    /// Creates a time zone with an offset from UTC at each instant.
     package init(offset: @escaping @Sendable (Instant) -> Duration) { self.offset = offset }
 
-    /// The clock of UTC.
+    /// UTC.
     package static let utc = DisplayClock { _ in .zero }
 
     /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43

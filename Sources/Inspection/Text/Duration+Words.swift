@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// Formats durations for people.
 extension Duration {
-    /// The duration in words, in its two largest units.
+    /// The duration as text, in its two largest units.
     package var spoken: String {
         let milliseconds = max(0, wholeMilliseconds)
         let seconds = milliseconds / 1000

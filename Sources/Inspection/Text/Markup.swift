@@ -1,7 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// Escapes text from outside for its place in a document.
+/// Escapes text from outside for its context in a document.
 package enum Markup {
     /// Escapes text for an element's content or for an attribute's value between double quotes.
     ///

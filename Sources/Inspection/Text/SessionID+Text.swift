@@ -3,6 +3,6 @@ package import EventLog
 extension SessionID {
     /// The last eight characters, which identify a session in most stores.
     ///
-    /// Identities begin with the time, so those of sessions opened together begin alike.
+    /// Identifiers begin with the time, so those of sessions opened together have a common prefix.
     package var short: String { String("\(self)".suffix(8)) }
 }

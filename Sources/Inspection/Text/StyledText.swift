@@ -1,7 +1,7 @@
 /// Text for display, with the role of each coloured piece.
 ///
-/// Colour is stored beside the words and never in them: the writer derives colours from the roles,
-/// so that no text can contain a colour of its own.
+/// Colours are stored beside the text and never in it: the writer derives them from the roles, so
+/// that no text can contain a colour of its own.
 package struct StyledText: Hashable, Sendable {
     /// Words of one role.
     package struct Piece: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct StyledText: Hashable, Sendable {
         append(Piece(words: words, role: role))
     }
 
-    /// The words without colours.
+    /// The text without colours.
     package var words: String { pieces.map(\.words).joined() }
 
     private mutating func append(_ piece: Piece) {
@@ -51,7 +51,7 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension StyledText: CustomStringConvertible {
-    /// The words without colours.
+    /// The text without colours.
     package var description: String { words }
 }
 

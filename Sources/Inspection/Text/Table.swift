@@ -31,7 +31,7 @@ package struct Table {
     /// A cell that no spreadsheet interprets as a formula: a cell that begins like one gets a
     /// leading apostrophe, which spreadsheets do not show.
     ///
-    /// Signed numbers stay unchanged. The program's own words never begin like a formula; names,
+    /// Signed numbers stay unchanged. The program's own texts never begin like a formula; names,
     /// references and problems come from outside.
     ///
     /// - Note: Source: OWASP, CSV injection.

@@ -10,7 +10,7 @@ package struct EventLanes: Hashable, Sendable {
         case engine
         /// The payment service provider.
         case psp
-        /// The bank's page, or the app of Swish or a wallet.
+        /// The issuer's page, or the app of Swish or a wallet.
         case bank
 
         package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }

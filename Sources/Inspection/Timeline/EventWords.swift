@@ -1,7 +1,7 @@
 package import EventLog
 package import SwedbankPay
 
-/// An event in plain words, with its lane.
+/// The description of an event, with its lane.
 package struct EventWords: Hashable, Sendable {
     /// The lane of an event.
     package enum Lane: String, Sendable {
@@ -38,7 +38,7 @@ package struct EventWords: Hashable, Sendable {
         self.words = words
     }
 
-    /// Creates the words for an event.
+    /// Creates the description of an event.
     package init(_ event: SessionEvent) { self = EventDescription(event).words }
 
     /// The last two parts of a problem type, which identify it.
@@ -46,7 +46,7 @@ package struct EventWords: Hashable, Sendable {
         type.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
-    /// The line of a time line: time since the beginning, lane, words.
+    /// Returns the line of a time line: time since the beginning, lane, description.
     package func line(at instant: Instant, since begin: Instant, in style: Style) -> StyledText {
         let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
         let fraction = String(milliseconds % 1000 / 10)

@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// A log as a time line with a lane for each participant.
 package struct LaneChart: Explanation {
-    /// One line of the chart: an event, or consecutive polls that showed nothing new.
+    /// A line of the chart: an event, or consecutive polls without a change.
     struct Row: Hashable {
         var recorded: RecordedEvent
         var lanes: EventLanes
@@ -51,7 +51,7 @@ package struct LaneChart: Explanation {
         }
     }
 
-    /// The events as JSON; consecutive polls that showed nothing new are one entry.
+    /// The events as JSON; consecutive polls without a change are one entry.
     package var json: JSONValue {
         .array(
             rows.map { row in
@@ -110,7 +110,7 @@ package struct LaneChart: Explanation {
 }
 
 extension LaneChart.Row {
-    /// The words, and the number of repetitions.
+    /// The description, and the number of repetitions.
     var text: String { count == 1 ? words.words : words.words + ", \(count) times" }
 }
 

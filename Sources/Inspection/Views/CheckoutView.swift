@@ -7,7 +7,7 @@ public struct CheckoutView: Sendable {
     ///
     /// - Note: Source: web-payment process states.
     public enum Stage: String, Sendable, CaseIterable {
-        /// Nothing is shown and nothing is under way.
+        /// No page is shown and no work is in progress.
         case idle
         /// The order is being created, or the payer is on the PSP's page.
         case inProgress
@@ -19,7 +19,7 @@ public struct CheckoutView: Sendable {
         case canceled
         /// A failure that can be retried: `retry`.
         case retryableError
-        /// Failed for good.
+        /// Failed permanently.
         case failure
     }
 

@@ -2,7 +2,7 @@ internal import EventLog
 package import SwedbankPay
 internal import Workflow
 
-/// What a session waits for and has to do next, in words.
+/// A description of the event for which a session waits, and of its next step.
 package struct PendingWork {
     package private(set) var lines: [String] = []
 
@@ -31,7 +31,7 @@ package struct PendingWork {
 }
 
 extension SessionTimer {
-    /// What the time limit applies to.
+    /// The subject of the time limit.
     fileprivate var words: String {
         switch self {
         case .methodLimit(let action): "the time limit of the 3-D Secure method \(action.rawValue)"

@@ -32,7 +32,7 @@ package struct SessionList: Explanation {
     /// - Parameters:
     ///   - rows: The sessions.
     ///   - columns: The columns.
-    ///   - isWide: Whether nothing is truncated, whatever the width of the terminal.
+    ///   - isWide: Whether all cells are complete, whatever the width of the terminal.
     package init(_ rows: [SessionSummary], columns: [Column] = Self.full, isWide: Bool = false) {
         (self.rows, self.columns, self.isWide) = (rows, columns, isWide)
     }
@@ -115,7 +115,7 @@ package struct SessionList: Explanation {
         return form.isTerminal ? String(text.prefix(16)) : text
     }
 
-    /// A camel-case name in words: `requestFailed` as `request failed`; the slug of a type
+    /// A camel-case name as words: `requestFailed` as `request failed`; the slug of a type
     /// unchanged.
     private static func words(_ name: String) -> String {
         guard !name.contains("/") else { return name }
@@ -133,7 +133,7 @@ extension SessionSummary {
     /// The standing problem as printed by commands: its kind, or the part that identifies its type.
     package var problemName: String? { problem.map { EventWords.slug(of: $0) } }
 
-    /// How long something must be overdue before a session counts as stuck.
+    /// The time after which an overdue session counts as stuck.
     package static let patience = Duration.seconds(60)
 
     /// Whether something has been overdue for a while.

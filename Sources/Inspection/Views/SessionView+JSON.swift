@@ -30,8 +30,7 @@ extension SessionView {
         return .object(members)
     }
 
-    /// The problem as recorded in the log, with the catalogue's advice on what the payer may do and
-    /// be told.
+    /// The problem as recorded in the log, with the catalogue's advice for the payer.
     private var problemJSON: JSONValue {
         guard let problem, case .object(var members) = problem.json(disclosing: disclosure) else {
             return .null

@@ -17,7 +17,7 @@ public struct SessionView: Sendable {
     public var isClosedByHand: Bool
     /// The standing of the money.
     public var money: Money
-    /// What the payer may be told, and whether a new attempt makes sense.
+    /// The message for the payer, and whether a new attempt is reasonable.
     public var guidance: PayerGuidance
     /// The sequence number of the last event.
     public var lastSeq: Int64

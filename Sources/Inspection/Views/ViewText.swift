@@ -150,7 +150,7 @@ package struct ViewText {
 }
 
 extension SessionView {
-    /// The words for a session closed by an operator; otherwise empty.
+    /// The text for a session closed by an operator; otherwise empty.
     var closingWords: String { isClosedByHand ? ", closed by an operator" : "" }
 }
 

@@ -150,7 +150,8 @@ struct BackendProblem: Error {
 
     /// The PSP can't be reached, or its response can't be used.
     ///
-    /// What it said is not passed on, because it may contain what does not concern the caller.
+    /// Its message is not passed on, because it may contain information that does not concern the
+    /// caller.
     static func badGateway(status: Int?) -> BackendProblem {
         var problem = BackendProblem(
             "mobilesdk/badgateway",

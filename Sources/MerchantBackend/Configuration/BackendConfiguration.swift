@@ -11,7 +11,7 @@ public struct BackendConfiguration: Sendable {
     public let accessToken: AccessToken
     /// The merchant's id at the PSP, which is added to every order.
     public let payeeID: String
-    /// What callers may do in addition to creating orders and completing their payment.
+    /// The additional features for callers, besides creating orders and completing their payment.
     public var features = BackendFeatures()
     /// The purposes that an order of a caller may have.
     ///
@@ -35,7 +35,8 @@ public struct BackendConfiguration: Sendable {
     public var callbackSources: [SourceRange] = []
     /// How payers return into apps; see ``setReturnPages(_:)``.
     public private(set) var returnPages = ReturnPages()
-    /// How long clients may cache the root's links, in seconds; 0 means for one request only.
+    /// The time for which clients may cache the root's links, in seconds; 0 means for one request
+    /// only.
     public var rootLifetimeSeconds = 3600
     /// The time limit of a request to the PSP.
     public var upstreamDeadline: Duration = .seconds(20)

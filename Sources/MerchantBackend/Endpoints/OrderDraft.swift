@@ -34,7 +34,8 @@ struct OrderDraft {
         }
         payeeReference = RandomName.payeeReference()
         givenReference = order.payeeInfo?.payeeReference
-        // The payee is ours alone; of the caller's values only those are kept that name nobody.
+        // The payee is ours alone; only those of the caller's values are kept that do not name a
+        // payee.
         var payee = PayeeInfo()
         payee.productCategory = order.payeeInfo?.productCategory
         payee.orderReference = order.payeeInfo?.orderReference

@@ -72,7 +72,7 @@ extension RegisteredOrder.Link: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How an order is looked up.
+/// The key of an order.
 public enum OrderKey: Hashable, Sendable {
     /// By the order's id at the PSP.
     case id(String)
@@ -83,7 +83,7 @@ public enum OrderKey: Hashable, Sendable {
 }
 
 extension OrderKey: CustomStringConvertible, CustomReflectable {
-    /// The kind of key; for a link and our own name nothing more.
+    /// The kind of key, without the link or our own name.
     public var description: String {
         switch self {
         case .id(let id): "the order \(id)"
@@ -107,6 +107,6 @@ public protocol OrderRegister: Sendable {
     /// Whether a callback with this order and number was recorded.
     func hasReceived(_ receipt: CallbackReceipt) async throws -> Bool
 
-    /// Records a callback; recording it again changes nothing.
+    /// Records a callback; recording it again has no effect.
     func record(_ receipt: CallbackReceipt) async throws
 }

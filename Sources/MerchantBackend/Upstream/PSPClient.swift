@@ -110,7 +110,7 @@ struct PSPClient: Sendable {
             guard let object else { throw .badGateway(status: response.status) }
             return object
         }
-        // A refusal of our own token says nothing about the caller's credentials.
+        // A refusal of our own token does not concern the caller's credentials.
         guard (400...599).contains(response.status), response.status != 401,
             let object, object["type"]?.string != nil
         else { throw .badGateway(status: response.status) }

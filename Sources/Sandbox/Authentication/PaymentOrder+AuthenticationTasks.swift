@@ -1,12 +1,12 @@
 extension PaymentOrder {
-    /// Where the issuer's page sends its result.
+    /// The URL to which the issuer's page sends its result.
     func notificationURL(of challenge: Challenge) -> String {
         "\(baseURL)/notification/\(challenge.notification)"
     }
 
     /// The expected values of `create-authentication`.
     ///
-    /// Without a 3-D Secure method, the server itself says that there is no indicator to wait for.
+    /// Without a 3-D Secure method, the server itself sets that there is no indicator to wait for.
     func expectations(of challenge: Challenge, usesMethod: Bool) -> [JSON] {
         let notification: JSON = [
             "name": "NotificationUrl", "type": "string",

@@ -56,7 +56,7 @@ struct CallbackBook: Sendable {
     /// When a callback that was not accepted is repeated, in seconds after the first try.
     static let repeatSeconds = [30, 60, 360, 432, 864, 1265]
 
-    /// How long an out-of-order callback waits for a newer one.
+    /// The time for which an out-of-order callback waits for a newer one.
     static let holdLimit = Duration.seconds(30)
 
     /// A callback that is due now.
@@ -146,7 +146,7 @@ struct CallbackBook: Sendable {
         }
     }
 
-    /// Returns what is due; report each result with ``answered(_:status:at:now:)``.
+    /// Returns the due deliveries; report each result with ``answered(_:status:at:now:)``.
     mutating func takeDue(at now: ContinuousClock.Instant) -> [Post] {
         var due: [Post] = []
         for number in open.sorted() {

@@ -3,7 +3,7 @@
 /// - Note: Source: payment order API of the older generation, consumers: a `consumerProfileRef` is
 ///   valid for 24 hours and for one order.
 struct ConsumerBook: Sendable {
-    /// How long a check-in is valid.
+    /// The time for which a check-in is valid.
     static let lifetime = Duration.seconds(24 * 3600)
 
     /// A merchant's request for a check-in.

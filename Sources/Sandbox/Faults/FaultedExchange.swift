@@ -11,7 +11,7 @@ struct FaultedExchange: Sendable {
     let fault: Fault?
     /// The step of the order's script for the call; it takes precedence over a fault.
     let step: Step?
-    /// How long a hanging connection stays open.
+    /// The time for which a hanging connection stays open.
     let hangLimit: Duration
 
     /// Performs the call, records it in the ledger and returns what to do with the connection.

@@ -39,7 +39,7 @@ extension PaymentOrder {
         transactions.count { $0.kind == kind }
     }
 
-    /// What must never happen to a payment.
+    /// The violations of a payment: events that must never happen.
     private func doubles() -> [String] {
         var found: [String] = []
         let paid = attempts.filter { $0.ledgerState == .paid }.count

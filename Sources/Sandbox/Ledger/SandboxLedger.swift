@@ -18,7 +18,7 @@ public struct LedgerEntry: Sendable, Equatable, Codable {
 public struct LedgerAttempt: Sendable, Equatable, Codable {
     /// The state of an attempt.
     public enum State: String, Sendable, Codable {
-        /// Under way.
+        /// In progress.
         case running
         /// Money was authorized or moved.
         case paid
@@ -84,7 +84,7 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let orderedAmount: Int
     /// Every attempt, in order.
     public let attempts: [LedgerAttempt]
-    /// Whether an attempt is under way, which may still be paid.
+    /// Whether an attempt is in progress, which may still be paid.
     public let isAttemptRunning: Bool
     /// The movements of its money, in order.
     public let movements: [LedgerMovement]
@@ -111,9 +111,9 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let reversals: Int
     /// The number of failed captures, cancellations and reversals.
     public let failedTransactions: Int
-    /// How often a capture, cancellation or reversal had a reference that was used before.
+    /// The number of captures, cancellations and reversals with a reference that was used before.
     public let refusedDuplicates: Int
-    /// How often each operation was called, whether or not it took effect.
+    /// The number of calls of each operation, whether or not they took effect.
     public let requests: [String: Int]
     /// What must never happen: two attempts under way at once, two paid attempts.
     public let doubles: [String]
@@ -125,7 +125,7 @@ public struct SandboxLedger: Sendable, Equatable, Codable {
     public let orders: [LedgerOrder]
     /// The newest requests, oldest first.
     public let entries: [LedgerEntry]
-    /// How often each operation was called over all orders.
+    /// The number of calls of each operation for all orders.
     public let requests: [String: Int]
     /// The number of paid orders.
     public let paidOrders: Int
@@ -141,7 +141,7 @@ public struct SandboxLedger: Sendable, Equatable, Codable {
     public let cancellations: Int
     /// The number of reversals over all orders.
     public let reversals: Int
-    /// How often an order, a capture, a cancellation or a reversal had a reference that was used
+    /// The number of orders, captures, cancellations and reversals with a reference that was used
     /// before.
     public let refusedDuplicates: Int
     /// The ids of the orders with anything in ``LedgerOrder/doubles``.

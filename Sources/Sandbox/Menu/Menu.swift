@@ -20,7 +20,7 @@ struct Menu: Sendable {
     /// Whether the payer is asked for consent to store the card.
     let asksForConsent: Bool
     var visit: Visit?
-    /// The method that the merchant wants to show first.
+    /// The method that the merchant shows first.
     var expanded: String?
     /// The effects of the last button, for the surrounding page.
     var happenings: [Happening] = []
@@ -61,7 +61,7 @@ extension Menu.Happening {
     }
 }
 
-/// What the menu shows.
+/// The content of the menu.
 enum MenuView: Sendable, Equatable {
     case methods
     case method(String)

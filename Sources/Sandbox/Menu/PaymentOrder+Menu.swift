@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// What the menu shows when it is opened.
+    /// Returns the content of the menu when it is opened.
     ///
     /// A payer who left for a bank and returned without a decision may choose again.
     var menuView: MenuView {
@@ -154,7 +154,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Fails an attempt in the menu; the menu tells the payer, the session does not.
+    /// Fails an attempt in the menu, which reports it to the payer; the session does not.
     mutating func failInMenu(_ method: String, with problem: ProblemDetail, at moment: Moment) {
         menu.visit = nil
         menu.notice = "The payment failed: \(problem.title). Try again or choose another method."

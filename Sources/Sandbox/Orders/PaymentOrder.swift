@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What an unguessable token in an address refers to.
+/// The target of an unguessable token in a URL.
 enum Address: Sendable, Hashable {
     case session(order: String)
     case operation(order: String, OperationKey)
@@ -22,7 +22,7 @@ struct Moment: Sendable {
     let date: Date
 }
 
-/// How long the simulated parties take.
+/// The durations that the simulated parties take.
 struct Timing: Sendable {
     let swishOtherDevice: Duration?
     let swishThisDevice: Duration?
@@ -40,7 +40,7 @@ struct PaymentOrder: Sendable {
         case failed
     }
 
-    /// A failed attempt of which the payer must be told.
+    /// A failed attempt of which the payer must be informed.
     struct ShownProblem: Sendable {
         let attempt: Int
         let problem: ProblemDetail
@@ -91,19 +91,19 @@ struct PaymentOrder: Sendable {
     var transactions: [FinancialTransaction] = []
     /// Captures, cancellations and reversals that failed.
     var failedTransactions: [FailedTransaction] = []
-    /// How often each kind has failed since its last success.
+    /// The number of failures of each kind since its last success.
     var consecutiveFailures: [TransactionKind: Int] = [:]
     /// A reversal that waits for a bank.
     var pendingReversal: PendingReversal?
     /// When the payment method itself reverses the payment.
     var methodReversesAt: ContinuousClock.Instant?
-    /// How often a transaction had a reference that was used before.
+    /// The number of transactions with a reference that was used before.
     var refusedDuplicates = 0
     /// The tokens that payments created.
     var generatedTokens: [GeneratedToken] = []
     /// The pending notices for the merchant.
     private var notices: [CallbackNotice] = []
-    /// How often each operation was called.
+    /// The number of calls of each operation.
     var calls: [String: Int] = [:]
 
     private var tokens: [OperationKey: String] = [:]

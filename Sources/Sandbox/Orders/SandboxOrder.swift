@@ -6,7 +6,7 @@ public struct SandboxOrder: Sendable, Equatable {
     public enum Purpose: String, Sendable {
         /// A payment.
         case purchase = "Purchase"
-        /// A card is verified and stored, nothing is charged.
+        /// A card is verified and stored, without a charge.
         case verify = "Verify"
         /// The merchant charges a recurrence token, without the payer.
         case recur = "Recur"
@@ -18,11 +18,11 @@ public struct SandboxOrder: Sendable, Equatable {
     public struct URLs: Sendable, Equatable {
         /// Pages that may host the payment menu.
         public var hostURLs: [String] = ["https://shop.example/"]
-        /// Where the payer is redirected when the payment is over.
+        /// The URL to which the payer is redirected when the payment is over.
         public var completeURL: String = "https://shop.example/complete"
-        /// Where the payer is redirected after cancelling.
+        /// The URL to which the payer is redirected after cancelling.
         public var cancelURL: String? = "https://shop.example/cancel"
-        /// Where another app returns the payer.
+        /// The URL to which another app returns the payer.
         public var paymentURL: String? = "https://shop.example/pay"
         /// The address for callbacks to the merchant.
         public var callbackURL: String?

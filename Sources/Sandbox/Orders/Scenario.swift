@@ -14,7 +14,7 @@ public struct Scenario: Sendable, Equatable {
     public enum Customizing: String, Sendable {
         /// The session changes as requested.
         case normal
-        /// The response is a snapshot in which nothing has changed.
+        /// The response is a snapshot without a change.
         case ignored
         /// The operation is never offered.
         case absent
@@ -67,10 +67,10 @@ public struct Scenario: Sendable, Equatable {
     public var callbacks: CallbackBehaviour = .normal
     /// The delay of late callbacks.
     public var callbackDelay: Duration = .seconds(5)
-    /// How long the acquirer takes to decide, while the client polls; `nil` means no time.
+    /// The time that the acquirer takes to decide, while the client polls; `nil` means no time.
     public var settling: Duration?
-    /// How long after the payment its method reverses all of the money on its own; `nil` means
-    /// never.
+    /// The time after the payment at which its method reverses all of the money on its own; `nil`
+    /// means never.
     ///
     /// Only money that was taken is reversed, not a mere authorization.
     public var methodReversal: Duration?

@@ -15,7 +15,7 @@ public struct Script: Sendable, Equatable {
     }
 }
 
-/// What the PSP does with one call of an operation.
+/// The PSP's reaction to one call of an operation.
 public struct Step: Sendable, Equatable {
     /// The calls that a step applies to.
     public enum Calls: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct Step: Sendable, Equatable {
         case rest
     }
 
-    /// How the call is answered.
+    /// The response to the call.
     public enum Answer: Sendable, Equatable {
         /// As without a script.
         case normal
@@ -41,7 +41,7 @@ public struct Step: Sendable, Equatable {
 
     /// The delay of the response, or of the failure.
     public var after: Duration
-    /// How the call is answered.
+    /// The response to the call.
     public var answer: Answer
     /// Whether the operation takes effect before it is refused, disturbed or answered literally.
     public var takesEffect: Bool

@@ -11,7 +11,7 @@ actor Provider {
     private var orderIDs: [String] = []
     private var addresses: [String: Address] = [:]
     private var payeeReferences: Set<String> = []
-    /// How often an order had a reference that was used before.
+    /// The number of orders with a reference that was used before.
     private var refusedOrders = 0
     /// The stored payment details of payers.
     var tokens = TokenBook()
@@ -48,7 +48,7 @@ actor Provider {
 
     var moment: Moment { Moment(now: configuration.now(), date: Date()) }
 
-    /// What a token refers to.
+    /// The target of a token.
     func address(of token: String) -> Address? { addresses[token] }
 
     /// The current order, after everything that is due has happened.
@@ -184,8 +184,8 @@ actor Provider {
         return order
     }
 
-    /// How the sandbox behaves towards an order: as the order says, or as the first applicable file
-    /// says.
+    /// The sandbox's behaviour for an order: that of the order itself, or that of the first
+    /// applicable file.
     func scenario(for request: SandboxOrder) -> Scenario {
         guard request.scenario == Scenario() else { return request.scenario }
         return configuration.scenarios.first { $0.applies(to: request) }?.scenario ?? Scenario()
@@ -225,7 +225,7 @@ actor Provider {
     /// Injects faults into the calls of all orders, replacing the previous ones.
     func disturbAll(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
 
-    /// How often each operation was called over all orders.
+    /// The number of calls of each operation for all orders.
     var requests: [String: Int] { book.requests }
 
     /// Records in the ledger how a call ended.

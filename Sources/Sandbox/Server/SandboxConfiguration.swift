@@ -10,7 +10,7 @@ public struct SandboxConfiguration: Sendable {
     public var logger: Logger
     /// The token that merchants must send as `Authorization: Bearer …`; `nil` requires none.
     public var accessToken: String?
-    /// How long a bank takes to perform a reversal.
+    /// The time that a bank takes to perform a reversal.
     public var bankReversalDelay: Duration
     /// The time scale of repeated callbacks: 1 is the PSP's own, 0.001 is a thousand times as fast.
     public var callbackTimeScale: Double
@@ -22,21 +22,21 @@ public struct SandboxConfiguration: Sendable {
     public var defaultMethods: [String]
     /// The scenarios of orders without a scenario of their own; the first one that applies is used.
     public var scenarios: [ScenarioFile] = []
-    /// How long the payer on another device takes to approve in Swish; `nil` means for ever.
+    /// The time that the payer on another device takes to approve in Swish; `nil` means forever.
     public var swishApprovalDelay: Duration?
-    /// How long the payer on this device takes when the test does not play the payer; `nil` means
-    /// for ever.
+    /// The time that the payer on this device takes when the test does not play the payer; `nil`
+    /// means forever.
     public var swishAppApprovalDelay: Duration?
-    /// How long an authentication waits for the payer until it counts as cancelled.
+    /// The time for which an authentication waits for the payer until it counts as cancelled.
     public var challengeTimeout: Duration
     /// The delay after which the payer in the hosted pages proceeds automatically: checks in,
     /// enters a test card, pays.
     ///
     /// `nil` disables this.
     public var payerDelay: Duration?
-    /// How long a hanging connection stays open.
+    /// The time for which a hanging connection stays open.
     public var hangLimit: Duration
-    /// How long a connection may stay open without a complete request.
+    /// The time for which a connection may stay open without a complete request.
     public var idleLimit: Duration
     /// The maximum number of open connections; further ones wait until one of them ends.
     public var maximumConnections: Int
@@ -90,7 +90,7 @@ public enum SandboxError: Error, Equatable, CustomStringConvertible {
     /// The order has the maximum number of faults.
     case tooManyFaults
 
-    /// What went wrong, in words.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .stopped: "the sandbox stopped before it listened"

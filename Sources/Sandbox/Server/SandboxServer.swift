@@ -182,7 +182,7 @@ public final class SandboxServer: Sendable {
         throw SandboxError.stopped
     }
 
-    /// Stops listening, drops all connections and returns when nothing is running any more.
+    /// Stops listening, drops all connections, and returns when no work is running any more.
     public func shutdown() async {
         // Before connections are dropped, so that a client that reconnects is refused.
         try? await listener.close()
@@ -228,7 +228,7 @@ public final class SandboxServer: Sendable {
         }
     }
 
-    /// How often each operation was called over all orders, including disturbed calls.
+    /// The number of calls of each operation for all orders, including disturbed calls.
     public var requests: [String: Int] {
         get async { await provider.requests }
     }

@@ -34,13 +34,13 @@ struct Attempt: Sendable {
     /// The PSP's number of the transaction.
     let transaction: Int
     let started: Date
-    /// What the issuer requires.
+    /// The issuer's requirements.
     let authentication: CardAuthentication
     /// The card, if it is a card payment.
     var card: TestCard?
     var stage: Stage
 
-    /// Whether the attempt is still under way.
+    /// Whether the attempt is still in progress.
     var isRunning: Bool {
         switch stage {
         case .swish, .authentication, .challenge, .wallet, .acquirer: true

@@ -45,8 +45,8 @@ extension PaymentOrder {
         return offers
     }
 
-    /// Where the payer is redirected now that the order is over; `nil` when the PSP does not
-    /// specify it.
+    /// The URL to which the payer is redirected now that the order is over; `nil` when the PSP does
+    /// not specify it.
     func redirectURL(after outcome: Outcome) -> String? {
         switch outcome {
         case .paid: request.urls.completeURL

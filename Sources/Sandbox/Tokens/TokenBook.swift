@@ -3,7 +3,7 @@
 /// - Note: Source: payment order API, tokens: `Payment`, `Recurrence` and `Unscheduled`; deleted
 ///   ones stay known, and are refused.
 struct TokenBook: Sendable {
-    /// A token and what it stands for.
+    /// A token and its target.
     struct Entry: Sendable {
         let token: GeneratedToken
         /// The merchant's reference of the payer, if there was one.
@@ -72,7 +72,7 @@ struct TokenBook: Sendable {
         }
     }
 
-    /// What a token stands for, deleted or not.
+    /// The target of a token, deleted or not.
     func entry(_ token: String) -> Entry? { entries[token] }
 
     /// The tokens of a payer that are not deleted, oldest first.
@@ -82,7 +82,7 @@ struct TokenBook: Sendable {
             .filter { kind == nil || $0.token.kind == kind }
     }
 
-    /// How often a card was refused.
+    /// The number of times that a card was refused.
     func refusals(of card: String) -> Refusals { refusals[card] ?? Refusals() }
 
     /// Counts a refusal of a card.

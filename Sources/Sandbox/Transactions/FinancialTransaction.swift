@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a merchant can do with the money of a paid order.
+/// A kind of transaction on a paid order.
 enum TransactionKind: String, Sendable, Hashable, CaseIterable {
     case capture
     case cancellation

@@ -80,7 +80,7 @@ extension PaymentOrder {
     /// - Note: Source: payment order API, captures and reversals.
     static let failureLimit = 5
 
-    /// What the merchant may do with the money of a paid order.
+    /// The transactions that the merchant may make on a paid order.
     func transactionOffers() -> [MerchantRel] {
         guard case .paid? = outcome, pendingReversal == nil else { return [] }
         let balance = balance

@@ -95,7 +95,7 @@ extension SessionPart {
             progress.book.doubts = []
             return
         }
-        // What an operator found to be paid stays paid, unless something may have moved money since.
+        // An operator's finding of a payment remains valid, unless money may have moved since.
         if let finding = progress.book.finding, finding.resolution.verdict != .notPaid,
             finding.sequence > progress.book.activity
         {

@@ -5,7 +5,7 @@ internal import SwedbankPay
 extension Verification {
     /// Compares a command's store with its checkpoints, including those kept beside the store.
     ///
-    /// Only the environment says which keys may have signed. With a `session`, only that session is
+    /// Only the environment names the trusted keys. With a `session`, only that session is
     /// compared; with `nil`, the whole store.
     mutating func addCheckpoints(
         of reader: Reader,

@@ -248,7 +248,8 @@ struct CheckpointAudit {
         }
     }
 
-    /// Looks for leaves that no checkpoint covers, as when the newest checkpoint's row was taken away.
+    /// Finds leaves that no checkpoint covers, which remain when the row of the newest checkpoint
+    /// was removed.
     private func findStrays(
         after end: Int,
         into report: inout CheckpointReport

@@ -38,7 +38,7 @@ struct CheckpointFault: Hashable, Sendable {
     var sequence: Int64?
     /// The number of leaves that the contradicted checkpoint covers, if it is one checkpoint.
     var size: Int?
-    /// What is wrong, in words.
+    /// A description of the contradiction.
     var message: String
 
     /// Returns the contradiction as the failure of a command.

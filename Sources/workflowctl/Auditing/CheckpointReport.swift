@@ -44,7 +44,7 @@ struct CheckpointReport: Sendable {
         }
     }
 
-    /// What is still trustworthy, in words; `nil` when everything is.
+    /// A description of what is still trustworthy; `nil` when everything is.
     var stillTrue: String? {
         guard let first else { return nil }
         var words: [String] = []

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The options that say whose signatures are trusted.
+/// The options that name the keys whose signatures are trusted.
 struct CheckpointTrust: ParsableArguments, Sendable {
     @Option(
         name: .customLong("public-key"),

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `explain`: tells a session's story in plain words.
+/// `explain`: describes what happened, in sentences.
 struct ExplainCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

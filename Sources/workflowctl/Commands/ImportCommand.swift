@@ -87,7 +87,8 @@ struct ImportCommand: Command {
         return imports.contains { $0.isRefused } ? .refused : .done
     }
 
-    /// Writes the logs of a file that was checked, many sessions at the same time: their appends share commits.
+    /// Writes the logs of a verified file, many sessions concurrently, so that their appends share
+    /// commits.
     private func importFile(
         _ input: RepeatableInput,
         _ check: FileVerification,
@@ -241,7 +242,7 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
-        // No engine drives it, so nothing is ever due.
+        // No engine drives the session, so no work is ever due.
         summary.dueAt = nil
         summary.origin = .imported
         do {

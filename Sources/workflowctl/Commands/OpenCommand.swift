@@ -128,7 +128,8 @@ struct OpenCommand: DrivingCommand {
         }
     }
 
-    /// Tells that the address was known, and which options of this call the session does not take over.
+    /// Reports that the session URL is already known, and which of the given options have no
+    /// effect.
     private func printResult(
         of session: SessionID,
         _ notes: [String: String],

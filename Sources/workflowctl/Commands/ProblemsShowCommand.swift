@@ -174,7 +174,7 @@ struct ProblemsShowCommand: Command {
 }
 
 extension EngineProblemKind {
-    /// Who usually has to act; the problem in a log says who it is there.
+    /// The party that usually has to act; the problem in a log names the party there.
     fileprivate var actor: SwedbankPay.Actor {
         switch self {
         case .requestFailed, .inconsistency: .psp

@@ -261,7 +261,7 @@ extension ReplayCommand {
         return status.exit
     }
 
-    /// Tells of one log; a difference is told by the exit status, too.
+    /// Prints the result for one log; a difference also changes the exit status.
     private func printResult(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
         invocation.print(report, asJSON: global.json)
         return report.parting == nil ? .done : .refused

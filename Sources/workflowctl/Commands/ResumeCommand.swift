@@ -202,7 +202,8 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
+    /// Reports the results; sessions that cannot be opened here (erased, or wrapped with another
+    /// key) are skipped.
     private func printResult(
         _ followed: [Result<Followed, Failure>],
         of driver: Driver

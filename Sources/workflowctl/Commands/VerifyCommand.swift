@@ -117,7 +117,7 @@ struct VerifyCommand: Command {
         return printResult(verification, reader.invocation)
     }
 
-    /// Tells what came of it, and says no when masked text was not to be accepted and some is there.
+    /// Prints the result; masked text is a refusal where it is not accepted.
     private func printResult(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
         let status = verification.printResult(invocation, asJSON: global.json, listing: all)
         let masked = verification.tally.masked.count

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a shell offers where a file is expected.
+/// Completes arguments that are files.
 enum FileCompletion {
     /// The maximum number of paths offered.
     static let limit = 200

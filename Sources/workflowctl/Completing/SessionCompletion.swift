@@ -4,8 +4,8 @@ internal import EventLog
 internal import SwedbankPay
 internal import Synchronization
 
-/// What a shell offers where a session is expected: matching identifiers and references of the
-/// store's newest sessions.
+/// Completes arguments that are sessions, with identifiers and references of the store's newest
+/// sessions.
 ///
 /// A reference is offered if it names one session and is one plain word for every shell. No error
 /// is ever shown: a store that cannot be read offers no sessions. Neither does one on a server,
@@ -30,7 +30,7 @@ enum SessionCompletion {
 
     /// Returns the identifiers with this prefix, newest first, then the references.
     ///
-    /// The words of the command line may name a store.
+    /// The command line may name a store.
     static func sessions(
         _ beginning: String,
         of words: [String],

@@ -35,9 +35,11 @@ struct Configuration: Sendable {
     /// Which sessions are retried automatically after an outage of the PSP.
     var recovery = RecoveryLimits()
 
-    /// The configuration of a command: from `--config`, else from where the environment says, else
-    /// from the user's own file, else from the machine's, else the defaults; with the profile that
-    /// `--profile` or the environment names.
+    /// Reads the configuration of a command, with the profile that `--profile` or the environment
+    /// names.
+    ///
+    /// The file is that of `--config`, or else that of the environment, of the user, or of the
+    /// machine; without a file, the defaults apply.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]

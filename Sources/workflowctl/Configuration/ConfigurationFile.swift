@@ -6,8 +6,8 @@ internal import SwedbankPay
 
 /// The configuration file of a command, with the profile in effect.
 ///
-/// What is typed wins over the environment, and both over the file; in the file a profile lies over
-/// the common part.
+/// The command line overrides the environment, and both override the file; in the file, a profile
+/// overrides the common part.
 struct ConfigurationFile: Sendable {
     /// The path of the file, and its source.
     struct Place: Hashable, Sendable {
@@ -224,8 +224,8 @@ struct ConfigurationFile: Sendable {
         return nearest.map { "did you mean '\($0)'? " + all } ?? all
     }
 
-    /// What was typed wrongly is a matter of usage; what the environment says is one of
-    /// configuration.
+    /// A typing error on the command line is a usage error, one in the environment a configuration
+    /// error.
     private static func unknownProfile(
         _ options: GlobalOptions,
         _ message: String,

@@ -137,8 +137,8 @@ struct StoreLocation: Sendable {
         do {
             for summary in try await store.sessions(matching: SessionQuery()) {
                 guard try await store.wrappedKey(of: summary.session) == nil else {
-                    // Another process may have made the key since it was looked for, and sealed
-                    // with it.
+                    // Another process may have created the key meanwhile, and sealed values with
+                    // it.
                     if let vault = try vault(environment: environment) { return vault }
                     throw KeyVaultError.missing(
                         reason:
@@ -168,9 +168,8 @@ struct StoreLocation: Sendable {
         return vault
     }
 
-    /// Refuses to take in sessions under a master key when the newest one's is not at hand: whoever
-    /// has the other key would not find their addresses, and whoever has this one not those that
-    /// are there.
+    /// Refuses to open sessions with a master key when the newest session has another one that is
+    /// not available, because nodes with different keys do not find the session URLs of each other.
     func refuseForeignKeys(
         _ vault: any KeyVault,
         in store: any PaymentStore

@@ -160,7 +160,7 @@ struct CheckoutDemo: Sendable {
         }
     }
 
-    /// The native session of the order learns that it is over.
+    /// Ends the native session of the order.
     private func awaitEnd(of native: SessionID) async throws(Failure) {
         do throws(EngineError) {
             try await driver.engine.refetch(native, by: "shop")

@@ -14,7 +14,7 @@ struct CheckoutReport {
 
     private static let titles = ["a checkout in a browser", "the native session of its order"]
 
-    /// Writes the summary.
+    /// Prints the summary.
     func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")

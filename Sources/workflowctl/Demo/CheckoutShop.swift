@@ -66,8 +66,8 @@ actor CheckoutShop {
         return .html(page.html, page.headers)
     }
 
-    /// Handles the payer's check-in: the order is created, natively looked at, restricted to
-    /// another method, and shown.
+    /// Handles the payer's check-in: creates the order, opens it natively, restricts it to another
+    /// method, and shows it.
     private func identified(
         _ body: [UInt8],
         _ session: SessionID

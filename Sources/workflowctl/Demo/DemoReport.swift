@@ -16,7 +16,7 @@ struct DemoReport {
         results.count == DemoScenario.all.count && results.allSatisfy(\.isAsExpected)
     }
 
-    /// Writes the summary.
+    /// Prints the summary.
     func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")

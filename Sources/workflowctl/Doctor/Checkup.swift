@@ -55,7 +55,7 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Who could read along on the way to the PSP and to a store on a server.
+    /// Checks whether the connections to the PSP and to a store on a server are encrypted.
     private mutating func checkConnections(_ configuration: Configuration) {
         let environment = invocation.environment
         let location = try? StoreLocation.read(
@@ -96,7 +96,8 @@ struct Checkup: Sendable {
         await store.close()
     }
 
-    /// That there is no store to look at: a finding of the store, or of each check that was asked for instead of it.
+    /// Adds that there is no store, as a finding of the store or of each check that was requested
+    /// instead.
     private mutating func addMissingStore(_ failure: Failure) {
         add(Finding(.store, failure))
         for check in DoctorCheck.ofStore {
@@ -131,7 +132,7 @@ struct Checkup: Sendable {
         await run(.imported) { try await ProvenanceCheck.imported(in: store) }
     }
 
-    /// Sessions with something due, by whose move it is.
+    /// Counts the sessions with overdue work, by the party that has to act.
     private mutating func checkSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
             let overdue = try await OverdueSessions(in: store, at: invocation.now())
@@ -173,7 +174,7 @@ struct Checkup: Sendable {
         for finding in check.findings { add(finding) }
     }
 
-    /// What a check finds, or why it could not look.
+    /// Adds the finding of a check, or the reason why it could not be performed.
     private mutating func run(
         _ check: DoctorCheck,
         _ finding: () async throws -> Finding

@@ -13,7 +13,7 @@ enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// The checks that contact a PSP.
     static let ofProvider: [DoctorCheck] = [.psp, .clock]
 
-    /// When the finding is bad, in words.
+    /// A description of when the finding is bad.
     var words: String {
         switch self {
         case .build: "never; it reports the build"

@@ -31,9 +31,9 @@ struct Finding: Hashable, Sendable {
     /// The check.
     var check: DoctorCheck
     var grade: Grade
-    /// What was found, in words.
+    /// A description of the finding.
     var words: String
-    /// What to do about it.
+    /// The hint.
     var advice: String?
 
     init(_ check: DoctorCheck, _ grade: Grade, _ words: String, advice: String? = nil) {

@@ -16,7 +16,7 @@ struct OverdueSessions {
         let overdue = try await store.sessions(
             matching: SessionQuery(overdueSince: due, origin: .own)
         )
-        // A row of an earlier build does not say whose turn it is.
+        // The row of an earlier build lacks the party that has to act.
         let waiting = overdue.filter { $0.facts?.turn == Turn.payer(.choose).word }
         let stuck = overdue.filter { $0.facts?.turn != Turn.payer(.choose).word }
         let isCut = overdue.count == SessionQuery.defaultLimit

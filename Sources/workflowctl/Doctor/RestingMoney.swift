@@ -28,7 +28,7 @@ struct RestingMoney {
                 guard let event = try? RecordReader.event(in: record) else { break }
                 state.apply(event.event, at: event.at)
             }
-            // Nothing reads a payment any more that is under way and at rest.
+            // No engine polls a payment that is in this state.
             if [.unknown, .underWay].contains(state.money.standing) { count += 1 }
         }
         self.count = count

@@ -185,6 +185,6 @@ extension BulkRetry.Row {
         ]
     }
 
-    /// Their heads.
+    /// The table's headers.
     static let columns = ["session", "reference", "host", "money", "problem", "result", "reason"]
 }

@@ -80,7 +80,8 @@ extension Driver {
         return status(of: followed, command)
     }
 
-    /// Tells why the session isn't settled when a failed request waits to be sent again, and until when.
+    /// Prints why the session is not settled, when a failed request will be sent again, and at what
+    /// time.
     private func notePendingRetry(of followed: Followed) {
         guard !followed.isSettled, let failed = followed.state.requests.failureBeforeRetry,
             let retryAt = failed.retryAt
@@ -195,7 +196,7 @@ extension Driver {
             let state = try? await engine.state(of: session)
         else { return Failure(error) }
         if command.global.json {
-            // Nobody asked for the list that comes with a refusal, so ranks keep their meaning.
+            // A list that comes with a refusal was not requested, so ranks keep their meaning.
             _ = try? await print(
                 Followed(state: state, isSettled: engine.decider.isSettled(state)),
                 command.global
@@ -215,7 +216,7 @@ extension Driver {
 
 /// A command that drives a session.
 protocol DrivingCommand: Command {
-    /// The options that say what it waits for.
+    /// The options that determine how long the command waits.
     var driving: DrivingOptions { get }
 }
 

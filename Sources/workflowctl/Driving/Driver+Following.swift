@@ -92,7 +92,7 @@ extension Driver {
     /// How long a command may print nothing on a terminal.
     static let silence = Duration.seconds(1)
 
-    /// Tells somebody who looks at a terminal that the command has not hung.
+    /// Prints on a terminal that the command is waiting.
     private func noteWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
         guard invocation.diagnostics.isTerminal, !verbosely else { return nil }
         let invocation = invocation
@@ -107,7 +107,7 @@ extension Driver {
         }
     }
 
-    /// Returns whether a command has nothing more to wait for.
+    /// Returns whether a command has reached its goal.
     private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Driver {
-    /// Who asks, as the rules record it.
+    /// The caller, as the rules record it.
     var who: String {
         guard let person, person.isNamed || audit.recordsInterventions else { return "workflowctl" }
         return person.name

@@ -19,7 +19,7 @@ struct Driver: Sendable {
     let audit: AuditPolicy
     /// Which sessions resume automatically after an outage of the PSP.
     let recovery: RecoveryLimits
-    /// Who drives, and why; `nil` when the program acts by itself.
+    /// The operator and the reason; `nil` when the program acts by itself.
     let person: Operator?
     /// The lists of saved cards that were printed.
     let shown: ShownCards
@@ -161,7 +161,7 @@ extension Driver {
         await store.close()
     }
 
-    /// Opens a store with the keys of its sessions; a refusal leaves nothing behind.
+    /// Opens a store with the keys of its sessions; a refused store is left unchanged.
     private static func open(
         _ location: StoreLocation,
         _ access: StoreAccess,

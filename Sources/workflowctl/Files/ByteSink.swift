@@ -11,8 +11,8 @@ protocol ByteSink: AnyObject {
 
 /// Writes lines of JSON to the standard output of a command, in chunks.
 ///
-/// On a terminal, characters that could control it are escaped, and a note says so, since these are
-/// not the bytes that were hashed.
+/// On a terminal, control characters are escaped and a note is printed, because the output then
+/// differs from the bytes that were hashed.
 final class OutputSink: ByteSink {
     private let invocation: Invocation
     private var waiting: [UInt8] = []

@@ -6,7 +6,7 @@ internal import SwedbankPay
 enum ForkPlace {
     /// Checks whether a log can be forked at a sequence number.
     ///
-    /// The decider's rules say which events were decided together.
+    /// The decider's rules determine which events were decided together.
     ///
     /// - Throws: A failure when it cannot.
     static func check(

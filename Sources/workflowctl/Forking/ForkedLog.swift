@@ -68,7 +68,8 @@ struct ForkedLog {
         let reason = "copied from session \(log.session) up to event \(sequence)"
         let acted = OperatorActed(by: person.name, action: OperatorActed.forking, reason: reason)
         append(.operatorActed(acted), at: now, metadata)
-        // The next thing that is done is to read what the sandbox has, unless nothing is there or it is about to be read.
+        // The next effect is to read the sandbox's state, unless there is none or a read is pending
+        // already.
         let request = SessionInput.command(.refetch(by: person.name))
         let asked = SessionEvent.refetchRequested(RefetchRequested(by: person.name))
         let isWanted =
@@ -128,7 +129,7 @@ enum Substitution {
     /// Whether the session is a native payment.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
-    /// Returns the original's notes without the sealed ones, and what the first event says of the
+    /// Returns the original's notes without the sealed ones, and the first event's notes about the
     /// fork.
     private static func metadata(
         _ original: [String: OutsideText],

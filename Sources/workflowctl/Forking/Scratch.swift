@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// Keeps a scratch store from contacting any PSP.
 enum Scratch {
-    /// Restricts the allowed hosts to this machine, whatever the configuration says.
+    /// Restricts the allowed hosts to this machine, whatever the configuration contains.
     ///
     /// `host` is the one that a command is about to call.
     ///

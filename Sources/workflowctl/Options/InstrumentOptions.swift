@@ -106,8 +106,8 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
     }
 
-    /// The token in a file, without white space around it; before the command is performed, nothing
-    /// is read.
+    /// Reads the token in a file, without surrounding white space; nothing is read before the
+    /// command is performed.
     private func token(in path: String, _ invocation: Invocation?) throws(Failure) -> String {
         guard let invocation else { return "" }
         let bytes =

@@ -19,8 +19,8 @@ struct Operator: Hashable, Sendable {
     /// Reads who it is from `--by`, else from the environment, else from the system, and why from
     /// `--reason`.
     ///
-    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are
-    ///   recorded in the clear.
+    /// - Throws: A usage failure when one of them is too long or may contain a secret, because both
+    ///   are recorded in the clear.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]

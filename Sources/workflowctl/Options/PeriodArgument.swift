@@ -9,9 +9,9 @@ struct PeriodArgument: Hashable, Sendable {
     /// The longest period: a hundred years.
     static let longest = Duration.seconds(36_525 * 24 * 3600)
 
-    /// What is said of a period that may be meant otherwise.
+    /// The error for an ambiguous period.
     static let ambiguity = "'m' is ambiguous in a retention period: it could mean minutes or months"
-    /// What to write instead.
+    /// The hint for an ambiguous period.
     static let remedy = "use days, such as 30d, or write minutes as 30min"
 
     /// Reads a duration of up to a hundred years.

@@ -17,7 +17,7 @@ extension Invocation {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 
-    /// Writes what went wrong, in words; for programs also as one JSON document, on the last line.
+    /// Writes an error as text, with `--json` also as a JSON document on the last line.
     func printError(_ failure: Failure, asJSON: Bool) {
         note(diagnostics.style.paint("error:", .bad) + failure.tail)
         guard asJSON else { return }

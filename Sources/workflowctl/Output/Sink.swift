@@ -2,10 +2,10 @@ internal import Inspection
 
 /// The destination of a command's output: a terminal, a pipe or a file.
 ///
-/// All output of the program to standard output and standard error passes here, and only here is it
-/// made harmless: words, logs and arguments come from outside, and a terminal obeys the control
-/// characters in them. Escape sequences are written only from ``StyledText/Piece/role`` and
-/// ``ScreenMove``, and never copied from text.
+/// All output to standard output and standard error passes through sinks, which make it safe:
+/// messages, logs and arguments contain text from outside, and a terminal obeys control characters
+/// in it. Escape sequences are written only for ``StyledText/Piece/role`` and ``ScreenMove``, and
+/// never copied from text.
 struct Sink: Sendable {
     /// Whether it is a terminal, which a person reads.
     let isTerminal: Bool
@@ -13,7 +13,7 @@ struct Sink: Sendable {
     let columns: Int?
     /// How text is styled.
     let style: Style
-    /// Whether the reader has gone away.
+    /// Whether the reader has closed the destination.
     let isGone: @Sendable () -> Bool
     /// Writes bytes unchanged.
     private let put: @Sendable ([UInt8]) -> Void
@@ -82,7 +82,7 @@ struct Sink: Sendable {
     }
 }
 
-/// What a program does to a terminal's screen besides writing text.
+/// An operation on a terminal's screen.
 enum ScreenMove {
     case text(StyledText)
     /// Moves to the upper left corner.

@@ -160,8 +160,8 @@ struct AuditTrail: Sendable {
             state.apply(event, at: at)
         }
         var summary = decider.summary(of: state)
-        // What a person did doesn't change where the session is found, and what is due only if it
-        // ended the session or wants it read.
+        // An operator's action does not change the session's search keys, and it changes the due
+        // time only if it ended the session or requires a read.
         summary.addressFingerprint = row?.addressFingerprint
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }

@@ -27,8 +27,8 @@ struct FactsFromLogs {
         return try await rederived(row, in: reader)
     }
 
-    /// The row with the facts that its log has; nil when the log does not read or is not sound,
-    /// which is said.
+    /// Returns the row with the facts of its log; `nil`, after a message, when the log cannot be
+    /// read or is not valid.
     mutating func rederived(
         _ row: SessionSummary,
         in reader: Reader

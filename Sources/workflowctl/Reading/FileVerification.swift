@@ -21,7 +21,7 @@ struct FileVerification {
     /// The sessions that occurred.
     private(set) var sessions: [SessionID: Session] = [:]
 
-    /// Checks the next line, and returns its record if it is sound.
+    /// Verifies the next line, and returns its record if it is valid.
     mutating func verify(_ entry: LogReader.Entry) -> StoredRecord? {
         switch entry {
         case .fault(let fault):

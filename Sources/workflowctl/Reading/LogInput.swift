@@ -103,8 +103,8 @@ final class RepeatableInput {
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
         let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file
-        // for the owner alone.
+        // mkstemp(3) replaces the six letters with an unpredictable name, and creates the file for
+        // its owner only.
         var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
         let copy = mkstemp(&name)
         guard copy >= 0 else { throw FileBytes.unwritable() }

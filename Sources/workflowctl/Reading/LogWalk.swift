@@ -11,7 +11,7 @@ struct LogWalk<Value: Sendable> {
     let make: @Sendable (SessionLog) -> Value
     /// Receives each session's value.
     private let receive: (Value) -> Void
-    /// How many logs could not be read.
+    /// The number of logs that could not be read.
     private(set) var unreadable = 0
     /// Whether it was interrupted before the end.
     private(set) var isInterrupted = false

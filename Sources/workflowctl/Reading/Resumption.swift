@@ -21,8 +21,7 @@ struct Resumption {
     /// The path of the file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nil when they are not
-    /// at hand.
+    /// The keys of the store, which authenticate the file; `nil` when they are not available.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -75,8 +74,7 @@ struct Resumption {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that says that it is the
-    /// program's own.
+    /// Writes a document of one line, and with the keys a second line that authenticates it.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -106,7 +104,7 @@ struct Resumption {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
     }
 
-    /// Reports that an earlier check is being resumed.
+    /// Reports that an earlier verification is being resumed.
     func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
         invocation.note(
             "continuing after \(mark.position.done) of \(mark.position.end) records that were "
@@ -273,8 +271,8 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// What stands in the file for a data key that does not unwrap, beside the members of the list
-    /// of sessions.
+    /// The text in the file for a data key that cannot be unwrapped, besides the members of the
+    /// index of sessions.
     fileprivate static let keyMember = "key"
     /// The text for a record that is not authentic.
     fileprivate static let macMember = "mac"

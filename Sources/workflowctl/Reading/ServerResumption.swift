@@ -15,7 +15,7 @@ extension Resumption {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
-    /// Reports that an earlier check is being resumed.
+    /// Reports that an earlier verification is being resumed.
     func noteContinuation(from mark: SessionAuditMark, _ invocation: Invocation) {
         let number = Int(mark.result.sessions) + mark.suspects.count
         invocation.note(

@@ -56,7 +56,7 @@ struct SandboxBackend: Sendable {
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
                 "allowPatchResource": "true", "allowChargeStoredTokens": "true",
             ])
-            // What the sandbox should do with the order.
+            // The scenario for the sandbox, as part of the order.
             configuration.additionalOrderMembers = ["sandbox"]
             try configuration.setReturnPages(
                 ReturnPages(

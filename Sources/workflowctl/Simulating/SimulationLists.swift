@@ -5,7 +5,7 @@ internal import WorkflowTesting
 
 /// Prints the faults and mutations of `simulate`.
 enum SimulationLists {
-    /// The faults, and how often each happens in a storm.
+    /// The faults with their frequency in the storm profile.
     static func printFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         let faults = SimulatedFaults.all
         if isJSON {
@@ -32,7 +32,7 @@ enum SimulationLists {
         return .done
     }
 
-    /// The mutations, and what each breaks.
+    /// The mutations with the guarantee that each breaks.
     static func printMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         if isJSON {
             invocation.print(

@@ -216,7 +216,8 @@ extension Keyboard {
         if seen.contains(SIGTSTP) {
             stop()
         } else if seen.contains(SIGCONT) {
-            // Somebody stopped the process without asking: the shell may have set the terminal as it likes it.
+            // The process was stopped without a request: the shell may have changed the terminal's
+            // settings.
             readSingleKeys()
             show([.hideCursor])
         }

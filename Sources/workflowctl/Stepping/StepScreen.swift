@@ -7,8 +7,8 @@ internal import Workflow
 struct StepScreen {
     /// The number of events on a page.
     static let page = 10
-    /// From how many columns on the state stands beside the events; on narrower screens it stands
-    /// below.
+    /// The number of columns from which on the state is beside the events; on narrower screens it
+    /// is below them.
     static let wide = 72
     /// The maximum number of lines for pending effects.
     static let maximumPending = 5
@@ -47,7 +47,7 @@ struct StepScreen {
 
     /// Handles a key.
     mutating func handle(_ key: Keyboard.Key) {
-        // Whichever key it is, it takes the list of keys away.
+        // Every key closes the list of keys.
         guard !isHelp || key == .redraw else {
             isHelp = false
             return
@@ -295,8 +295,8 @@ struct StepState {
         fold(now)
     }
 
-    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest
-    /// the order is kept.
+    /// The possible choices are long and rarely important, so they are one line at the end; the
+    /// order of the others is kept.
     private mutating func fold(_ now: [(String, String)]) {
         let isMethod = { (line: Line) in
             line.path == "methods" || line.path.hasPrefix("methods[")

@@ -35,8 +35,9 @@ struct PostgreSQLKind: StoreKind {
         secretText = text
     }
 
-    /// Whether part of a password would be taken for a host or a database, which stand in errors:
-    /// libpq ends the password at the first `@`, and sees none where a `/` comes before it.
+    /// Whether part of a password would be parsed as a host or a database, which appear in errors.
+    ///
+    /// libpq ends the password at the first `@`, and finds none if a `/` precedes it.
     private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
         let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
         let marks = place.filter { $0 == "@" }.count
@@ -85,7 +86,7 @@ struct PostgreSQLKind: StoreKind {
     }
 
     func checkSchema(of store: any PaymentStore) async throws -> Finding {
-        // Another version could not be read at all.
+        // The tables of another version could not be read.
         Finding(.schema, .good, "version \(schema), current for this build")
     }
 

@@ -16,7 +16,7 @@ struct StoreCopy: Sendable {
     /// The number of sessions that are copied concurrently, so that their appends share commits.
     static let sessionsTogether = 32
 
-    /// What came of a session.
+    /// The result for a session.
     private struct Copied: Sendable {
         var written = 0
         var skipped = 0
@@ -73,7 +73,7 @@ struct StoreCopy: Sendable {
         }
     }
 
-    /// Copies a session, and reads back what arrived.
+    /// Copies a session, and reads the copy back.
     private func copied(_ session: SessionID) async throws(Failure) -> Copied {
         let log = try await SessionLog.read(session, from: source)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
@@ -111,8 +111,7 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
-        // copy.
+        // Without the key no engine can drive the session, even if its mark as a copy were removed.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // A store gets its key with the first append.

@@ -56,10 +56,10 @@ protocol StoreKind: Sendable {
     ///   stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
-    /// Whether its schema is this build's, and unaltered.
+    /// Checks that the schema is this build's, and unaltered.
     func checkSchema(of store: any PaymentStore) async throws -> Finding
 
-    /// Whether there is room for it.
+    /// Checks that there is enough space.
     func checkSpace() -> Finding
 
     /// Checks whether the connection to the store is protected.

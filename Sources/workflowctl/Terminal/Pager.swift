@@ -63,7 +63,7 @@ final class Pager: Sendable {
         }
     }
 
-    /// Takes bytes; once the reader has left, they go nowhere.
+    /// Writes bytes; once the pager has ended they are discarded.
     func write(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
 
     /// Ends the input, and waits until the reader has quit.

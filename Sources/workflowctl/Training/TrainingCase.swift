@@ -9,11 +9,12 @@ struct TrainingCase: Sendable {
     var name: String
     /// The name of the scenario's file, without its extension.
     var scenario: String
-    /// How often it occurs, relative to the others.
+    /// The frequency, relative to the other cases.
     var weight: Int
     /// Whether the order may be in a currency other than SEK, the only one for Swish.
     var takesAnyCurrency = false
-    /// How many minutes before the end of the month it begins, if it must be in progress then.
+    /// For a payment that is still open at the end of the month: how many minutes before that it
+    /// begins.
     var minutesBeforeEnd: ClosedRange<Int64>?
     /// The script of the payer and the merchant.
     var play: @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void

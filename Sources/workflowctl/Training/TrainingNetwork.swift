@@ -31,8 +31,8 @@ final class TrainingNetwork: PaymentProvider {
         return answer
     }
 
-    /// Returns the latency of a request: longer where the PSP asks others, and longest where no
-    /// response comes.
+    /// Returns the latency of a request: higher where the PSP contacts others, and highest where no
+    /// response arrives.
     private static func milliseconds(
         of rel: Rel,
         _ outcome: ProviderAnswer.Outcome

@@ -35,7 +35,7 @@ struct TrainingPlan: Sendable {
         }
     }
 
-    /// Returns each case as often as its weight says, and at least once if possible.
+    /// Returns each case as often as its weight requires, and at least once if possible.
     private static func deck(_ count: Int) -> [TrainingCase] {
         let all = TrainingCase.all
         let total = all.reduce(0) { $0 + $1.weight }
@@ -44,7 +44,7 @@ struct TrainingPlan: Sendable {
         }
         let usual = all.max { $0.weight < $1.weight }
         while deck.count < count, let usual { deck.append(usual) }
-        // Frequent cases give way to rare ones.
+        // The frequent cases make room for the rare ones.
         while deck.count > count {
             let counts = Dictionary(grouping: deck.indices) { deck[$0].name }
             guard let most = counts.values.max(by: { ($0.count, $1[0]) < ($1.count, $0[0]) })

@@ -248,7 +248,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Reads the session, or the order of a checkout, once more.
+    /// Reads the session, or the order of a checkout, again.
     func reread(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in

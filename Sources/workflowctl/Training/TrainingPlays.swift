@@ -80,7 +80,7 @@ extension Plays {
         try await play.answerAll()
     }
 
-    /// Opens the session, and lets the payer look at what is offered.
+    /// Opens the session, and waits while the payer looks at the methods.
     private static func begin(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.open()
         try await play.wait()

@@ -40,7 +40,7 @@ struct TrainingReport {
         if plan.story.name == "card declined, then Swish" { examples["declined"] = log.session }
     }
 
-    /// Writes the summary.
+    /// Prints the summary.
     func printReport(on sink: Sink, program: String) {
         let style = sink.style
         sink.write(

@@ -10,7 +10,7 @@ import Testing
     /// What never ends takes longer than this; what ends, on however busy a machine, takes less.
     private static let patience = Duration.seconds(120)
 
-    /// What came of one payment request.
+    /// The result of one payment request.
     private struct Outcome {
         var answer: HTTPResponse?
         var failure: TransportFailure?

@@ -1,25 +1,23 @@
-// A service that embeds the engine, to be killed: it pays many sessions at once and tells what was
-// acknowledged.
+// A service that embeds the engine and is meant to be killed: it makes many payments concurrently
+// and records what was acknowledged.
 //
 //     CampaignHost STORE JOBS ACKNOWLEDGEMENTS [PLACE HOSTS]
 //
-// JOBS is a file with one job a line; STORE may be in use by other programs. With PLACE and HOSTS
-// several hosts share the jobs: each opens its own and drives all of them. It ends when every job
-// is over.
+// JOBS is a file with one job in each line; STORE may be in use by other programs. With PLACE and
+// HOSTS, several hosts share the jobs: each opens its own sessions, and all drive all of them. The
+// service ends when every job is completed.
 //
-// CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the
-// PSP twice for each attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and
+// CAMPAIGN_SABOTAGE adds a defect that a campaign must detect: `startTwice` calls the PSP twice for
+// each attempt, `acknowledgeEarly` acknowledges an attempt before the engine has recorded it, and
 // ends.
 //
-// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE
-// the time of a lease and CAMPAIGN_BALANCING how often sessions are shared anew, both in
-// milliseconds.
+// STORE is a path, or a PostgreSQL URL; then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE the
+// duration of a lease, and CAMPAIGN_BALANCING the interval of balancing, both in milliseconds.
 //
-// CAMPAIGN_VISITS, whatever it says, makes clients look in for a moment and come back, in place of
-// staying connected: only what nobody listens to is handed over.
+// If CAMPAIGN_VISITS is set, clients connect briefly and come back instead of staying connected,
+// because only sessions without subscribers are handed over.
 //
-// It ends with the process that started it, so that nothing is left behind when a campaign is
-// broken off.
+// It ends with its parent process, so that nothing is left running when a campaign is interrupted.
 
 import EventLog
 import Foundation

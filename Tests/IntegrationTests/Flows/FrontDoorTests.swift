@@ -5,7 +5,8 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The front door of a service without the PSP's access token: a merchant backend creates its orders.
+/// A payment service without the PSP's access token, whose orders are created by a merchant
+/// backend.
 @Suite(.timeLimit(.minutes(10))) struct FrontDoorTests {
     @Test func `an order is created and paid through a merchant backend, which captures by itself`()
         async throws

@@ -5,7 +5,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// Many sessions that are polled at the same time.
+/// Many sessions that are polled concurrently.
 @Suite(.timeLimit(.minutes(10))) struct FairnessTests {
     @Test func `among 300 sessions none is polled later than twice its due time`() async throws {
         try await withDirectory { directory in

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Engines that come and go, and one that stays: neither holds more as time goes on.
+/// Repeatedly created engines, and a long-lived one: neither accumulates resources.
 @Suite(.timeLimit(.minutes(10))) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30

@@ -103,7 +103,7 @@ final class LoadBench: Sendable {
         }
     }
 
-    /// Goes on with the sessions that rest with a problem, as their host would.
+    /// Retries the sessions that stopped with a problem, as their host would.
     ///
     /// - Returns: The number of such sessions.
     @discardableResult

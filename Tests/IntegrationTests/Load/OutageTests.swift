@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A PSP that is out, over real HTTP, with many payments under way.
+/// An outage of the PSP over HTTP, with many running payments.
 @Suite(.timeLimit(.minutes(10))) struct LoadOutageTests {
     private static let sessions = 30
 
@@ -107,7 +107,7 @@ import Workflow
 
             await sandbox.disturbAll(with: [])
             try await bench.payEverything(at: sandbox)
-            // The problem catalogue knows of answers that are not to be repeated for long.
+            // The problem catalogue has problems that must not be retried for long.
             try await bench.retryResting(sessions)
             #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
             #expect(await sandbox.ledger.doubledOrders == [])

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// One session per address, whoever takes it in and how often.
+/// One session per session URL, whichever process opens it and how often.
 @Suite(.timeLimit(.minutes(10))) struct AddressTests {
     @Test func `an address that is known gives the session that it has, read anew`() async throws {
         let fixture = EngineFixture()

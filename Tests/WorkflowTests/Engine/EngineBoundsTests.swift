@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// What an engine refuses because there is too much of it, and what it keeps up with.
+/// The engine's limits: requests that exceed them are refused.
 @Suite(.timeLimit(.minutes(10))) struct EngineBoundsTests {
     @Test func `sessions on their way into memory count towards the bound`() async throws {
         let store = InMemoryEventStore()

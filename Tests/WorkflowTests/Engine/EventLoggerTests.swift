@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The worker that tells the PSP, beside engines that pay.
+/// The worker that reports events to the PSP, beside engines that pay.
 @Suite(.timeLimit(.minutes(10))) struct EventLoggerTests {
     @Test func `the messages about a payment are complete, in order, one at a time`() async throws {
         let world = Telling()

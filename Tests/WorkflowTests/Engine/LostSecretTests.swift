@@ -5,9 +5,9 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A session whose sealed values can't be opened: what it says, and how it goes on once they can.
+/// A session whose sealed values cannot be opened: its error, and how it continues once they can.
 @Suite(.timeLimit(.minutes(10))) struct LostSecretTests {
-    /// A session that waits for the payer's choice, of an engine that is gone.
+    /// A session that waits for the payer's choice, of an engine that has ended.
     private func readySession() async throws -> (
         store: InMemoryEventStore, fixture: EngineFixture, session: SessionID
     ) {

@@ -5,7 +5,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The engine's shell: callers, listeners, shutdown, stores that fail, engines that share a store.
+/// The engine's shell: callers, subscribers, shutdown, failing stores, and engines that share a
+/// store.
 @Suite(.timeLimit(.minutes(10))) struct PaymentEngineTests {
     @Test(arguments: 1..<5, [true, false])
     func `a payment whose nth append fails once is paid once all the same`(

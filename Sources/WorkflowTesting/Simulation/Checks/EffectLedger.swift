@@ -12,14 +12,14 @@ public struct EffectLedger: Sendable {
     public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         /// The guarantee's name, for example `durableFirst`.
         public var guarantee: String
-        /// What happened.
+        /// The event.
         public var explanation: String
 
         /// The name and the explanation.
         public var description: String { "\(guarantee): \(explanation)" }
     }
 
-    /// What is known about a session.
+    /// The state of a session.
     private struct Account: Sendable {
         /// Requests whose start is durable.
         var started: Set<EffectID> = []
@@ -29,8 +29,7 @@ public struct EffectLedger: Sendable {
         var underWay: [(effect: EffectID, name: String, onlyReads: Bool)] = []
         /// The last read: its time, the number of changes by then, and the engine.
         var lastRead: (at: Instant, news: Int, reader: Reader)?
-        /// How often in a row another engine read again at once, because it had not seen the
-        /// response yet.
+        /// The number of consecutive reads by other engines that had not seen the response yet.
         var earlyReads = 0
         /// The number of events that changed something.
         var news = 0
@@ -46,7 +45,7 @@ public struct EffectLedger: Sendable {
     public struct Reader: Hashable, Sendable {
         /// The number of the engine.
         public var node: Int
-        /// How often its clock has jumped.
+        /// The number of jumps of its clock.
         public var jumps: Int
 
         /// Creates a reader.
@@ -56,7 +55,7 @@ public struct EffectLedger: Sendable {
         }
     }
 
-    /// How often in a row a session may be read at once by one engine after another.
+    /// The maximum number of consecutive immediate reads of a session by one engine after another.
     static var earlyReads: Int { 3 }
 
     private var accounts: [SessionID: Account] = [:]
@@ -83,7 +82,7 @@ public struct EffectLedger: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - meaning: What it says about the requests of its session.
+    ///   - meaning: The effect of the event on the requests of its session.
     ///   - mayFollowEnd: Whether it may follow the end.
     ///   - session: The session.
     public mutating func durable(

@@ -1,6 +1,6 @@
 public import Workflow
 
-/// What an event says about the requests of its session.
+/// The effect of an event on the requests of its session.
 public enum EventMeaning: Hashable, Sendable {
     /// A request that changes something was started; its name.
     case started(EffectID, String)

@@ -4,7 +4,7 @@ internal import Workflow
 
 /// The checks after every step, and at rest.
 extension SimulatedWorld {
-    /// Checks that a state published to listeners is what the log says.
+    /// Checks that a state published to listeners agrees with the log.
     mutating func published(_ state: Scenario.Rules.State, by node: Int) {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")

@@ -23,7 +23,7 @@ public struct SimulatedMoment<Scenario: SimulatedScenario>: Sendable {
     /// The kinds of moments.
     public typealias Kind = SimulatedMomentKind
 
-    /// What has just happened.
+    /// The latest change.
     public var kind: Kind
     /// The world's time.
     public var now: Instant
@@ -35,7 +35,7 @@ public struct SimulatedMoment<Scenario: SimulatedScenario>: Sendable {
     public var scenario: Scenario
 }
 
-/// What has just happened to a simulated session.
+/// The latest change of a simulated session.
 public enum SimulatedMomentKind: Hashable, Sendable {
     /// Events became durable.
     case recorded

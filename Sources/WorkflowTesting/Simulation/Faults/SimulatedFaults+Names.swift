@@ -3,7 +3,7 @@ extension SimulatedFaults {
     public struct Kind: Sendable {
         /// The name, for example `answerLost`.
         public var name: String
-        /// What the fault does, in one sentence.
+        /// A description of the fault in one sentence.
         public var meaning: String
         /// Its frequency in ``stormy``, in thousandths.
         public var stormy: Int

@@ -25,7 +25,7 @@ public struct SimulatedFaults: Hashable, Sendable {
     public var answerLate = 0
     /// The response never arrives; the request's deadline ends it.
     public var hang = 0
-    /// The PSP responds with 503 and processes nothing.
+    /// The PSP responds with 503 without processing the request.
     public var unavailable = 0
     /// The PSP processes a request and responds with 500.
     public var failsAfterProcessing = 0

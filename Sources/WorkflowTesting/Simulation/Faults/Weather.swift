@@ -10,7 +10,7 @@ extension SimulatedFaults {
 
         func isProviderDown(at now: Instant) -> Bool { providerDown.map { now < $0 } ?? false }
 
-        /// How long the PSP still refuses every request; `nil` when it does not.
+        /// The remaining time in which the PSP refuses every request; `nil` when it does not.
         func rateLimit(at now: Instant) -> Duration? {
             guard let rateLimited, now < rateLimited else { return nil }
             return min(rateLimited - now + .seconds(1), .seconds(10))

@@ -16,8 +16,8 @@ extension SimulatedWorld {
         return true
     }
 
-    /// How long a request may be delayed, in milliseconds: longer than any engine waits for its
-    /// response.
+    /// The maximum delay of a request in milliseconds, which is longer than any engine waits for
+    /// its response.
     private static var lingering: ClosedRange<Int64> { 1000...60_000 }
 
     /// Delays a request: it takes effect long after it was sent.

@@ -55,7 +55,7 @@ public enum Mutation: String, CaseIterable, Sendable {
     /// An unlimited number of inputs may wait for a payment.
     case queueWithoutEnd
 
-    /// The defect in words.
+    /// A description of the defect.
     public var explanation: String {
         switch self {
         case .performBeforeAppend: "a request is sent before its start is durable"

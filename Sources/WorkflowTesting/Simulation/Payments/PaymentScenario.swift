@@ -21,7 +21,7 @@ public struct PaymentScenario: SimulatedScenario {
     /// What the PSP's books said, and who is paying, by session.
     var files: [SessionID: File] = [:]
 
-    /// What is kept about a session beside its log.
+    /// The data about a session besides its log.
     struct File: Sendable {
         /// What the PSP's books said at the response to each request; several entries when it was
         /// sent again.
@@ -108,7 +108,7 @@ public struct PaymentScenario: SimulatedScenario {
 
     // MARK: Ledger
 
-    /// What an event says about the requests of its session.
+    /// The effect of an event on the requests of its session.
     public func meaning(of event: SessionEvent) -> EventMeaning {
         switch event {
         case .operationStarted(let started): .started(started.effect, started.rel.rawValue)

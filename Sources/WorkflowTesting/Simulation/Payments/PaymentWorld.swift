@@ -71,7 +71,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     /// Opens a session whose payer behaves like this.
     ///
     /// - Parameters:
-    ///   - payer: What the payer does in the bank's app or page.
+    ///   - payer: The payer's decision in the bank's app or on its page.
     ///   - authentication: How the card's issuer authenticates.
     ///   - preferences: What to pay with as soon as the methods are known.
     ///   - pause: The time until the session is opened.

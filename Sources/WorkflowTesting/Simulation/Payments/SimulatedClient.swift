@@ -20,7 +20,7 @@ public protocol SimulatedClient: Sendable {
     ) -> [ClientAct]
 }
 
-/// What a simulated client is shown.
+/// The data that a simulated client receives.
 public struct ClientScreen: Sendable {
     /// The session's state.
     public var state: SessionState
@@ -44,7 +44,7 @@ public typealias ClientAct = SimulatedAct<SessionInput>
 public struct OrdinaryClient: SimulatedClient {
     /// The number of attempts that a payer makes.
     public var attempts = 3
-    /// How often a payer requests a retry.
+    /// The maximum number of retries that a payer requests.
     public var retries = 3
     private var memory: [SessionID: Memory] = [:]
 

@@ -31,7 +31,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         (nodes[0].driver as? any MoneyTeller)?.told(of: state) ?? state.money
     }
 
-    /// What is wrong with a statement; `nil` when it is true.
+    /// The error in a statement; `nil` when it is true.
     private func wrong(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
         let books = scenario.files[state.session]?.newest ?? []
         switch money.standing {
@@ -59,8 +59,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         }
     }
 
-    /// What is wrong with the end of an unpaid session, which requires a response that was read at
-    /// its end.
+    /// The error in the end of an unpaid session, which requires a response that was read at its
+    /// end.
     private func wrongEnd(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
         if state.checkout != nil, state.checkout?.order == nil { return nil }
         guard let asOf = money.asOf, scenario.files[state.session]?.newest.isEmpty == false else {

@@ -5,7 +5,7 @@ public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number after a name is not a valid number of thousandths.
     case badNumber(name: String)
 
-    /// What is wrong.
+    /// The error.
     public var description: String {
         switch self {
         case .unknown(let name): "there is no fault '\(name)'"

@@ -33,7 +33,7 @@ extension CoreDriver {
     }
 }
 
-/// A driver that changes nothing: the unmodified engine.
+/// A driver without changes: the unmodified engine.
 public struct FaithfulDriver<Rules: WorkflowRules>: CoreDriver {
     /// Creates the driver.
     public init() {}

@@ -20,11 +20,11 @@ extension SimulatedWorld {
         var wakeNumber = 0
         /// How far its clock is ahead of the world's, in microseconds.
         var clockError: Int64 = 0
-        /// How often its clock has jumped.
+        /// The number of jumps of its clock.
         var jumps = 0
-        /// The current trouble.
+        /// The current fault.
         var trouble: Trouble?
-        /// Incremented with each trouble.
+        /// Incremented with each fault.
         var troubles = 0
         /// Sessions whose lease expired while it was stopped.
         var lostLeases: [Int] = []
@@ -45,14 +45,14 @@ extension SimulatedWorld {
         var effect: EffectID
     }
 
-    /// A temporary trouble of an engine.
+    /// A transient fault of an engine.
     enum Trouble: Sendable {
         case paused(until: Instant)
         case cutFromProvider
         case cutFromStore
     }
 
-    /// What the world keeps about a session beside its log.
+    /// The world's data about a session besides its log.
     struct Resident: Sendable {
         let id: SessionID
         /// The engine that holds the lease.

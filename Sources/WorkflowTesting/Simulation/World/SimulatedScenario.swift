@@ -45,14 +45,14 @@ public protocol SimulatedScenario: Sendable {
     /// Processes a request at the other side and returns its outcome.
     mutating func process(_ call: Rules.Call, of session: SessionID) -> Rules.Input.Outcome
 
-    /// How often the other side has performed, for a session, the effect that must occur once for
-    /// each request in the log.
+    /// The number of times that the other side has performed, for a session, the effect that must
+    /// occur once for each request in the log.
     func effects(of session: SessionID) -> Int
 
-    /// How often the log requests that effect.
+    /// The number of times that the log requests that effect.
     func effectsWanted(by state: Rules.State) -> Int
 
-    /// The outcome that an engine receives for a request with trouble on its way.
+    /// The outcome that an engine receives for a request with a network fault.
     func outcome(of trouble: NetworkTrouble) -> Rules.Input.Outcome
 
     /// Whether the other side processed the request successfully.
@@ -60,7 +60,7 @@ public protocol SimulatedScenario: Sendable {
 
     // MARK: Ledger
 
-    /// What an event says about the requests of its session.
+    /// The effect of an event on the requests of its session.
     func meaning(of event: Rules.Event) -> EventMeaning
 
     // MARK: Requirements with defaults
@@ -71,7 +71,8 @@ public protocol SimulatedScenario: Sendable {
     var host: String { get }
     /// The maximum number of events in a session.
     var eventLimit: Int64 { get }
-    /// How long a request that changes something may be under way, according to the rules.
+    /// The time for which a request that changes something may be in progress, according to the
+    /// rules.
     var requestDeadline: Duration { get }
 
     /// A request in a few words, without secrets.
@@ -82,7 +83,7 @@ public protocol SimulatedScenario: Sendable {
     func words(for input: Rules.Input) -> String
     /// The cause of an input, as recorded in the log.
     func cause(of input: Rules.Input) -> String
-    /// How a session ended, in one word; `nil` while it has not.
+    /// The outcome of a session as a word; `nil` while it has not ended.
     func ending(of state: Rules.State) -> String?
 
     /// Whether the same step was tried before, for the retry budget.

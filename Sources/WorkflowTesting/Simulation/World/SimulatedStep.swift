@@ -70,7 +70,7 @@ public struct SimulationStatistics: Hashable, Sendable {
     public var steps = 0
     /// The number of crashes of single engines.
     public var crashes = 0
-    /// How often all engines crashed at once.
+    /// The number of times that all engines crashed at once.
     public var powerLosses = 0
     /// The number of writes interrupted by a crash, including those that became durable.
     public var tornWrites = 0
@@ -79,11 +79,11 @@ public struct SimulationStatistics: Hashable, Sendable {
     public var survivingWrites = 0
     /// The number of appends that conflicted with another writer.
     public var conflicts = 0
-    /// How often an engine took up a session that another one had held.
+    /// The number of sessions that an engine took over from another one.
     public var takeovers = 0
-    /// How many sessions engines handed over to others.
+    /// The number of sessions that engines handed over to others.
     public var handOvers = 0
-    /// How often a lease expired while an engine held it.
+    /// The number of leases that expired while an engine held them.
     public var lostLeases = 0
     /// The number of requests sent.
     public var requests = 0
@@ -95,7 +95,7 @@ public struct SimulationStatistics: Hashable, Sendable {
     public var events = 0
     /// The number of clock jumps.
     public var clockJumps = 0
-    /// How often an engine was cut off from the PSP or the store.
+    /// The number of times that an engine was cut off from the PSP or the store.
     public var partitions = 0
     /// The time that passed in the world.
     public var simulatedTime: Duration = .zero

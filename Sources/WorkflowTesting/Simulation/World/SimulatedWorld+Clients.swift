@@ -4,7 +4,8 @@ import Workflow
 
 /// Clients.
 extension SimulatedWorld {
-    /// How often a client repeats an input after its engine crashed or failed.
+    /// The maximum number of times that a client repeats an input after its engine crashed or
+    /// failed.
     static var clientTries: Int { 6 }
 
     /// A client sends a command or report to an engine.

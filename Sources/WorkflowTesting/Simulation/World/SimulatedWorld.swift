@@ -31,7 +31,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     public var recordsTimeline = false
     /// Whether to abort the world, checked at every step.
     public var isInterrupted: @Sendable () -> Bool = { false }
-    /// All steps in words, if ``recordsTimeline`` is set.
+    /// Descriptions of all steps, if ``recordsTimeline`` is set.
     public internal(set) var timeline: [SimulatedStep] = []
 
     var nodes: [Node]

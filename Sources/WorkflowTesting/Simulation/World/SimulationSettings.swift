@@ -11,7 +11,7 @@ public struct SimulationSettings<Scenario: SimulatedScenario>: Sendable {
     public var retrySchedule = RetrySchedule()
     /// When each engine's circuit breaker opens.
     public var circuitBreaker = CircuitBreaker.Limits()
-    /// How many retries each engine may send to the other side.
+    /// The number of retries that each engine may send to the other side.
     public var retryBudget = RetryBudget.Limits()
     /// Invariants to check in addition to the guarantees.
     public var invariants: [SimulationInvariant<Scenario>] = []
@@ -22,7 +22,7 @@ public struct SimulationSettings<Scenario: SimulatedScenario>: Sendable {
     public var build = "simulated"
     /// The time limit of a request.
     public var requestDeadline: Duration = .seconds(30)
-    /// How long a lease lasts when its engine cannot renew it.
+    /// The duration of a lease that its engine cannot renew.
     public var leaseLifetime: Duration = .seconds(10)
 
     /// Creates the default settings with this scenario; change single members as needed.

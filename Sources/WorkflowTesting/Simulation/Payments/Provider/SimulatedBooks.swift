@@ -9,7 +9,7 @@ public struct SimulatedBooks: Hashable, Sendable {
     public var net: Int64 = 0
     /// Whether an attempt is under way, whoever started it.
     public var isRunning = false
-    /// Whether nothing can be paid any more.
+    /// Whether a payment is no longer possible.
     public var isOver = false
 
     /// Whether money was taken.

@@ -5,7 +5,7 @@ public import SwedbankPay
 public enum OtherActor: Hashable, Sendable {
     /// Another device starts to pay with a method.
     case begins(PaymentMethodName)
-    /// The payment under way is approved, or declined.
+    /// The payment in progress is approved, or declined.
     case finishes(pays: Bool)
     /// The staff abort the order.
     case aborts
