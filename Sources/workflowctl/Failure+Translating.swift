@@ -4,17 +4,25 @@ internal import Workflow
 
 extension Failure {
     private static let noDatabase =
-        "correct the name in --store; or make the database, 'createdb -h HOST -U USER DATABASE', and in it a store: "
-        + "'workflowctl store init'"
+        "correct --store, or create the database with 'createdb -h HOST -U USER DATABASE' and "
+        + "its tables with 'workflowctl store init'"
     private static let noTables =
-        "'workflowctl store init' makes them; if there was a store, --store names another database or schema than it did"
+        "create them with 'workflowctl store init'; if the store existed before, --store now "
+        + "names another database or schema"
 
-    /// A store's failure in the words of the command line.
+    private static let missingRight =
+        "run 'workflowctl store grants ROLE' to see the rights that the role needs; to create or "
+        + "upgrade tables, run 'workflowctl store migrate' as their owner"
+    private static let standby =
+        "list all servers in --store, such as postgres://USER@HOST,HOST/DATABASE, or promote "
+        + "this one"
+
+    /// Translates a store's failure for the command line.
     init(_ error: EventStoreError) {
         let (status, hint): (ExitStatus, String?) =
             switch error {
             case .conflict: (.tryAgain, "run the command again")
-            case .addressTaken: (.refused, "go on with the session that is there")
+            case .addressTaken: (.refused, "continue with the existing session")
             case .busy: (.tryAgain, "another process is writing; run the command again")
             case .leaseLost: (.tryAgain, "run the command again")
             case .noDatabase: (.configuration, Self.noDatabase)
@@ -22,62 +30,61 @@ extension Failure {
             case .denied:
                 (
                     .credentials,
-                    "check user and password: in --store, PGPASSWORD or the file ~/.pgpass"
+                    "check the user and password in --store, PGPASSWORD or ~/.pgpass"
                 )
             case .missingRight:
-                (
-                    .credentials,
-                    "'workflowctl store grants ROLE' prints what the role needs; tables are made and brought to this "
-                        + "build's schema by their owner: 'workflowctl store migrate'"
-                )
+                (.credentials, Self.missingRight)
             case .standby:
-                (
-                    .unavailable,
-                    "name all servers in --store, 'postgres://USER@HOST,HOST/BASE', or promote this one"
-                )
+                (.unavailable, Self.standby)
             case .untrusted:
                 (
                     .unavailable,
-                    "check sslmode and sslrootcert in --store, and the server's certificate and name"
+                    "check sslmode and sslrootcert in --store, and the server's certificate and host name"
                 )
             case .crowded:
                 (.tryAgain, "run the command again, or raise the server's max_connections")
             case .corrupt:
-                (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")
+                (
+                    .damaged,
+                    "run 'workflowctl verify' to find the first bad record, and restore a backup"
+                )
             case .secretMissing:
-                (.refused, "drive the session from the store that has its seals and keys")
+                (.refused, "drive the session from the store that has its sealed values and keys")
             case .moved:
-                (.refused, "name the store that has them now with --store URL")
+                (.refused, "use the store that has them now: --store URL")
             case .notAdopted:
                 (
                     .refused,
-                    "make sure that no engine works with another copy, then say so: 'workflowctl store adopt --reason TEXT'"
+                    "make sure that no engine uses another copy, then run 'workflowctl store "
+                        + "adopt --reason TEXT'"
                 )
             case .foreign:
-                (.damaged, "name a store of this program with --store URL")
+                (.damaged, "choose a workflowctl store with --store URL")
             case .alteredSchema:
                 (
                     .damaged,
-                    "somebody could write the file: find out who, then drop what is not ours and run 'workflowctl verify'"
+                    "someone else changed the file: find out who, remove what they added and run "
+                        + "'workflowctl verify'"
                 )
             case .newerSchema:
                 (.unavailable, "use the build that wrote the store, or a newer one")
-            case .full: (.unavailable, "make room, then run the command again")
+            case .full: (.unavailable, "free some space, then run the command again")
             case .readOnly:
                 (
                     .unavailable,
-                    "check the permissions of the file and of its directory; of a server, whether it is a standby"
+                    "check the permissions of the file and its directory; for a server, check "
+                        + "that it is not a standby"
                 )
             case .unavailable, .inputOutput:
                 (.unavailable, "check --store, and the file's permissions or the server")
             case .limit: (.unavailable, nil)
             case .overloaded: (.tryAgain, "run the command again")
-            case .closed: (.defect, "please report this with the command that you ran")
+            case .closed: (.defect, "please report this, with the command that you ran")
             }
         self.init(status, error.code, error.description, hint: hint)
     }
 
-    /// A vault's failure in the words of the command line.
+    /// Translates a vault's failure for the command line.
     init(_ error: KeyVaultError) {
         switch error {
         case .missing(let reason):
@@ -85,43 +92,46 @@ extension Failure {
                 .configuration,
                 error.code,
                 reason,
-                hint: "give the key file with WORKFLOWCTL_KEY_FILE, or restore it"
+                hint: "set WORKFLOWCTL_KEY_FILE to the key file, or restore it from a backup"
             )
         case .insecurePermissions(let path, let mode):
             self.init(
                 .configuration,
                 error.code,
-                "others may read the key file \(path) (mode \(String(mode, radix: 8)))",
-                hint: "run 'chmod 600 \(path)'; if others had access, the keys are known to them"
+                "the key file \(path) is readable by others (mode \(String(mode, radix: 8)))",
+                hint:
+                    "run 'chmod 600 \(path)'; if others had access, treat the keys as known to them"
             )
         case .foreignOwner(let path, let owner):
             self.init(
                 .configuration,
                 error.code,
-                "the key file \(path) belongs to another user (number \(owner))",
+                "the key file \(path) is owned by another user (uid \(owner))",
                 hint:
-                    "look what it holds, then run 'chown' on it; if others had access, the keys are known to them"
+                    "check its contents and run 'chown' on it; if others had access, treat the "
+                    + "keys as known to them"
             )
         case .malformed(let reason):
             self.init(
                 .configuration,
                 error.code,
                 reason,
-                hint: "restore the key file from a copy; a changed key opens nothing"
+                hint: "restore the key file from a backup; a changed key cannot unwrap anything"
             )
         case .wrongKey:
             self.init(
                 .credentials,
                 error.code,
                 "the session's keys were wrapped by another master key",
-                hint: "name the right key file with WORKFLOWCTL_KEY_FILE"
+                hint: "set WORKFLOWCTL_KEY_FILE to the right key file"
             )
         case .unavailable(let reason):
             self.init(.configuration, error.code, reason)
         }
     }
 
-    /// An engine's failure in the words of the command line; rejections get a better hint from the session's state.
+    /// Translates an engine's failure for the command line; rejections get a better hint from the
+    /// session's state.
     init(_ error: EngineError) {
         switch error {
         case .rejected(let rejection): self.init(rejection, hint: nil)
@@ -130,13 +140,13 @@ extension Failure {
                 .unknown,
                 error.code,
                 error.description,
-                hint: "'workflowctl list' shows the sessions of the store"
+                hint: "run 'workflowctl list' to see the sessions in the store"
             )
         case .erased(let session):
             self.init(
                 .refused,
                 error.code,
-                "\(error.description): it can be read, not driven",
+                "\(error.description): it can be read but not driven",
                 hint: "'workflowctl show \(session)' and 'workflowctl log \(session)' still work"
             )
         case .store(let failure): self.init(failure)
@@ -146,7 +156,7 @@ extension Failure {
                 .damaged,
                 error.code,
                 error.description,
-                hint: "'workflowctl verify' names the first bad record"
+                hint: "run 'workflowctl verify' to find the first bad record"
             )
         case .notAuthentic(let session, _):
             self.init(
@@ -154,7 +164,8 @@ extension Failure {
                 error.code,
                 error.description,
                 hint:
-                    "nothing is done for it; 'workflowctl verify \(session)' and 'workflowctl log \(session)' show what stands there"
+                    "the session is not driven; inspect it with 'workflowctl verify \(session)' "
+                    + "and 'workflowctl log \(session)'"
             )
         case .imported(let session):
             self.init(
@@ -162,7 +173,8 @@ extension Failure {
                 error.code,
                 error.description,
                 hint:
-                    "'workflowctl explain \(session)' tells what happened; it is driven where it was opened"
+                    "run 'workflowctl explain \(session)' to see what happened; drive it from "
+                    + "the store where it was opened"
             )
         case .badAddress: self.init(.usage, error.code, error.description)
         case .overloaded:
@@ -171,7 +183,7 @@ extension Failure {
         }
     }
 
-    /// A refusal by the session's rules.
+    /// Translates a rejection by the session's rules.
     init(_ rejection: Rejection, hint: String?) {
         let status: ExitStatus =
             switch rejection {

@@ -4,16 +4,16 @@ internal import Glibc
 internal import Inspection
 internal import Logging
 
-/// The process: arguments in, exit status out.
+/// Runs the program: arguments in, exit status out.
 @main struct Program {
     static func main() {
-        // A reader that goes away ends the output, not the process in the middle of an append.
+        // A closed pipe ends the output, not the process in the middle of an append.
         signal(SIGPIPE, SIG_IGN)
-        // Passing the limit of a file's size is an error of the store, like a full disk.
+        // Exceeding the limit of a file's size is an error of the store, like a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        // A memory dump or a crash report would hold what the log seals.
+        // A core dump would contain what the log seals.
         MemoryDisclosure.forbid()
-        // Before there are threads: no library is to write down the secrets of connections.
+        // Before there are threads: no library may write the secrets of connections to a file.
         _ = TLSSecretsFile.wasWanted
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -56,7 +56,7 @@ internal import Logging
                 output: invocation.output,
                 environment: invocation.environment
             )
-            if let pager { invocation.output = invocation.output.passing(to: pager.take) }
+            if let pager { invocation.output = invocation.output.passing(to: pager.write) }
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
@@ -78,7 +78,7 @@ internal import Logging
                 try command.refuseBadArguments()
                 status = try await perform(command, in: invocation)
             } catch {
-                invocation.tell(error, asJSON: command.global.json)
+                invocation.printError(error, asJSON: command.global.json)
                 status = error.status
             }
             end.reach(status)
@@ -98,7 +98,7 @@ internal import Logging
         try await SessionNames.resolve(in: command, invocation).perform(in: invocation)
     }
 
-    /// Prints help, a version, a completion script, or what is wrong with the arguments.
+    /// Prints help, a version, a completion script, or an error in the arguments.
     private static func explain(_ error: any Error, about arguments: [String]) -> ExitStatus {
         let text = Workflowctl.fullMessage(for: error)
         let code = Workflowctl.exitCode(for: error)
@@ -107,14 +107,14 @@ internal import Logging
                 sink(STDOUT_FILENO).write(text + "\n")
                 return .done
             }
-            return tellVersions(asJSON: arguments.contains("--json"))
+            return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(message, arguments: arguments),
+            SecretArguments.masked(clause(message), arguments: arguments),
             hint: Suggestion.hint(for: arguments)
-                ?? "'workflowctl help' lists the commands, --help after one its options"
+                ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
         let diagnostics = sink(STDERR_FILENO)
         diagnostics.write("\(failure)\n")
@@ -125,8 +125,15 @@ internal import Logging
         return .usage
     }
 
+    /// Writes the argument parser's sentence the way all errors are written: without capital and period.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Prints what the program is made of.
-    private static func tellVersions(asJSON: Bool) -> ExitStatus {
+    private static func printVersions(asJSON: Bool) -> ExitStatus {
         let report = VersionReport()
         let output = sink(STDOUT_FILENO)
         guard asJSON else {
@@ -138,13 +145,13 @@ internal import Logging
         return .done
     }
 
-    /// A descriptor of the process, without colours.
+    /// Returns a sink for a descriptor of the process, without colours.
     private static func sink(_ descriptor: Int32) -> Sink {
         .descriptor(descriptor, color: .never, environment: [:])
     }
 }
 
-/// Standard error as loggers write to it, a message a line.
+/// Standard error for loggers, one message per line.
 private struct DiagnosticsStream: TextOutputStream, Sendable {
     let sink: Sink
 

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct Workflowctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workflowctl",
-        abstract: "Drives payment sessions, keeps their log, and replays it.",
+        abstract: "Run payment sessions, record every step in a log, and replay it.",
         discussion: """
             Examples:
               workflowctl demo
@@ -12,17 +12,20 @@ struct Workflowctl: ParsableCommand {
               workflowctl schema
               workflowctl --version --verbose
 
-            A payment from end to end: 'open' a session URL, 'attempt' a payment, 'report' what the payer's app or \
-            browser did, 'return' when the payer comes back. Each prints what has to be done next. 'list', 'show', \
-            'log' and 'replay' tell what happened and why; 'verify' that nothing was altered.
+            A payment from start to finish: 'open' opens a session for a session URL, 'attempt' \
+            starts a payment attempt, 'report' records what the payer's app or browser did, and \
+            'return' records that the payer came back. Each command prints what to do next. \
+            'list', 'show', 'log' and 'replay' show what happened and why; 'verify' checks that \
+            no log was altered.
 
-            Exit codes: 0 done, 1 refused or a difference was found, 64 usage, 65 damaged, 66 unknown, \
-            69 out of reach, 70 internal error, 75 try again, 77 credentials, 78 configuration, 130 interrupted.
+            Exit codes: 0 success, 1 refused or a check failed, 64 usage error, 65 damaged data, \
+            66 not found, 69 unavailable, 70 internal error, 75 try again, 77 bad credentials, \
+            78 configuration error, 130 interrupted.
             """,
         version: BuildFacts.text,
         groupedSubcommands: [
             CommandGroup(
-                name: "Try it:",
+                name: "Get started:",
                 subcommands: [
                     DemoCommand.self, SandboxCommand.self, ScenarioCommand.self,
                     SimulateCommand.self, ForkCommand.self,
@@ -42,14 +45,14 @@ struct Workflowctl: ParsableCommand {
                 subcommands: [OrderCommand.self, CheckoutCommand.self, TokensCommand.self]
             ),
             CommandGroup(
-                name: "Find out what happened:",
+                name: "Investigate:",
                 subcommands: [
                     FindCommand.self, ExplainCommand.self, TimelineCommand.self,
                     TailCommand.self, AtRiskCommand.self, StatsCommand.self,
                 ]
             ),
             CommandGroup(
-                name: "Read:",
+                name: "Read logs:",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,
                     BisectCommand.self, VerifyCommand.self, ProblemsCommand.self,
@@ -58,7 +61,7 @@ struct Workflowctl: ParsableCommand {
                 ]
             ),
             CommandGroup(
-                name: "Look after it:",
+                name: "Operate:",
                 subcommands: [
                     DoctorCommand.self, MetricsCommand.self, ConfigCommand.self,
                     CompletionsCommand.self,
@@ -69,9 +72,12 @@ struct Workflowctl: ParsableCommand {
                 name: "Protect data:",
                 subcommands: [EraseCommand.self, RetentionCommand.self, KeysCommand.self]
             ),
-            CommandGroup(name: "The store:", subcommands: [StoreCommand.self, NodeCommand.self]),
             CommandGroup(
-                name: "Move logs:",
+                name: "Manage stores:",
+                subcommands: [StoreCommand.self, NodeCommand.self]
+            ),
+            CommandGroup(
+                name: "Export and import:",
                 subcommands: [
                     ExportCommand.self, PublishCommand.self, RedactCommand.self,
                     ImportCommand.self, SchemaCommand.self,
@@ -81,8 +87,8 @@ struct Workflowctl: ParsableCommand {
     )
 }
 
-/// What this program is.
+/// Facts about this build.
 enum Build {
-    /// The version, as it is recorded with every event.
+    /// The version that is recorded with every event.
     static let version = "0.1.0"
 }

@@ -4,9 +4,9 @@ import MerchantBackend
 import Sandbox
 import Testing
 
-/// What follows a payment, with the sandbox as the PSP: callbacks and tokens.
+/// The consequences of a payment, with the sandbox as the PSP: callbacks and tokens.
 @Suite struct PaidTests {
-    /// Creates an order and pays it as the payer would in the menu.
+    /// Creates an order and pays it in the menu as the payer would.
     private func pay(_ shop: RunningShop, more: String = "") async throws -> String {
         let created = try await shop.send(
             "POST",

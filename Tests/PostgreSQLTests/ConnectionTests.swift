@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// How connections are made, what they keep to, and that they are made anew.
+    /// How connections are made, what they ensure, and how they are replaced.
     @Suite(.serialized) struct ConnectionTests {
         /// The system gives a silent host up after two minutes; what has a shorter time-out ends before, on however
         /// busy a machine.
@@ -35,7 +35,7 @@ extension PostgreSQLTests {
                 #expect(failure?.code == "store.unavailable")
                 #expect(ContinuousClock.now - start < Self.patience)
                 let (cluster, name) = (place.database.cluster, place.database.name)
-                // The second host has its time, however long the first one has kept silent.
+                // The second host gets its full time, however long the first one was silent.
                 let url =
                     "postgres://payments@127.0.0.1:\(silent.port),127.0.0.1:\(cluster.port)/\(name)"
                 let options = PostgreSQLOptions(connectTimeout: .milliseconds(1))
@@ -63,7 +63,7 @@ extension PostgreSQLTests {
                 await (try place.store()).close()
                 let base = place.database.name
                 try place.database.sql("ALTER DATABASE \(base) SET synchronous_commit = off")
-                // Whoever appends says by what it was bound.
+                // An append with an error names the constraint.
                 try place.database.sql(
                     """
                     CREATE TABLE bounds (name TEXT, setting TEXT);
@@ -117,7 +117,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// A port that takes connections and never says anything.
+/// A port that accepts connections and never sends anything.
 final class SilentPort {
     let port: UInt16
     private let descriptor: Int32

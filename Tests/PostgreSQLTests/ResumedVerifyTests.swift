@@ -10,9 +10,9 @@ import Testing
 @testable import workflowctl
 
 extension PostgreSQLTests {
-    /// The check of a store on a server that is interrupted and taken up again.
+    /// The check of a store on a server, interrupted and resumed.
     @Suite(.serialized) struct ResumedVerifyTests {
-        /// Checks the store in this process, and is told to stop after the first session.
+        /// Checks the store in this process, and stops after the first session.
         private func interrupt(
             _ program: Program,
             keepingIn file: String
@@ -28,7 +28,7 @@ extension PostgreSQLTests {
                 diagnostics: sink,
                 readInput: { _ in [] },
                 now: {
-                    // Asked once at the beginning, and before and after each session.
+                    // Called once at the beginning, and before and after each session.
                     let call = calls.withLock { calls in
                         calls += 1
                         return calls
@@ -79,11 +79,11 @@ extension PostgreSQLTests {
                 let file = program.folder + "/verify.json"
                 let (isOver, told) = try await interrupt(program, keepingIn: file)
                 #expect(!isOver)
-                #expect(told.contains("goes on from there"), "\(told)")
+                #expect(told.contains("run the command again to continue"), "\(told)")
                 let kept = try Data(contentsOf: URL(fileURLWithPath: file))
                 #expect(kept.count < 1000)
                 let rest = try await program.run("--json", "verify", "--all", "--resume-file", file)
-                #expect(rest.diagnostics.contains("going on after 1 session, which was checked"))
+                #expect(rest.diagnostics.contains("continuing after 1 session that was checked"))
                 #expect(rest.status == whole.status, "\(rest.diagnostics)")
                 #expect(rest.output == whole.output)
                 #expect(!FileManager.default.fileExists(atPath: file))
@@ -96,7 +96,7 @@ extension PostgreSQLTests {
                 let refused = try await program.run("verify", "--resume-file", file)
                 #expect(refused.status == 64)
                 #expect(refused.diagnostics.contains("[usage.resume-file]"))
-                #expect(refused.diagnostics.contains("not of this store"))
+                #expect(refused.diagnostics.contains("belongs to another store"))
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the README shows is what was compiled and run.
+/// The README shows code that was compiled and run.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

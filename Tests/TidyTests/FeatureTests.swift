@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of features says where each is and what shows it.
+/// The table of features names where each is and what shows it.
 @Suite struct FeatureTests {
     @Test func `every feature says where it is, and names a test that exists or why there is none`()
         throws
@@ -52,7 +52,7 @@ import Testing
         page.lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature ") }
     }
 
-    /// What is wrong in the table.
+    /// Returns the faults in the table.
     private static func faults(of page: TextFile) -> [String] {
         rows(of: page).compactMap { row in
             let cells = row.split(separator: "|").map {
@@ -75,12 +75,12 @@ import Testing
         }
     }
 
-    /// Whether a suite has a test.
+    /// Returns whether a suite has a test.
     static func has(test: String, in suite: String) -> Bool {
         (suites[suite] ?? []).contains { $0.contains("func `\(test)`") }
     }
 
-    /// The texts of the files that have a suite, by its name.
+    /// Returns the texts of the files that have a suite, by its name.
     private static let suites: [String: [String]] = {
         var suites: [String: [String]] = [:]
         for source in FormTests.sources where source.path.hasPrefix("Tests/") {

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Sandbox
 
-/// Files that are no log, or not what they were: each gets one answer with a place and what to do, from whoever reads it.
+/// Files that are not logs, or were altered: every command that reads one reports one error with a
+/// position and a hint.
 @Suite struct BadInputTests {
-    /// A file, made of the lines of a sound log.
+    /// A file made of the lines of a valid log.
     struct Bad: Sendable, CustomTestStringConvertible {
         var name: String
         var kind: String
@@ -48,7 +49,8 @@ import Testing
         Bad("NUL bytes in the middle", "log.nul-bytes", at: "line 2") {
             text([$0[0]]) + Data(repeating: 0, count: 512) + Data("\n".utf8) + text([$0[1]])
         },
-        Bad("NUL bytes alone", "log.foreign", at: "no log") { _ in Data(repeating: 0, count: 4096)
+        Bad("NUL bytes alone", "log.foreign", at: "not a log") { _ in
+            Data(repeating: 0, count: 4096)
         },
         Bad("a line that is too long", "log.line-too-long", at: "line 2") {
             text([$0[0]]) + Data(repeating: UInt8(ascii: "x"), count: (64 << 20) + 1)
@@ -57,19 +59,19 @@ import Testing
         Bad("a first line that is too long", "log.line-too-long", at: "line 1") {
             Data(repeating: UInt8(ascii: "{"), count: (64 << 20) + 1) + text(["", $0[1]])
         },
-        Bad("bytes that are no text", "log.foreign", at: "not text") { _ in
+        Bad("bytes that are no text", "log.foreign", at: "is binary") { _ in
             Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 128) })
         },
         Bad("a page", "log.foreign", at: "HTML") { _ in
             Data("<!DOCTYPE html>\n<html><body>record</body></html>\n".utf8)
         },
-        Bad("JSON of somebody else", "log.foreign", at: "JSON of something else") { _ in
+        Bad("JSON of somebody else", "log.foreign", at: "is JSON, but not a log") { _ in
             Data(#"{"name":"value"}"#.utf8)
         },
-        Bad("a list of somebody else", "log.foreign", at: "list in JSON") { _ in
+        Bad("a list of somebody else", "log.foreign", at: "JSON array") { _ in
             Data(#"[{"specversion":"1.0"}]"#.utf8)
         },
-        Bad("words", "log.foreign", at: "no log") { _ in Data("dear auditor\n".utf8) },
+        Bad("words", "log.foreign", at: "not a log") { _ in Data("dear auditor\n".utf8) },
         Bad("a database", "log.foreign", at: "database") { _ in
             Data("SQLite format 3\u{0}".utf8) + Data(repeating: 7, count: 4096)
         },
@@ -97,7 +99,7 @@ import Testing
                 #expect(errors.first?.contains(bad.place) == true, "\(told.diagnostics)")
                 #expect(errors.last?.hasPrefix("hint: ") == true)
             }
-            // Nothing is written before all is known to be sound.
+            // Nothing is written before the whole file has been verified.
             #expect(try await world.tool.shell("ls other.db").status != 0)
         }
     }
@@ -112,7 +114,7 @@ import Testing
             #expect(try await world.run("verify", "-", input: "\u{FEFF}" + carriage).status == 0)
             #expect(try await world.run("verify", "-", input: "\n\n" + first + "\n").status == 0)
             #expect(try await world.run("verify", "-", input: String(first.dropLast())).status == 0)
-            // Two sessions line by line: each is in order.
+            // Two sessions with alternating lines, each in order.
             let mixed = zip(first.split(separator: "\n"), second.split(separator: "\n"))
                 .flatMap { [$0.0, $0.1] }.joined(separator: "\n")
             let verified = try await world.run("verify", "-", "--json", input: mixed)
@@ -121,7 +123,7 @@ import Testing
             let file = try world.write(mixed, to: "mixed.ndjson")
             #expect(try await world.run("import", file, store: "other.db").status == 0)
             #expect(try await world.run("verify", store: "other.db").status == 0)
-            // Where one of them is damaged the other is not.
+            // If one of them is damaged, the other is not affected.
             let damaged = mixed.split(separator: "\n").enumerated()
                 .filter { $0.offset != 4 }.map(\.element).joined(separator: "\n")
             let found = try await world.run("verify", "-", "--json", input: damaged)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The money of orders at the PSP through the program.
+/// Captures, cancellations and reversals at the PSP through the program.
 @Suite struct CaptureTests {
     @Test func `what was authorised is captured in two parts, and no third`() async throws {
         try await Checkout.world { world, _ in

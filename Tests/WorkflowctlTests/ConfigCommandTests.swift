@@ -4,22 +4,22 @@ import Testing
 
 @testable import workflowctl
 
-/// `workflowctl config`, and which file counts.
+/// `workflowctl config`, and which configuration file is used.
 @Suite struct ConfigCommandTests {
     @Test(
         arguments: [
             (#"{"limts":{}}"#, "'limts', did you mean 'limits'?"),
-            (#"{"limits":{"tries":0}}"#, "limits.tries is not positive"),
-            (#"{"limits":{"trys":1}}"#, "there is no member 'limits.trys'"),
-            (#"{"limits":7}"#, "limits is not a JSON object"),
-            (#"{"allowedHosts":["a",7]}"#, "allowedHosts[1] is not a text of one line"),
+            (#"{"limits":{"tries":0}}"#, "limits.tries must be positive"),
+            (#"{"limits":{"trys":1}}"#, "unknown member 'limits.trys'"),
+            (#"{"limits":7}"#, "limits must be a JSON object"),
+            (#"{"allowedHosts":["a",7]}"#, "allowedHosts[1] must be a string without line breaks"),
             (
                 #"{"profiles":{"live":{"client":{"screenWidth":"x"}}}}"#,
                 "profiles.live.client.screenWidth"
             ),
             (
                 #"{"profiles":{"live":{"store":"nonsense"}}}"#,
-                "profiles.live.store: that is no store"
+                "profiles.live.store: invalid store"
             ),
             (
                 #"{"profiles":{"live":{"retention":{"period":"1m"}}}}"#,
@@ -27,12 +27,12 @@ import Testing
             ),
             (
                 #"{"profiles":{"live":{"keys":{"command":"a","file":"b"}}}}"#,
-                "profiles.live.keys has a command"
+                "profiles.live.keys has both a command"
             ),
-            (#"{"recovery":{"tries":-1}}"#, "recovery.tries is negative"),
+            (#"{"recovery":{"tries":-1}}"#, "recovery.tries must not be negative"),
             (
                 #"{"audit":{"requireReason":"yes"}}"#,
-                "audit.requireReason is neither true nor false"
+                "audit.requireReason must be true or false"
             ),
         ]
     )
@@ -55,7 +55,7 @@ import Testing
             )
             let sound = try await world.run("config", "check", path)
             #expect(sound.status == 0)
-            #expect(sound.output.contains("is sound; profiles: a, b"))
+            #expect(sound.output.contains("is valid; profiles: a, b"))
             let document = try await world.run("config", "check", "--config", path, "--json")
             try await SchemaCheck.expect(document.output, fits: "cli/config-check", in: world)
             let none = try await world.run("config", "check")

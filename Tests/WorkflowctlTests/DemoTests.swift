@@ -15,9 +15,9 @@ import Testing
             #expect(demo.status == 0, "\(demo.output)\(demo.diagnostics)")
             #expect(!demo.output.contains("\u{1B}"))
             for words in [
-                "a-14: the app is open", "the challenge is on the screen",
-                "the problem is acknowledged", "attempt 2: Swish on another device",
-                "canceled by the client", "completed, on the PSP's word",
+                "a-14: the app is open", "challenge shown",
+                "problem acknowledged", "attempt 2: Swish on another device",
+                "canceled by the client", "completed, as the PSP reported",
                 "the PSP gave 10000 minor units back afterwards",
             ] {
                 #expect(demo.output.contains(words), "\(words)")

@@ -2,11 +2,12 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP is told what happens, over HTTP, by the program as it is installed.
+/// Events are reported to the PSP over HTTP by the program as it is installed.
 @Suite struct EventLoggingTests {
     private static let on = #"{"eventLogging": {"enabled": true}}"#
 
-    /// How far each session's messages have got: place, dropped, last place, and whether a worker has it.
+    /// Returns the progress of each session's messages: position, dropped, last position, and
+    /// whether a worker has claimed it.
     private func deliveries(_ world: World) async throws -> String {
         let script = """
             import sqlite3

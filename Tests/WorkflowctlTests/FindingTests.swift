@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of their own.
+/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of
+/// their own.
 @Suite struct FindingTests {
     @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
         try await World.with { world in
@@ -34,7 +35,9 @@ import Testing
                 #expect(try found.json[0]["session"].text == session, "\(national)")
             }
             let elsewhere = try await world.run("find", "073-900 00 43")
-            #expect(elsewhere.status == 1 && elsewhere.diagnostics.contains("code of its country"))
+            #expect(
+                elsewhere.status == 1 && elsewhere.diagnostics.contains("with its country code")
+            )
             let other = try await world.run("find", "+46739000043")
             #expect(other.status == 1 && !other.output.contains("46739000043"))
             var blind = world.tool
@@ -99,7 +102,7 @@ import Testing
             _ = try await world.run("attempt", session, "swish", "--json")
             let risk = try await world.run("at-risk", "--json")
             try await SchemaCheck.expect(risk.output, fits: "cli/at-risk", in: world)
-            // A payment that is going on is no alarm: it is counted as that.
+            // A running payment is no alarm and is counted separately.
             #expect(try risk.json["unknown"].list.isEmpty)
             #expect(try risk.json["totals"][0]["standing"].text == "underWay")
             let stats = try await world.run("stats", "--json")
@@ -149,7 +152,7 @@ import Testing
             }
             let beyond = try await world.run("log", session, "--from", "99999", "--json")
             #expect(beyond.status == 0 && beyond.output.isEmpty)
-            #expect(beyond.diagnostics.contains("the log ends with record "))
+            #expect(beyond.diagnostics.contains("the last record is "))
         }
     }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP's name can't be looked up: the name server takes the question and never answers.
+/// The PSP's name cannot be resolved, because the name server does not respond.
 @Suite struct NameServerTests {
-    /// A file of the system is replaced for one process alone, which only root may do.
+    /// A system file is replaced for a single process, which only root may do.
     private static let mayMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
 
     @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// When events of a type were recorded, as texts that sort like times.
+    /// Returns the times of events of a type, as strings that sort chronologically.
     private func times(
         of type: String,
         in session: String,
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// A name server that takes questions and says nothing.
+/// A name server that receives queries and does not respond.
 private struct SilentNameServer {
     private let socket: Int32
 
@@ -120,7 +120,7 @@ private struct SilentNameServer {
         guard status == 0 else { throw Refused(reason: errno) }
     }
 
-    /// How many questions were asked since the last look.
+    /// The number of queries since the previous call.
     var questions: Int {
         var (count, byte) = (0, UInt8(0))
         while recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 { count += 1 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The configuration file, its profiles, and what wins over what.
+/// The configuration file, its profiles, and the precedence of settings.
 @Suite struct ProfileTests {
     private static let file = """
         {
@@ -16,7 +16,7 @@ import Testing
         }
         """
 
-    /// Which store a command took, and who named it, as `doctor` tells.
+    /// Returns the store that a command used and where it was named, as `doctor` reports it.
     private func store(_ tool: Tool, _ arguments: String...) async throws -> String {
         let result = try await tool.run(["doctor", "--json"] + arguments)
         return try result.json["checks"].list.first { $0["check"].text == "store" }?["finding"]
@@ -43,28 +43,29 @@ import Testing
             #expect(try await tool.run(["list"] + given).status == 0)
             #expect(
                 try await store(tool, given[0], given[1]).hasPrefix(
-                    "sqlite:common.db, named by the configuration"
+                    "sqlite:common.db, from the configuration"
                 )
             )
             tool.environment["WORKFLOWCTL_CONFIG"] = config
             #expect(
                 try await store(tool, "--profile", "live").hasPrefix(
-                    "sqlite:live.db, named by profile live"
+                    "sqlite:live.db, from profile live"
                 )
             )
             tool.environment["WORKFLOWCTL_PROFILE"] = "test"
             #expect(try await store(tool).hasPrefix("sqlite:test.db"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
-            // The variable wins over a profile that another variable names, not over one that was typed.
+            // The variable takes precedence over a profile from another variable, but not over one
+            // from the command line.
             tool.environment["WORKFLOWCTL_STORE"] = "sqlite:named.db"
-            #expect(try await store(tool).hasPrefix("sqlite:named.db, named by WORKFLOWCTL_STORE"))
+            #expect(try await store(tool).hasPrefix("sqlite:named.db, from WORKFLOWCTL_STORE"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
             let typed = try await store(tool, "--profile", "live", "--store", "sqlite:typed.db")
-            #expect(typed.hasPrefix("sqlite:typed.db, named by the command line"))
+            #expect(typed.hasPrefix("sqlite:typed.db, from the command line"))
             let told = try await configuration(tool, "--profile", "live")
             #expect(
                 told
-                    == "\(config), named by WORKFLOWCTL_CONFIG, is sound; profile live of live, test"
+                    == "\(config), from WORKFLOWCTL_CONFIG, is valid; profile live of live, test"
             )
         }
     }
@@ -74,18 +75,18 @@ import Testing
             var tool = world.tool
             tool.environment["WORKFLOWCTL_STORE"] = nil
             tool.environment["HOME"] = world.folder
-            #expect(try await configuration(tool) == "the defaults")
+            #expect(try await configuration(tool) == "no file; the defaults are used")
             let folder = world.folder + "/.config/workflowctl"
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true
             )
             _ = try world.write(Self.file, to: ".config/workflowctl/config.json")
-            #expect(try await configuration(tool).contains("named by its usual place"))
+            #expect(try await configuration(tool).contains("from the default path"))
             _ = try await tool.run(["store", "init", "--profile", "live"])
             #expect(FileManager.default.fileExists(atPath: world.folder + "/live.db"))
             tool.environment["XDG_CONFIG_HOME"] = world.folder + "/elsewhere"
-            #expect(try await configuration(tool) == "the defaults")
+            #expect(try await configuration(tool) == "no file; the defaults are used")
         }
     }
 
@@ -123,22 +124,26 @@ import Testing
             let typed = try await world.run("list", "--config", path, "--profile", "liev")
             #expect(typed.status == 64)
             #expect(typed.diagnostics.contains("[configuration.unknown-profile]"))
-            #expect(typed.diagnostics.contains("did you mean 'live'? it has live, test"))
+            #expect(
+                typed.diagnostics.contains("did you mean 'live'? the configuration has live, test")
+            )
             var tool = world.tool
             tool.environment["WORKFLOWCTL_PROFILE"] = "other"
             let named = try await tool.run(["list", "--config", path])
-            #expect(named.status == 78 && named.diagnostics.contains("it has live, test"))
+            #expect(
+                named.status == 78 && named.diagnostics.contains("the configuration has live, test")
+            )
             let nowhere = try await tool.run(["list"])
             #expect(nowhere.status == 78 && nowhere.diagnostics.contains("--config FILE"))
         }
     }
 
     @Test(arguments: [
-        (#"{"profiles": []}"#, "is not a JSON object"),
+        (#"{"profiles": []}"#, "must be a JSON object"),
         (#"{"profiles": {"a b": {}}}"#, "name"),
-        (#"{"profiles": {"a": {"profiles": {}}}}"#, "profiles of its own"),
+        (#"{"profiles": {"a": {"profiles": {}}}}"#, "cannot contain profiles"),
         (#"{"profiles": {"a": {"nonsense": 1}}}"#, "nonsense"),
-        (#"{"profiles": {"a": {"store": 1}}}"#, "store is not a text"),
+        (#"{"profiles": {"a": {"store": 1}}}"#, "store must be a string"),
     ])
     func `a wrong profile is told apart`(_ text: String, _ words: String) async throws {
         try await World.with { world in
@@ -164,7 +169,7 @@ import Testing
             #expect(try await world.tool.shell("chmod 600 config.json").status == 0)
             let taken = try await world.run("doctor", "--config", path, "--profile", "live")
             #expect(!(taken.output + taken.diagnostics).contains(password))
-            #expect(taken.output.contains("is sound"))
+            #expect(taken.output.contains("is valid"))
             let command = try world.write(
                 #"{"keys": {"command": "cat payments.db.key"}}"#,
                 to: "command.json"
@@ -176,7 +181,7 @@ import Testing
             _ = try await world.open()
             #expect(try await world.run("list", "--config", harmless).status == 78)
             let checked = try await world.run("doctor", "--config", harmless)
-            #expect(checked.output.contains("others may write the configuration"))
+            #expect(checked.output.contains("is writable by others"))
         }
     }
 

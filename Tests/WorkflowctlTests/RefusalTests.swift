@@ -12,7 +12,7 @@ import Testing
             #expect(refused.status == 1)
             #expect(refused.output.isEmpty)
             #expect(refused.diagnostics.contains("[session.attempt-running]"))
-            // What the hint says works as it stands.
+            // The hint works as it is printed.
             let hint = try #require(
                 refused.diagnostics.firstMatch(of: /'([^']* report [^']* launched)'/)?.1
             )
@@ -220,7 +220,7 @@ import Testing
             }
             let all = try await world.tool.run(["resume", "--wait", "1s"])
             #expect(all.status == 0, "\(all.diagnostics)")
-            #expect(all.diagnostics.contains("left alone, whose host may not be called here"))
+            #expect(all.diagnostics.contains("skipped because the host is not allowed"))
             #expect(try await world.run("export", waiting, session).output == before)
         }
     }

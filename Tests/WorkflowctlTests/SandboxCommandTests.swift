@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// What `sandbox` prints works when it is pasted.
+/// What `sandbox` prints works when it is copied.
 @Suite struct SandboxCommandTests {
-    /// Runs the program's sandbox and hands over what it printed.
+    /// Runs the program's sandbox and passes on what it printed.
     private func printed(
         _ arguments: String...,
         body: (World, String) async throws -> Void
@@ -13,7 +13,8 @@ import Testing
         try await World.with { world in
             let running = try world.tool.start(Tool.path, ["sandbox"] + arguments, input: nil)
             defer { kill(running.id, SIGKILL) }
-            let last = arguments.isEmpty ? "Ctrl-C ends it.\n" : "apple-app-site-association\n"
+            let last =
+                arguments.isEmpty ? "Press Ctrl-C to stop.\n" : "apple-app-site-association\n"
             for _ in 1...800 where !running.outputSoFar.contains(last) {
                 try await Task.sleep(for: .milliseconds(25))
             }
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    /// The printed line that begins with these words.
+    /// Returns the printed line with this prefix.
     private func line(_ start: String, in text: String) throws -> String {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         return try #require(lines.first { $0.hasPrefix(start) }, "\(start)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A session is named by its id, by a part of it, or by its reference, wherever a command is about one.
+/// Every command accepts a session's identifier, a part of it, or its reference.
 @Suite struct SessionNameTests {
     @Test func `a session is found by its reference and by either end of its id`() async throws {
         try await World.with { world in
@@ -17,7 +17,7 @@ import Testing
                 #expect(shown.status == 0, "\(name): \(shown.diagnostics)")
                 #expect(try shown.json["session"].text == session)
             }
-            // The two ids begin with nearly the same time.
+            // The two identifiers begin with nearly the same time.
             let both = try await world.run("show", String(session.prefix(6)))
             #expect(both.status == 64 && both.diagnostics.contains("[usage.session-ambiguous]"))
         }
@@ -61,7 +61,7 @@ import Testing
             #expect(refused.status == 64 && refused.output.isEmpty)
             let lines = refused.diagnostics.split(separator: "\n")
             try #require(lines.count == 5, "\(refused.diagnostics)")
-            #expect(lines[0].contains("2 sessions [usage.session-ambiguous]"))
+            #expect(lines[0].contains("2 sessions match [usage.session-ambiguous]"))
             #expect(lines[1].hasPrefix("  \(second.suffix(8))  order-1  ready  20"))
             #expect(lines[2].hasPrefix("  \(first.suffix(8))  order-1  ended (canceled)  20"))
             #expect(lines[3].hasPrefix("hint: "))
@@ -110,7 +110,7 @@ import Testing
             #expect(imported.status == 0, "\(imported.diagnostics)")
             let told = try await world.run("explain", "kept", store: other)
             #expect(told.status == 0 && told.output.contains(session), "\(told.diagnostics)")
-            #expect(told.diagnostics.contains("came from elsewhere"))
+            #expect(told.diagnostics.contains("was imported"))
             _ = try world.write("no log", to: "kept")
             let file = try await world.run("explain", "kept")
             #expect(file.status == 65, "\(file.diagnostics)")

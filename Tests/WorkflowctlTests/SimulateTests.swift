@@ -22,7 +22,7 @@ import Testing
             let story = ["simulate", "--seed", "11", "--runs", "1", "--timeline"]
             let told = try await world.tool.run(story)
             #expect(try await world.tool.run(story).output == told.output)
-            #expect(told.diagnostics.contains("a second: "))
+            #expect(told.diagnostics.contains("per second: "))
             let other = try await world.tool.run(
                 ["simulate", "--seed", "12", "--runs", "6", "--nodes", "3", "--json"]
             )
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// Runs worlds and interrupts them after some seconds: they are not said to have held.
+    /// Runs worlds and interrupts them after some seconds; the guarantees must not be reported as
+    /// held.
     private func interrupted(
         _ arguments: [String],
         _ seconds: Int,

@@ -13,11 +13,12 @@ public struct Opened: Hashable, Sendable {
     public var host: String
     /// The merchant's own reference; sealed when it looks like a personal number or address.
     public var reference: OutsideText?
-    /// The host application's own notes; each is sealed when something in it looks like a secret.
+    /// The host application's own notes; each is sealed when it contains anything that looks like a
+    /// secret.
     public var metadata: [String: OutsideText]
     /// The user agent that the engine sends.
     public var userAgent: String
-    /// What to pay with as soon as the methods are known, in order of preference.
+    /// The instruments to use as soon as the methods are known, in order of preference.
     public var preferences: [Preference]
     /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String?
@@ -25,7 +26,7 @@ public struct Opened: Hashable, Sendable {
     public var checkout: SessionID?
     /// The purpose of the order, if it was known; `nil` for a purchase or when it is unknown.
     public var purpose: PaymentOrderPurpose?
-    /// The amount to be paid, in minor units, as given by whoever opened the session.
+    /// The amount to be paid, in minor units, as given when the session was opened.
     ///
     /// It is replaced by the amount that the PSP reports.
     public var amount: Int64?

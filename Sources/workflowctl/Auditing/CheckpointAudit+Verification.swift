@@ -18,18 +18,18 @@ extension Verification {
             return add(
                 fault,
                 stillTrue: fault.kind == .sessionRemoved
-                    ? "the checkpoint, which keeps the hash of its last record" : nil
+                    ? "the checkpoint, which has the hash of its last record" : nil
             )
         }
         let report: CheckpointReport
         do throws(Failure) {
             report = try await CheckpointAudit(of: reader, trusting: keys).run()
         } catch {
-            // Of what stands beside the store; the store itself may be sound.
+            // Only what is kept beside the store is damaged; the store itself may be sound.
             guard error.status == .damaged else { throw error }
             let fault = CheckpointFault(
                 kind: .unreadable,
-                message: "the checkpoint beside the store does not read"
+                message: "the checkpoint next to the store cannot be read"
             )
             return add(fault, stillTrue: nil)
         }
@@ -39,7 +39,7 @@ extension Verification {
 
     private mutating func add(_ fault: CheckpointFault, stillTrue: String?) {
         let isKnown = fault.session.map { session in faults.contains { $0.session == session } }
-        // A session that is not in the store was not counted.
+        // A session that is not in the store has not been counted yet.
         if isKnown == false, fault.kind != .sessionRemoved { damaged += 1 }
         add(
             Fault(

@@ -4,28 +4,29 @@ internal import SwedbankPay
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
 ///
-/// The roots are computed anew from the leaves, so that each checkpoint's list begins with that of the one before; each leaf
-/// is compared with the record in the store. Whether that record has the content that its hash says, and what stands
-/// before it, is for the chain of hashes to tell.
+/// The roots are recomputed from the leaves, so each checkpoint's list must begin with that of the
+/// one before; each leaf is compared with the record in the store. The hash chain, which is
+/// verified separately, shows whether a record has the content of its hash, and covers the records
+/// before it.
 struct CheckpointAudit {
     /// A checkpoint that was kept elsewhere.
     struct Kept: Sendable {
         /// The name of its file.
         var name: String
-        /// The checkpoint.
+        /// The checkpoint itself.
         var document: CheckpointDocument
     }
 
     /// The store.
     private let store: any CheckpointStore
-    /// The keys that may have signed; any when there are none.
+    /// The keys that may have signed; an empty list allows any key.
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
     private var kept: [Kept]
-    /// The keys that this machine has seen; nil where it was said whose signatures count.
+    /// The keys that this machine has seen; `nil` where the trusted keys were given.
     private var remembered: RememberedKeys?
 
-    /// How many rows are read at once.
+    /// The number of rows read at once.
     static let batch = 2000
 
     init(
@@ -38,7 +39,7 @@ struct CheckpointAudit {
         self.kept = kept
     }
 
-    /// An audit of a command's store, with the checkpoint that is kept beside it.
+    /// Creates an audit of a command's store, with the checkpoint that is kept beside it.
     init(
         of reader: Reader,
         trusting trusted: [CheckpointKey],
@@ -51,13 +52,13 @@ struct CheckpointAudit {
             return
         }
         self.kept.append(
-            Kept(name: "the checkpoint beside the store", document: beside)
+            Kept(name: "the checkpoint next to the store", document: beside)
         )
     }
 
-    /// Compares everything.
+    /// Performs all comparisons.
     ///
-    /// - Throws: A failure when the store can't be read at all.
+    /// - Throws: A failure when the store cannot be read.
     func run() async throws(Failure) -> CheckpointReport {
         var report = CheckpointReport()
         for file in kept { report.add(fault(of: file)) }
@@ -73,26 +74,27 @@ struct CheckpointAudit {
         return report
     }
 
-    /// Notices checkpoints that are gone, and remembers the key of the first ones.
+    /// Reports checkpoints that have disappeared, and remembers the keys of a store's first ones.
     private func remember(_ report: inout CheckpointReport) {
         guard var remembered else { return }
         if let key = remembered.keys.last, report.signers.isEmpty {
             report.add(
                 CheckpointFault(
                     kind: .listCut,
-                    message: "the store has no checkpoint, and it had some, signed by key \(key.id)"
+                    message:
+                        "the store's checkpoints are missing: it had some, signed by key \(key.id)"
                 )
             )
         }
         guard remembered.keys.isEmpty, report.first == nil else { return }
-        // Where nothing can be written nothing is remembered.
+        // Without permission to write, nothing is remembered.
         for signer in report.signers { try? remembered.remember(signer.key) }
     }
 
-    /// Compares the leaves of one session.
+    /// Compares the leaves of one session, and returns the contradiction of the oldest leaf.
     ///
-    /// - Returns: The first contradiction, from the oldest leaf on; of a session that was removed the newest leaf's, which
-    ///   tells most.
+    /// For a session that was removed, it returns that of the newest leaf, which is the most
+    /// specific.
     func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
         do throws(EventStoreError) {
             var (place, fault) = (Int.max, CheckpointFault?.none)
@@ -108,16 +110,16 @@ struct CheckpointAudit {
         }
     }
 
-    /// What is wrong with a file by itself.
+    /// Returns what is wrong with a file by itself.
     private func fault(of file: Kept) -> CheckpointFault? {
         let signed = file.document.signed
         if let fault = CheckpointFault(signed, of: file.name, trusting: trusted) { return fault }
         let what: String
         switch file.document.fault {
         case nil, .signature: return nil
-        case .consistency: what = "does not show that it goes on from the earlier one"
-        case .inclusion: what = "does not show that it covers the session"
-        case .leaves: what = "has leaves that don't give its root"
+        case .consistency: what = "does not prove that it extends the earlier one"
+        case .inclusion: what = "does not prove that it covers the session"
+        case .leaves: what = "has leaves that do not match its root"
         }
         return CheckpointFault(
             kind: .wrongProof,
@@ -130,7 +132,7 @@ struct CheckpointAudit {
     private func compare(into report: inout CheckpointReport) async throws(EventStoreError) {
         let stored = try await store.allCheckpoints()
         let end = stored.last?.checkpoint.size ?? 0
-        // What has to stand at which size, smallest first.
+        // What is expected at each size, smallest first.
         var steps: [(size: Int, step: Step)] =
             stored.map { ($0.checkpoint.size, .stored($0)) }
             + kept.map { ($0.document.signed.checkpoint.size, .kept($0)) }
@@ -156,7 +158,7 @@ struct CheckpointAudit {
                 }
             }
         }
-        if frontier.count == end { try await lookForStrays(after: end, into: &report) }
+        if frontier.count == end { try await findStrays(after: end, into: &report) }
         for (size, step) in steps[next...] { missing(step, size, frontier.count, into: &report) }
         if let firstLeaf {
             report.soundSequence = try await soundSequence(before: firstLeaf)
@@ -168,7 +170,7 @@ struct CheckpointAudit {
         case kept(Kept)
     }
 
-    /// Checks a checkpoint against the leaves up to its size.
+    /// Checks a checkpoint against the leaves that it covers.
     private func check(
         _ step: Step,
         at frontier: MerkleFrontier,
@@ -189,7 +191,7 @@ struct CheckpointAudit {
                     ?? CheckpointFault(
                         kind: .wrongRoot,
                         size: size,
-                        message: "the leaves of the store don't give the root of its checkpoint of "
+                        message: "the store's leaves do not match the root of its checkpoint of "
                             + "size \(size): they were altered"
                     )
             }
@@ -208,13 +210,14 @@ struct CheckpointAudit {
                     size: checkpoint.size,
                     message:
                         "the store contradicts \(file.name): the first \(checkpoint.size) leaves "
-                        + "of its list are not those that the checkpoint of \(checkpoint.at) covers"
+                        + "of its list are not the ones that the checkpoint from "
+                        + "\(checkpoint.at) covers"
                 )
             )
         }
     }
 
-    /// Notes a checkpoint that covers more leaves than there are.
+    /// Records a checkpoint that covers more leaves than there are.
     private func missing(
         _ step: Step,
         _ size: Int,
@@ -237,21 +240,22 @@ struct CheckpointAudit {
                 CheckpointFault(
                     kind: .listCut,
                     size: size,
-                    message: "the store has lost what \(file.name) covers: that checkpoint, of "
-                        + "\(file.document.signed.checkpoint.at), has \(size) leaves, the store's "
-                        + "list \(count)"
+                    message: "the store has lost leaves that \(file.name) covers: that "
+                        + "checkpoint, from \(file.document.signed.checkpoint.at), has \(size) "
+                        + "leaves, but the store's list has only \(count)"
                 )
             )
         }
     }
 
     /// Looks for leaves that no checkpoint covers, as when the newest checkpoint's row was taken away.
-    private func lookForStrays(
+    private func findStrays(
         after end: Int,
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {
         let hasStrays = try await !store.checkpointLeaves(from: end, limit: 1).isEmpty
-        // Another process may have made a checkpoint since the others were read, with its leaves.
+        // Another process may have created a checkpoint, with its leaves, since the others were
+        // read.
         guard hasStrays,
             try await store.newestCheckpoint()?.signed.checkpoint.size ?? 0 == end
         else { return }
@@ -260,12 +264,12 @@ struct CheckpointAudit {
                 kind: .wrongLeaves,
                 size: end,
                 message:
-                    "the store has leaves after its newest checkpoint: a checkpoint was taken away"
+                    "the store has leaves after its latest checkpoint: a checkpoint was removed"
             )
         )
     }
 
-    /// The last record of a session that a leaf before that one vouches for, and that the store has.
+    /// Returns the last record of a session that an earlier leaf confirms and the store contains.
     private func soundSequence(before leaf: PlacedLeaf) async throws(EventStoreError) -> Int64? {
         let session = leaf.leaf.stream
         var place = leaf.place

@@ -3,25 +3,25 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// Whose signatures count.
+/// The options that say whose signatures are trusted.
 struct CheckpointTrust: ParsableArguments, Sendable {
     @Option(
         name: .customLong("public-key"),
         help: ArgumentHelp(
-            "A key that may have signed; more than once after a change of keys. Default: "
-                + "$WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
+            "A public key to accept signatures from; may be repeated if the key was changed. "
+                + "Default: $WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
             valueName: "key"
         )
     )
     var publicKeys: [String] = []
 
-    /// The keys, from the options, else from the environment; none when any key may have signed.
+    /// Returns the keys from the options, else from the environment; none when any key is trusted.
     func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
         guard publicKeys.isEmpty else { return try Self.keys(publicKeys) }
         return try Self.keys(environment: environment)
     }
 
-    /// The keys that the environment names.
+    /// Returns the keys that the environment names.
     static func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
         let texts = environment["WORKFLOWCTL_CHECKPOINT_KEYS"].nonEmpty?.split(separator: ",")
         return try keys((texts ?? []).map(String.init))
@@ -33,9 +33,9 @@ struct CheckpointTrust: ParsableArguments, Sendable {
             guard let key = CheckpointKey(text: text) else {
                 throw .usage(
                     "public-key",
-                    "that is no public key",
-                    hint: "a public key is 64 hexadecimal digits or base64 of 32 bytes; "
-                        + "'workflowctl checkpoint list' prints it"
+                    "invalid public key",
+                    hint: "a public key is 32 bytes in hexadecimal or base64; 'workflowctl "
+                        + "checkpoint list' prints it"
                 )
             }
             keys.append(key)

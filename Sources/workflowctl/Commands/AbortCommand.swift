@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `abort`: give up the session at the PSP.
+/// `abort`: gives up the session at the PSP.
 struct AbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
-        abstract: "Give up the session at the PSP.",
+        abstract: "Abort a session at the PSP.",
         discussion: """
+            Exits 1 if the PSP refuses, for example because the payer has already authorized the \
+            payment.
+
             Examples:
               workflowctl abort SESSION
               workflowctl abort SESSION --json --wait 5s

@@ -4,21 +4,23 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `at-risk`: money that was begun and of which nobody knows what came of it.
+/// `at-risk`: lists payments that may have taken money without a known outcome.
 struct AtRiskCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "at-risk",
-        abstract: "Show money whose outcome nobody knows, and what is intended and confirmed.",
+        abstract: "Show payments whose outcome is unknown, and pending and confirmed amounts.",
         discussion: """
-            As of the PSP's newest answers: for each host and currency what is unknown (a request \
-            left, or an attempt or session ended, without the PSP's word), underWay (a payment is going on), intended \
-            (nothing is under way, and the payer may still pay) and confirmed (paid, less what was released and given \
-            back), with the age of the oldest; then each unknown payment. Amounts are minor units, of those payments whose \
-            log names one. Verifications charge nothing and are counted apart.
+            Sums the money for each host and currency: unknown (a request was sent, or an \
+            attempt or session ended, and the PSP has not confirmed the result), underWay (a \
+            payment is in progress), intended (the payer has not paid yet but still can) and \
+            confirmed (paid, less what was canceled and refunded). Also shows the age of the \
+            oldest payment in each group, and lists every unknown payment. Amounts are in minor \
+            units and include only payments whose log has an amount. Verifications charge \
+            nothing and are counted separately.
 
-            The store's index answers, which is written with each record; the logs of payments whose outcome is unknown are \
-            read and checked. With --from-logs every log is, which takes as long as that does. Exits 65 when a log could not \
-            be read and is not counted.
+            Reads the store's index, and also reads and checks the logs of the unknown payments. \
+            With --from-logs, reads every log instead, which takes longer. Exits 65 if a log \
+            could not be read; that log is not counted.
 
             Examples:
               workflowctl at-risk
@@ -27,13 +29,13 @@ struct AtRiskCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Of sessions opened at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Of sessions opened before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
-    @Flag(help: "Read every log instead of the store's index.")
+    @Flag(help: "Read every log instead of the index.")
     var fromLogs = false
 
     @OptionGroup var imported: ImportedOption
@@ -60,13 +62,13 @@ struct AtRiskCommand: Command {
                 imported: sums.imported,
                 at: now
             )
-            tell(money, invocation)
+            printResult(money, invocation)
             if !global.json { sums.imported.noteImported(invocation) }
             return sums.unreadable == 0 ? .done : .damaged
         }
     }
 
-    private func tell(_ money: MoneyAtRisk, _ invocation: Invocation) {
+    private func printResult(_ money: MoneyAtRisk, _ invocation: Invocation) {
         guard !global.json else { return invocation.print(money.json) }
         let output = invocation.output
         output.write(money.totals(for: output.form))
@@ -74,7 +76,8 @@ struct AtRiskCommand: Command {
         guard let first = money.unknown.first else { return }
         output.write("\n" + money.list(for: output.form))
         invocation.note(
-            "hint: '\(global.call(invocation.program)) explain \(first.session)' tells what is known and what to do"
+            "hint: '\(global.call(invocation.program)) explain \(first.session)' shows what is "
+                + "known and what to do"
         )
     }
 }

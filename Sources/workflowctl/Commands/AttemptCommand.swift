@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `attempt`: starts an attempt to pay.
+/// `attempt`: starts a payment attempt.
 struct AttemptCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "attempt",
-        abstract: "Start an attempt to pay with an instrument.",
+        abstract: "Start a payment attempt.",
         discussion: """
+            Run 'workflowctl show SESSION' to see which instruments the session accepts. Only \
+            one attempt can be open at a time.
+
             Examples:
               workflowctl attempt SESSION swish
               workflowctl attempt SESSION swish --msisdn +46739000001

@@ -4,18 +4,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `bisect`: the first event at which two builds part.
+/// `bisect`: finds the first event at which two builds differ.
 struct BisectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "bisect",
-        abstract: "Find the first event at which two builds part, and name the builds.",
+        abstract: "Find the first event that two builds would decide differently.",
         discussion: """
-            Every record names the build and the problem catalogue that decided it. This build takes all decisions of \
-            a log anew: where it first decides otherwise, it parts from the build that is named there. Without a session \
-            or a file that is done with the whole store, and for each pair of builds the earliest event is named at which \
-            they part. --with asks another workflowctl instead of the records: each log is given to that program as a \
-            redacted export, which needs no keys and tells it no secret. Exits 1 when they part. Past that place a log has \
-            no answer.
+            Every record names the build and the problem catalogue that produced it. This \
+            command decides each event of a log again with this build; at the first difference, \
+            it prints the event and the build that recorded it. Without a session or file, it \
+            checks the whole store and prints the earliest difference for each pair of builds.
+
+            With --with, it compares this build with another workflowctl program instead. The \
+            other program gets each log as a redacted export, so no keys are needed and no \
+            secrets are passed on. Events after the first difference are not compared. Exits 1 \
+            if there is a difference.
 
             Examples:
               workflowctl bisect SESSION
@@ -27,19 +30,21 @@ struct BisectCommand: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "A session, a file, or - for standard input; the whole store when left out.",
+            "A session, a file, or - for standard input. Default: the whole store.",
             valueName: "id|file"
         ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String?
 
-    @Option(help: ArgumentHelp("In a file with several sessions: only this one.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("If the file has several sessions, the one to check.", valueName: "id")
+    )
     var session: String?
 
     @Option(
         help: ArgumentHelp(
-            "Another workflowctl, whose decisions are compared with this build's.",
+            "Another workflowctl program to compare with this build.",
             valueName: "program"
         ),
         completion: .file()
@@ -60,8 +65,8 @@ struct BisectCommand: Command {
         if source == nil, let session {
             throw .usage(
                 "mode",
-                "--session chooses one of a file",
-                hint: "of the store: 'workflowctl bisect \(session)'"
+                "--session selects a session in a file, and no file was given",
+                hint: "for a session in the store, run 'workflowctl bisect \(session)'"
             )
         }
     }
@@ -95,7 +100,7 @@ struct BisectCommand: Command {
         )
         var (last, count) = (BisectReport?.none, 0)
         var walk = LogWalk(compare) {
-            summary.take($0)
+            summary.add($0)
             (last, count) = ($0, count + 1)
         }
         if let id = source.flatMap({ SessionID($0) }) {
@@ -113,7 +118,7 @@ struct BisectCommand: Command {
             }
         }
         try asked?.requireAnswers()
-        // One log is told of as a whole, whether it is of the store or in a file.
+        // A single log is reported in full, whether it is in the store or in a file.
         if source != nil, count == 1, walk.unreadable == 0, let last {
             invocation.print(last, asJSON: global.json)
             return last.place == nil ? .done : .refused
@@ -124,7 +129,7 @@ struct BisectCommand: Command {
         return summary.parting == 0 ? .done : .refused
     }
 
-    /// Compares over a session of the store.
+    /// Compares one session of the store.
     private func one(
         _ id: SessionID,
         _ invocation: Invocation,

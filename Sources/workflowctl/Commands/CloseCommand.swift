@@ -4,17 +4,19 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `close`: end a session that can never settle.
+/// `close`: ends a session that can never settle.
 struct CloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "End a session that can never settle.",
         discussion: """
-            For sessions that the engine has given up on, and that neither retry nor abort helps. The session is read once \
-            more, within --wait; nothing else is asked of the PSP. The log says who closed it and why, and ends with \
-            'failed' and what is known of the money: 'none' only if the PSP has just shown that nothing is taken and nothing \
-            under way, else 'unknown'. What is unknown stays so until 'resolve': 'at-risk' goes on showing it. A session in \
-            which something is still going on is refused.
+            Use this when the engine has given up on a session and neither 'retry' nor 'abort' \
+            helps. The session is read at the PSP once more, within --wait; nothing else is \
+            sent. The log records who closed the session and why, and the session ends as \
+            'failed'. Its money is recorded as 'none' only if the PSP has just confirmed that \
+            nothing was taken and nothing is in progress; otherwise it is 'unknown', and \
+            'at-risk' lists the payment until you run 'resolve'. A session with work still in \
+            progress cannot be closed.
 
             Examples:
               workflowctl close SESSION --reason "the PSP knows no payment"
@@ -30,13 +32,13 @@ struct CloseCommand: SessionCommand {
         guard global.reason != nil else {
             throw .usage(
                 "reason",
-                "a reason has to be given",
-                hint: "say why with --reason TEXT; it is recorded in the session's log"
+                "--reason is required",
+                hint: "explain why with --reason TEXT; the reason is recorded in the session's log"
             )
         }
     }
 
-    /// Refuses a session in which something is still going on, before anything is asked of the PSP.
+    /// Refuses a session that is still active, before any request to the PSP.
     private func refuseGoing(
         _ session: SessionID,
         _ invocation: Invocation
@@ -56,7 +58,7 @@ struct CloseCommand: SessionCommand {
         }
     }
 
-    /// Reads the session a last time; where that can't be, what is known of its money ends as unknown.
+    /// Reads the session once more; if that fails, money whose state is not final ends as unknown.
     private func read(_ session: SessionID, _ invocation: Invocation) async {
         do throws(Failure) {
             try await Driver.withEngine(for: self, in: invocation, session: session) {

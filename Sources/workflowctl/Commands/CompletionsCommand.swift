@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// `completions`: what a shell needs in order to complete commands.
+/// `completions`: prints a shell's completion script.
 struct CompletionsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Print the script by which a shell completes commands.",
+        abstract: "Print a shell completion script.",
         discussion: """
-            For bash, zsh or fish. Besides commands and options it completes the identities of sessions, which it has \
-            from the store: the newest first, and nothing else of them.
+            Supports bash, zsh and fish. Completes commands, options, and the ids and references \
+            of the newest sessions in the store. No other session data is read.
 
             Examples:
               workflowctl completions bash > workflowctl.bash
@@ -16,16 +16,15 @@ struct CompletionsCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
+    @Argument(help: ArgumentHelp("The shell: bash, zsh or fish.", valueName: "shell"))
     var shell: Shell
 
     @OptionGroup var global: GlobalOptions
 
-    /// The shells.
     enum Shell: String, CaseIterable, ExpressibleByArgument, Sendable {
         case bash, zsh, fish
 
-        /// The shell as the argument parser knows it.
+        /// The shell as the argument parser names it.
         fileprivate var parsed: CompletionShell {
             switch self {
             case .bash: .bash

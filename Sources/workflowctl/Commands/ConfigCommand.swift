@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `config`: what the configuration says, and whether it is sound.
+/// `config`: shows and checks the configuration.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -17,15 +17,17 @@ struct ConfigCommand: ParsableCommand {
     )
 }
 
-/// `config show`: the values that count.
+/// `config show`: shows the effective values.
 struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the value of every member, and where it comes from.",
+        abstract: "Show every configuration value and its source.",
         discussion: """
-            Where a value comes from: default, file, environment or option; and which variable, option or member of the \
-            file. Passwords and commands for keys are not shown. The file is the one of --config, else of \
-            $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json, else /etc/workflowctl/config.json.
+            The source of a value is default, file, environment or option; the last column names \
+            the member of the file, the variable or the option. Passwords and key commands are \
+            hidden. The configuration file is the one given with --config or \
+            $WORKFLOWCTL_CONFIG; otherwise ~/.config/workflowctl/config.json or, if that does \
+            not exist, /etc/workflowctl/config.json.
 
             Examples:
               workflowctl config show
@@ -58,7 +60,7 @@ struct ConfigShowCommand: Command {
         let table = Table(
             columns: ["member", "value", "source", "from"],
             rows: settings.all.map {
-                // A cell does not begin like a formula.
+                // No cell may begin like a formula.
                 [
                     $0.member, $0.value.plainText, $0.source.rawValue,
                     String(($0.from ?? "").drop { $0 == "-" }),
@@ -70,14 +72,15 @@ struct ConfigShowCommand: Command {
     }
 }
 
-/// `config check`: whether a file can be used.
+/// `config check`: checks whether a file can be used.
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration file with all of its profiles.",
+        abstract: "Check a configuration file and all its profiles.",
         discussion: """
-            Without a file: the one that would be used. Exits 78 and names the path of the member that is wrong, as \
-            profiles.live.limits.tries. 'workflowctl schema configuration' prints what a file may hold.
+            Without a file, checks the file that workflowctl would use. If a value is invalid, \
+            exits 78 and prints its path, such as profiles.live.limits.tries. Run 'workflowctl \
+            schema configuration' for the format.
 
             Examples:
               workflowctl config check
@@ -86,7 +89,7 @@ struct ConfigCheckCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The file; without one the file that would be used.", valueName: "file"),
+        help: ArgumentHelp("The file to check. Default: the file in use.", valueName: "file"),
         completion: .file()
     )
     var file: String?
@@ -101,9 +104,9 @@ struct ConfigCheckCommand: Command {
             throw Failure(
                 .unknown,
                 "configuration.none",
-                "there is no configuration file: the defaults count",
+                "no configuration file was found; the defaults are used",
                 hint:
-                    "name one, or write \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
+                    "name a file, or create \(ConfigurationFile.usualPath) or \(ConfigurationFile.systemPath)"
             )
         }
         try found.check()
@@ -116,16 +119,16 @@ struct ConfigCheckCommand: Command {
         }
         let all = found.profiles.joined(separator: ", ")
         invocation.print(
-            Screen.safe("\(place.path) is sound" + (all.isEmpty ? "" : "; profiles: \(all)"))
+            Screen.safe("\(place.path) is valid" + (all.isEmpty ? "" : "; profiles: \(all)"))
         )
         return .done
     }
 }
 
 extension ConfigurationFile {
-    /// Reads everything that the file says, in every profile over the common part.
+    /// Reads everything in the file, with each profile over the common part.
     ///
-    /// - Throws: A failure that names the path of the first member that is wrong.
+    /// - Throws: A failure that names the path of the first invalid member.
     func check() throws(Failure) {
         var shared = Configuration()
         try ConfigurationReader().read(common, into: &shared)
@@ -139,7 +142,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// Whether a store can be meant by what is said of it.
+    /// Checks whether a setting can name a store.
     private static func checkStore(
         in part: [JSONValue.Member],
         at place: String
@@ -156,7 +159,7 @@ extension ConfigurationFile {
 }
 
 extension JSONValue {
-    /// The value in a cell of a table.
+    /// The value as a cell of a table.
     fileprivate var plainText: String {
         switch self {
         case .null: ""

@@ -5,22 +5,24 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// `demo`: pays six times at a sandbox, over real HTTP, and proves from the log what happened.
+/// `demo`: pays six times at a sandbox over real HTTP, and verifies the logs.
 struct DemoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Pay at a sandbox, then replay and verify what was written.",
+        abstract: "Make payments at a built-in sandbox, then replay and verify the logs.",
         discussion: """
-            Nothing leaves this machine. The log stays, in a temporary store or in the one given with --store, so \
-            that you can look around in it.
+            Everything runs on this machine. The logs stay in a temporary store, or in the one \
+            given with --store, for you to explore.
 
-            --sessions fills a new store for trying and teaching: payments of the last month, made by the engine at the \
-            sandbox on a clock of their own, in the scenarios of the folder Scenarios: paid with each instrument, \
-            canceled, declined, expired, refused by the bank, lost in an outage, captured and given back. The same \
-            --seed and --until give the same payments. A store that has sessions is refused.
+            With --sessions, fills a new store with a month of sample payments for training: \
+            paid with every instrument, canceled, declined, expired, lost in an outage, captured \
+            and refunded. The engine makes them at the sandbox on simulated clocks. The same \
+            --seed and --until produce the same payments. The store must not contain any \
+            sessions.
 
-            --checkout plays a checkout in a headless Chromium: a payer checks in, the order's method is changed, the \
-            hosted page is paid, the PSP calls back, the order is confirmed and captured.
+            With --checkout, runs a checkout in a headless Chromium: the payer checks in, the \
+            order is switched to another method, the payer pays on the hosted page, the PSP \
+            sends its callback, and the order is confirmed and captured.
 
             Examples:
               workflowctl demo
@@ -29,23 +31,23 @@ struct DemoCommand: Command {
             """
     )
 
-    @Flag(help: "Play a checkout in a headless Chromium instead.")
+    @Flag(help: "Run a checkout in a headless Chromium instead.")
     var checkout = false
 
     @Option(
         help: ArgumentHelp(
-            "Fill a new store with so many payments of the last month instead.",
+            "Fill a new store with this many sample payments from the last month instead.",
             valueName: "n"
         )
     )
     var sessions: Int?
 
-    @Option(help: ArgumentHelp("With --sessions: from which chance they are.", valueName: "n"))
+    @Option(help: ArgumentHelp("With --sessions, the random seed.", valueName: "n"))
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "With --sessions: when the month ends (default: now).",
+            "With --sessions, the end of the month. (default: now)",
             valueName: "time"
         )
     )
@@ -56,7 +58,7 @@ struct DemoCommand: Command {
     func refuseBadArguments() throws(Failure) {
         guard let sessions else {
             guard until == nil, seed == 1 else {
-                throw .usage("sessions", "--seed and --until go with --sessions")
+                throw .usage("sessions", "--seed and --until require --sessions")
             }
             return
         }
@@ -64,7 +66,8 @@ struct DemoCommand: Command {
         guard bounds.contains(sessions), !checkout else {
             throw .usage(
                 "sessions",
-                "--sessions takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and not --checkout"
+                "--sessions must be a whole number from \(bounds.lowerBound) to "
+                    + "\(bounds.upperBound) and cannot be combined with --checkout"
             )
         }
     }
@@ -135,12 +138,12 @@ struct DemoCommand: Command {
             folder: folder,
             invocation: invocation
         )
-        report.tell(on: stage)
+        report.printReport(on: stage)
         if global.json { invocation.print(report.json) }
         return report.isAsExpected ? .done : .refused
     }
 
-    /// Makes a training store.
+    /// Creates a training store.
     private func fill(
         with count: Int,
         _ invocation: Invocation
@@ -166,7 +169,7 @@ struct DemoCommand: Command {
         if global.json {
             invocation.print(report.json)
         } else {
-            report.tell(on: invocation.output, program: invocation.program)
+            report.printReport(on: invocation.output, program: invocation.program)
         }
         return report.isAsExpected ? .done : .refused
     }
@@ -209,15 +212,15 @@ struct DemoCommand: Command {
             folder: global.store == nil ? folder : nil,
             invocation: invocation
         )
-        report.tell(on: stage)
+        report.printReport(on: stage)
         if global.json { invocation.print(report.json) }
         return result.isAsExpected ? .done : .refused
     }
 
-    /// A folder for the owner alone.
+    /// Creates a folder that only the owner can read.
     private static func temporaryFolder(_ invocation: Invocation) throws(Failure) -> String {
         let base = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkdtemp puts a name that nobody guesses in place of the six letters.
+        // mkdtemp replaces the six letters with an unpredictable name.
         var template = Array((base + "/workflowctl-demo.XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { path in
             path.baseAddress.flatMap { mkdtemp($0) } != nil
@@ -226,8 +229,8 @@ struct DemoCommand: Command {
             throw Failure(
                 .unavailable,
                 "demo.no-folder",
-                "no temporary folder can be made in \(base)",
-                hint: "set TMPDIR, or give a store with --store sqlite:PATH"
+                "cannot create a temporary folder in \(base)",
+                hint: "set TMPDIR, or choose a store with --store sqlite:PATH"
             )
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -3,18 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `doctor`: whether this installation is well.
+/// `doctor`: checks this installation.
 struct DoctorCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check store, keys, permissions, disk, clock, PSP, stuck sessions.",
+        abstract: "Check the store, keys, permissions, disk, clock, PSP and stuck sessions.",
         discussion: """
-            Nothing is changed, and nothing that could move money is asked: with --psp URL the root of that host is \
-            read, to see whether it can be reached, whether its certificate is trusted, and whether the clocks agree. \
-            Exits 0 when all is well and 1 when something is bad; a warning is no reason to exit 1 unless --strict is \
-            given. With --check only what is named is looked at and counts, as health checks of a service want it; \
-            --list names the checks and says what is bad. Waiting payers are never bad. Sessions that were taken in from \
-            elsewhere are looked at by no check; with --imported it is said how many there are.
+            Changes nothing and sends no payment requests. With --psp URL, also requests the \
+            root of that host to check that it can be reached, that its certificate is trusted \
+            and that the clocks agree. Exits 1 if a check fails; with --strict, also if there is \
+            a warning.
+
+            With --check, runs only the named checks, for example as a service's health check. \
+            --list prints the checks and when each one fails. Sessions that are waiting for the \
+            payer never fail a check. Imported sessions are not checked; --imported counts them.
 
             Examples:
               workflowctl doctor
@@ -25,21 +27,21 @@ struct DoctorCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("The PSP to ask whether it is there.", valueName: "url"))
+    @Option(help: ArgumentHelp("Also check the connection to this PSP.", valueName: "url"))
     var psp: String?
 
     @Option(
         help: ArgumentHelp(
-            "Look at this alone; may be given several times. --list names the checks.",
+            "Run only this check; may be repeated. See --list.",
             valueName: "name"
         )
     )
     var check: [DoctorCheck] = []
 
-    @Flag(help: "Name the checks, and say what is bad.")
+    @Flag(help: "List the checks and when each one fails.")
     var list = false
 
-    @Flag(help: "Exit 1 also when there is a warning.")
+    @Flag(help: "Exit 1 for warnings too.")
     var strict = false
 
     @OptionGroup var imported: ImportedOption
@@ -51,14 +53,14 @@ struct DoctorCommand: Command {
         guard psp != nil || provider == nil else {
             throw .usage(
                 "psp",
-                "nobody is to be asked, and a check of a PSP is wanted",
+                "the checks 'psp' and 'clock' need a PSP",
                 hint: "name the PSP with --psp URL"
             )
         }
         _ = try address()
     }
 
-    /// What is looked at.
+    /// The checks to run.
     private var checks: Set<DoctorCheck> {
         var checks = Set(check.isEmpty ? DoctorCheck.allCases : check)
         if check.isEmpty { checks.remove(.imported) }
@@ -105,7 +107,7 @@ struct DoctorCommand: Command {
             return .done
         }
         let table = Table(
-            columns: ["check", "bad when"],
+            columns: ["check", "fails if"],
             rows: DoctorCheck.allCases.map { [$0.rawValue, $0.words] }
         )
         invocation.output.write(table.text(for: invocation.output))

@@ -3,14 +3,15 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `explain`: what happened, in plain words.
+/// `explain`: tells a session's story in plain words.
 struct ExplainCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tell in plain words what happened, how it stands, and what to do.",
+        abstract: "Explain in plain English what happened, the current status, and what to do.",
         discussion: """
-            The story is made of the log and the problem catalogue alone: the same log gives the same story, and no keys \
-            are needed. With --why each sentence names the events that it rests on; --json always does.
+            The story is derived from the log and the problem catalogue only, so the same log \
+            always gives the same story. No keys are needed. With --why or --json, each sentence \
+            lists the events it is based on.
 
             Examples:
               workflowctl explain SESSION
@@ -21,7 +22,7 @@ struct ExplainCommand: SessionOrFileCommand {
 
     @OptionGroup var source: LogArguments
 
-    @Flag(help: "Name the events that each sentence rests on.")
+    @Flag(help: "List the events that each sentence is based on.")
     var why = false
 
     @OptionGroup var global: GlobalOptions

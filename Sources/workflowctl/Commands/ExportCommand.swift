@@ -5,17 +5,20 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `export`: logs out of a store.
+/// `export`: writes logs of a store to a file.
 struct ExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write logs, one record a line, or as events for other systems.",
+        abstract: "Export logs, one record per line or as CloudEvents.",
         discussion: """
-            Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them, \
-            unless --reveal was given. With --redact the seals are left out: then nobody ever can, not even with the \
-            keys, and the file still verifies, replays and imports; a damaged log is refused. With --format cloudevents each record is an event \
-            for other systems (CloudEvents 1.0, one JSON batch), without its seals. A file whose name ends in .gz or \
-            .zst is compressed; verify, replay and import read all of these.
+            Sealed values stay encrypted and the keys stay in the store, so the file alone \
+            reveals none of them unless --reveal is given. With --redact, the ciphertexts are \
+            removed: nobody can ever decrypt them, even with the keys, and the file can still be \
+            verified, replayed and imported. A damaged log cannot be redacted.
+
+            With --format cloudevents, writes one JSON batch of CloudEvents 1.0 without sealed \
+            values. Output files ending in .gz or .zst are compressed; 'verify', 'replay' and \
+            'import' read them.
 
             Examples:
               workflowctl export -o logs.ndjson
@@ -27,17 +30,17 @@ struct ExportCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The sessions; all when left out.", valueName: "id"),
+        help: ArgumentHelp("The sessions to export. Default: all.", valueName: "id"),
         completion: SessionCompletion.sessions
     )
     var ids: [String] = []
 
     @OptionGroup var output: OutputOption
 
-    @Flag(help: "Leave out the seals, and mask secrets in text.")
+    @Flag(help: "Remove sealed values, and mask secrets in text.")
     var redact = false
 
-    @Option(help: ArgumentHelp("The form: ndjson or cloudevents.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format: ndjson or cloudevents.", valueName: "format"))
     var format = ExportFormat.ndjson
 
     @OptionGroup var global: GlobalOptions
@@ -51,12 +54,16 @@ struct ExportCommand: Command {
         for id in ids { try SessionNames.refuseMalformed(id) }
         guard global.reveal else { return }
         if redact {
-            throw .usage("reveal", "--redact leaves out what --reveal would show", hint: "give one")
+            throw .usage(
+                "reveal",
+                "--redact cannot be combined with --reveal",
+                hint: "use only one of them"
+            )
         }
         if format == .cloudevents {
             throw .usage(
                 "reveal",
-                "--format cloudevents has no place for what --reveal would show",
+                "--format cloudevents cannot be combined with --reveal",
                 hint: "leave out --reveal, or use --format ndjson"
             )
         }
@@ -73,11 +80,12 @@ struct ExportCommand: Command {
             var (count, written) = (0, 0)
             var masked = MaskedRecords()
             var last: SessionID?
-            // Where the records themselves go to the terminal, they say how far it is.
+            // Where the records go to the terminal, they show the progress themselves.
             let isTold = output.isFile || !invocation.output.isTerminal
             let all =
                 !isTold
-                ? 0 : wanted.isEmpty ? try await reader.sessionsToTell() : Int64(wanted.count)
+                ? 0
+                : wanted.isEmpty ? try await reader.sessionCountForProgress() : Int64(wanted.count)
             var line = ProgressLine(on: invocation.diagnostics)
             defer { line.clear() }
             while true {
@@ -116,12 +124,10 @@ struct ExportCommand: Command {
         }
     }
 
-    /// How many sessions are looked up at once.
+    /// The number of sessions looked up at once.
     static let sessionsAtOnce = 1024
 
-    /// Writes one session's records, some at a time.
-    ///
-    /// - Returns: False when the command was interrupted.
+    /// Writes the records of one session in batches; returns false when it was interrupted.
     private func write(
         _ session: SessionID,
         of reader: Reader,
@@ -142,8 +148,8 @@ struct ExportCommand: Command {
             for record in records {
                 let record = try redact ? redaction.redacted(record) : record
                 sequence += 1
-                // Whoever takes events can't judge records that do not read; in the log's own form they are kept as
-                // they are.
+                // Consumers of CloudEvents cannot use undecodable records; the log's own format
+                // keeps them as they are.
                 if format == .cloudevents {
                     try record.refuseMaskedEvent()
                     try SessionLog.require(record, at: sequence, of: session)
@@ -157,7 +163,7 @@ struct ExportCommand: Command {
         return false
     }
 
-    /// One record in the form that was asked for.
+    /// Returns one record in the requested format.
     private func line(_ record: StoredRecord, revealedWith keys: SessionKeys?) -> [UInt8] {
         var lines: [UInt8] = []
         switch format {

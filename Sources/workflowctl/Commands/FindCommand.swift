@@ -3,22 +3,24 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `find`: the sessions that something belongs to.
+/// `find`: finds the sessions that contain a value.
 struct FindCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Find sessions by reference, identity, order, masked card or telephone number.",
+        abstract: "Find sessions by reference, id, order, masked card or telephone number.",
         discussion: """
-            The text may be the whole or a part of the merchant's reference, of the session's or the PSP's order's \
-            identity, a payee reference, a note or a trace identifier; a masked card number or its last four digits; a \
-            telephone number as people write it (070-000 00 00, +46 70 000 00 00, 0046…), the PSP's session identity or address, which logs hold sealed: they are \
-            compared by their fingerprints, which needs the keys, and never shown. - reads the text from standard input, so \
-            that it does not stand in the list of processes.
+            TEXT can be all or part of a merchant reference, a session or order id, a payee \
+            reference, a note or a trace id; a masked card number or its last four digits; a \
+            telephone number in any common notation (070-000 00 00, +46 70 000 00 00, 0046…); or \
+            the PSP's session id or URL. Telephone numbers and PSP session URLs are sealed in \
+            the logs; they are compared by fingerprint, which requires the keys, and are never \
+            shown. Use - to read TEXT from standard input, which keeps it out of the process \
+            list.
 
-            The store's search index finds whole texts, beginnings of their words, their ends, and sessions with notes. What \
-            was recorded since the last search is added to it first, where the keys are at hand. When it finds nothing, or \
-            with --deep, all logs are read, newest first: that also finds the middle of a word. Exits 1 when nothing was \
-            found.
+            The search index finds whole values, beginnings of words, endings, and sessions with \
+            notes. It is first brought up to date if the keys are available. If the index has no \
+            match, or with --deep, all logs are read, newest first, which also finds text inside \
+            words. Exits 1 if nothing was found.
 
             Examples:
               workflowctl find order-4711
@@ -28,21 +30,21 @@ struct FindCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to look for; - for standard input.", valueName: "text"))
+    @Argument(help: ArgumentHelp("The text to find, or - for standard input.", valueName: "text"))
     var text: String
 
-    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
     @OptionGroup var imported: ImportedOption
 
-    @Option(help: ArgumentHelp("Stop when so many are found.", valueName: "n"))
+    @Option(help: ArgumentHelp("Stop after this many matches.", valueName: "n"))
     var limit: Int?
 
-    @Flag(help: "Read all logs, too: that also finds the middle of a word.")
+    @Flag(help: "Read all logs, which also finds text inside words.")
     var deep = false
 
     @OptionGroup var global: GlobalOptions
@@ -51,7 +53,7 @@ struct FindCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         if text != "-" { _ = try Wanted.reading(text) }
-        if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
+        if let limit, limit < 1 { throw .usage("limit", "--limit must be at least 1") }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -72,9 +74,9 @@ struct FindCommand: Command {
             if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }
             let readsLogs = deep || !isIndexed || first.isEmpty
             if readsLogs { try await search.readLogs(in: reader) }
-            tell(search, first.count, invocation)
+            printResult(search, first.count, invocation)
             if !readsLogs, !search.isCut, invocation.output.isTerminal {
-                invocation.note("note: the search index answered; --deep reads all logs, too")
+                invocation.note("note: only the search index was read; --deep also reads all logs")
             }
             return search.scan.unreadable > 0
                 ? search.scan.status : search.found.isEmpty ? .refused : .done
@@ -87,7 +89,7 @@ struct FindCommand: Command {
         return try Wanted.reading(String(decoding: bytes, as: UTF8.self))
     }
 
-    private func tell(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
+    private func printResult(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
         if global.json {
             let ordered = search.found.sorted { $0.row.session > $1.row.session }
             invocation.print(FoundList(ordered), asJSON: true)
@@ -98,35 +100,37 @@ struct FindCommand: Command {
             )
         }
         if search.found.isEmpty, search.scan.unreadable == 0 {
-            let narrowed = since != nil || until != nil ? " opened in that time" : ""
-            invocation.note("note: no session\(narrowed) has that in it")
+            let narrowed = since != nil || until != nil ? " opened in that period" : ""
+            invocation.note("note: no session\(narrowed) matches")
             if search.wanted.isNationalNumber {
                 invocation.note(
-                    "hint: a telephone number is found with the code of its country, as +46700000000"
+                    "hint: write the telephone number with its country code, such as +46700000000"
                 )
             }
         }
         if search.wanted.isSealed, search.locked > 0 {
             invocation.note(
-                "note: in \(search.locked) sessions nothing sealed could be compared: their keys are not here, or erased"
+                "note: sealed values could not be compared in \(search.locked) sessions: their "
+                    + "keys are missing or destroyed"
             )
         }
         if search.isCut, let limit {
-            invocation.note("note: the search ended with the first \(limit); there may be more")
+            invocation.note("note: stopped after \(limit) matches; there may be more")
         }
         guard !global.json, invocation.output.isTerminal, search.found.count == 1,
             let only = search.found.first
         else { return }
         invocation.note(
-            "hint: '\(global.call(invocation.program)) explain \(only.row.session)' tells what happened"
+            "hint: '\(global.call(invocation.program)) explain \(only.row.session)' shows what happened"
         )
     }
 }
 
 extension Wanted {
-    /// Reads what is looked for.
+    /// Reads the value to search for.
     ///
-    /// - Throws: A usage failure for a text that is too short or too long, and for the whole number of a card.
+    /// - Throws: A usage failure for a text that is too short or too long, and for a full card
+    ///   number.
     fileprivate static func reading(_ text: String) throws(Failure) -> Wanted {
         do {
             return try Wanted(text)

@@ -4,17 +4,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
+/// `fork`: copies the beginning of a session to a new store, where it continues at a sandbox.
 struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
-        abstract: "Copy a session's beginning into a scratch store and go on at a sandbox.",
+        abstract: "Copy the beginning of a session into a scratch store and continue at a sandbox.",
         discussion: """
-            What would have happened if: the log up to --at becomes a new session in a scratch store, and the commands \
-            that drive sessions take it from there. Nothing sealed is copied (no address, token or number), a scratch \
-            store talks to this machine alone whatever the configuration says, and nothing makes it an ordinary one. \
-            The copy has an identity and a chain of its own, and its first record says what it was forked from. No keys \
-            are needed.
+            Use this to try what would have happened from a certain event on. The log up to --at \
+            becomes a new session with its own id in a scratch store, and you continue it there \
+            with the usual commands. Sealed values (URLs, tokens, telephone numbers) are not \
+            copied, and no keys are needed. A scratch store connects only to this machine, \
+            whatever the configuration says, and can never become an ordinary store. The first \
+            record of the copy names the session it was forked from.
 
             Examples:
               workflowctl fork SESSION --at 5 --sandbox http://127.0.0.1:8093
@@ -23,19 +24,20 @@ struct ForkCommand: SessionOrFileCommand {
 
     @OptionGroup var source: LogArguments
 
-    @Option(help: ArgumentHelp("The last event that is copied.", valueName: "seq"))
+    @Option(help: ArgumentHelp("The sequence number of the last event to copy.", valueName: "seq"))
     var at: Int64
 
     @Option(
         help: ArgumentHelp(
-            "Where a sandbox listens on this machine, or its merchant backend; the fork gets an order there.",
+            "The URL of a sandbox on this machine, or of its merchant backend. The fork gets a "
+                + "new order there.",
             valueName: "url"
         )
     )
     var sandbox: String
 
     @Option(
-        help: ArgumentHelp("The scratch store; it is made when it is missing.", valueName: "url")
+        help: ArgumentHelp("The scratch store; created if it does not exist.", valueName: "url")
     )
     var into = "sqlite:scratch.db"
 
@@ -43,13 +45,13 @@ struct ForkCommand: SessionOrFileCommand {
 
     func refuseBadArguments() throws(Failure) {
         _ = try source.chosen()
-        guard at >= 1 else { throw .usage("at", "places are counted from 1") }
+        guard at >= 1 else { throw .usage("at", "sequence numbers start at 1") }
         let address = try? SessionAddress(sandbox, allowsInsecureLoopback: true)
         guard let address, APIAddress.isLoopback(address.host) else {
             throw .usage(
                 "sandbox",
-                "a fork goes on at a sandbox on this machine, and nowhere else",
-                hint: "start one with 'workflowctl sandbox --port 8093' and give its URL"
+                "a fork can only continue at a sandbox on this machine",
+                hint: "start one with 'workflowctl sandbox --port 8093' and use its URL"
             )
         }
         guard try StoreLocation(into).kind.isFile else { throw .onlyForFiles }
@@ -58,10 +60,10 @@ struct ForkCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, decider, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
-        // Before anything is made.
+        // Checked before anything is created.
         try ForkPlace.check(log, upTo: at, under: decider)
         let location = try StoreLocation(into)
-        // The original's store may be meant: keys and store of a fork are its own.
+        // These variables may refer to the original's store: a fork has its own store and keys.
         var environment = invocation.environment
         for name in ["WORKFLOWCTL_KEY_FILE", "WORKFLOWCTL_MASTER_KEY", "WORKFLOWCTL_KEY_COMMAND"] {
             environment[name] = nil
@@ -101,11 +103,11 @@ struct ForkCommand: SessionOrFileCommand {
         }
         await store.close()
         try result.get()
-        tell(fork, log, invocation)
+        printResult(fork, log, invocation)
         return .done
     }
 
-    /// Asks the sandbox for what the fork goes on with.
+    /// Asks the sandbox for the values with which the fork continues.
     private func ask(
         _ log: SessionLog,
         _ keys: SessionKeys,
@@ -171,7 +173,8 @@ struct ForkCommand: SessionOrFileCommand {
         }
     }
 
-    /// An order that the sandbox takes for the original's: its amount, and saved cards where there were some.
+    /// Returns an order that the sandbox treats like the original's: its amount, and saved cards if
+    /// it had any.
     private func order(like log: SessionLog) -> JSONValue {
         let state = log.state(at: at)
         let money = state.money
@@ -183,7 +186,7 @@ struct ForkCommand: SessionOrFileCommand {
         )
     }
 
-    private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
+    private func printResult(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "session": .string("\(fork)"), "store": .string(into),
@@ -193,16 +196,18 @@ struct ForkCommand: SessionOrFileCommand {
             invocation.print("\(fork)")
         }
         let call = "\(invocation.program) --store \(into) --allow-insecure-loopback"
-        invocation.note("hint: '\(call) resume \(fork)' reads the sandbox's session and goes on")
+        invocation.note(
+            "hint: '\(call) resume \(fork)' reads the session at the sandbox and continues"
+        )
     }
 }
 
 extension Failure {
-    /// A scratch store was to talk to somebody else than this machine.
+    /// The failure when a scratch store would connect to another machine.
     static let notLoopback = Failure(
         .refused,
         "fork.not-loopback",
-        "a scratch store talks to this machine alone, never to a PSP",
-        hint: "use another store for real payments: a scratch store never becomes one"
+        "a scratch store connects only to this machine, never to a PSP",
+        hint: "use another store for real payments"
     )
 }

@@ -4,19 +4,22 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `import`: logs into a store.
+/// `import`: reads logs into a store.
 struct ImportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take in logs that another store exported.",
+        abstract: "Import logs that another store exported.",
         discussion: """
-            Everything is verified before anything is written. A hash chain proves order, not origin: what comes from \
-            elsewhere is kept apart, can be read, explained, replayed and verified, and is never driven. 'list', 'find', \
-            'stats' and 'at-risk' count it only with --imported. A session that this store opened takes in nothing: then \
-            nothing at all is written (65). Records that are there already are skipped, so that an import can be repeated \
-            and a longer log of an imported session goes on; another history of it is refused. Decisions that this build \
-            would make otherwise are told. Files may be compressed (.gz, .zst); of several all are checked before anything \
-            of the first is written.
+            All files are verified before anything is written. Imported sessions can be read, \
+            explained, replayed and verified, but never driven, because a hash chain proves that \
+            a log is unaltered, not where it came from. 'list', 'find', 'stats' and 'at-risk' \
+            leave them out unless --imported is given.
+
+            Records that were imported before are skipped, so you can repeat an import or import \
+            a longer log of the same session. A log that contradicts an imported one is refused. \
+            If a file has records of a session that was opened in this store, nothing is written \
+            (exit 65). Decisions that this build would make differently are reported. Files may \
+            be compressed (.gz, .zst).
 
             Examples:
               workflowctl import logs.ndjson
@@ -26,7 +29,7 @@ struct ImportCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The files, or - for standard input.", valueName: "file"),
+        help: ArgumentHelp("The files to import, or - for standard input.", valueName: "file"),
         completion: .file()
     )
     var files: [String]
@@ -35,7 +38,11 @@ struct ImportCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard files.count(where: { $0 == "-" }) <= 1 else {
-            throw .usage("input", "standard input can be read once only", hint: "give - once")
+            throw .usage(
+                "input",
+                "- was given more than once",
+                hint: "standard input can be read only once"
+            )
         }
     }
 
@@ -62,17 +69,18 @@ struct ImportCommand: Command {
         do throws(Failure) {
             for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
             for (input, check) in checked {
-                imports += try await take(input, check, into: store, by: decider, invocation)
+                imports += try await importFile(input, check, into: store, by: decider, invocation)
             }
         } catch {
             await store.close()
             throw error
         }
         await store.close()
-        tell(imports, invocation)
+        printResult(imports, invocation)
         if checked.contains(where: { !$0.check.verification.tally.unknown.isEmpty }) {
             invocation.note(
-                "some records were made by a newer version: they are kept as they are and passed over"
+                "some records were written by a newer version; they are stored unchanged and "
+                    + "otherwise ignored"
             )
         }
         if Task.isCancelled { return .interrupted }
@@ -80,7 +88,7 @@ struct ImportCommand: Command {
     }
 
     /// Writes the logs of a file that was checked, many sessions at the same time: their appends share commits.
-    private func take(
+    private func importFile(
         _ input: RepeatableInput,
         _ check: FileVerification,
         into store: any PaymentStore,
@@ -120,7 +128,7 @@ struct ImportCommand: Command {
         return imports
     }
 
-    /// Nothing from elsewhere is added to what an engine of this store opened.
+    /// Refuses to add foreign records to a session that an engine of this store opened.
     private func refuseOwn(
         _ sessions: [SessionID: FileVerification.Session],
         in store: any PaymentStore
@@ -132,13 +140,14 @@ struct ImportCommand: Command {
             throw Failure(
                 .damaged,
                 "import.own-session",
-                "session \(session) was opened in this store: nothing from elsewhere is added to it, and nothing was written",
-                hint: "import the file into a store of its own to compare"
+                "session \(session) was opened in this store, so records from elsewhere cannot "
+                    + "be added to it; nothing was written",
+                hint: "import the file into a separate store to compare them"
             )
         }
     }
 
-    /// The first decision of a log that this build would make otherwise.
+    /// Returns the first decision of a log that differs in this build.
     private static func divergence(
         of log: SessionLog,
         by decider: SessionDecider
@@ -156,9 +165,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// Checks all of a file before anything is written.
-    ///
-    /// - Returns: Nothing when the command was interrupted.
+    /// Checks the whole file before anything is written; returns `nil` when it was interrupted.
     private func check(
         _ input: RepeatableInput,
         _ invocation: Invocation
@@ -169,7 +176,7 @@ struct ImportCommand: Command {
         defer { line.clear() }
         while let entry = try lines.next() {
             guard !Task.isCancelled else { return nil }
-            try check.take(entry)?.refuseMasked()
+            try check.verify(entry)?.refuseMasked()
             guard check.verification.first == nil else { break }
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
@@ -178,44 +185,45 @@ struct ImportCommand: Command {
         return check
     }
 
-    private func tell(_ imports: [SessionImport], _ invocation: Invocation) {
+    private func printResult(_ imports: [SessionImport], _ invocation: Invocation) {
         if global.json {
             invocation.print(.array(imports.map(\.json)))
         } else {
             for done in imports where !done.isRefused {
                 invocation.print(
-                    "\(done.session)\t\(done.written) written\t\(done.skipped) there already"
+                    "\(done.session)\t\(done.written) written\t\(done.skipped) already present"
                 )
             }
         }
         for done in imports {
             guard let divergence = done.divergence else { continue }
             invocation.note(
-                "note: session \(done.session): this build would have decided otherwise at record \(divergence.sequence); "
-                    + "'\(invocation.program) replay \(done.session) --check' tells what"
+                "note: session \(done.session): this build would have decided record "
+                    + "\(divergence.sequence) differently; run '\(invocation.program) replay "
+                    + "\(done.session) --check' for details"
             )
         }
         for done in imports where done.isRefused {
             invocation.note(
-                "\(Failure(.refused, "import.other-history", "the store has another history of session \(done.session); nothing of it was written", hint: "import it into a store of its own to compare"))"
+                "\(Failure(.refused, "import.other-history", "the store has a different log of session \(done.session); none of its records were imported", hint: "import it into a separate store to compare them"))"
             )
         }
     }
 }
 
-/// What came of taking in one session's log.
+/// The result of importing one session's log.
 struct SessionImport: Sendable {
     let session: SessionID
-    /// How many records were written.
+    /// The number of records written.
     var written = 0
-    /// How many were there already.
+    /// The number of records that were already there.
     var skipped = 0
-    /// Whether the store has another history of the session.
+    /// Whether the store has a different history of the session.
     var isRefused = false
-    /// The first decision that this build would make otherwise.
+    /// The first decision that differs in this build.
     var divergence: ReplayCheck.Divergence?
 
-    /// Writes what the store does not have yet of a log, all or nothing.
+    /// Writes the records of a log that the store lacks, all or none.
     static func write(
         _ log: SessionLog,
         to store: any PaymentStore,
@@ -233,7 +241,7 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
-        // Nobody drives it: nothing is ever due.
+        // No engine drives it, so nothing is ever due.
         summary.dueAt = nil
         summary.origin = .imported
         do {
@@ -252,7 +260,7 @@ struct SessionImport: Sendable {
         return done
     }
 
-    /// What was done, as JSON.
+    /// The result as JSON.
     var json: JSONValue {
         [
             "session": .string("\(session)"), "written": .integer(Int64(written)),

@@ -3,17 +3,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `list`: the sessions of the store.
+/// `list`: lists the sessions of the store.
 struct ListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List sessions, newest first.",
         discussion: """
-            A time is today, yesterday, 2026-11-20, "2026-11-20 09:00" (local time), 2026-11-20T12:00:00Z, or a duration \
-            that lies that far back (1h, 2h30m, 1d). On a terminal the newest 50 are shown, a line each that fits; in a \
-            pipe all, as whole tab-separated values. The store's index answers all filters. Sessions whose last record an \
-            earlier build wrote are not in it with money, turn and host: their logs are read, until 'store reproject' has \
-            brought the index up to date. Filters and columns that are needed often can be saved under a name.
+            TIME is today, yesterday, 2026-11-20, "2026-11-20 09:00" (local time), \
+            2026-11-20T12:00:00Z, or a duration before now (1h, 2h30m, 1d). A terminal shows the \
+            newest 50 sessions, one per line; a pipe gets all of them as tab-separated values. \
+            Save a combination of filters and columns with --save NAME and show it again with \
+            --view NAME.
+
+            Filters use the store's index. For sessions last written by an earlier build, the \
+            index lacks money, turn and host, and their logs are read instead; run 'store \
+            reproject' to update the index.
 
             Examples:
               workflowctl list
@@ -29,31 +33,37 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "opening, ready, attempting, awaitingClient, awaitingPSP or ended.",
+            "Only sessions in this phase.",
             valueName: "phase"
         )
     )
     var phase: Phase?
 
     @Option(
-        help: ArgumentHelp("completed, canceled, failed or expired.", valueName: "outcome")
+        help: ArgumentHelp(
+            "Only sessions with this outcome.",
+            valueName: "outcome"
+        )
     )
     var outcome: Outcome?
 
     @Option(
-        help: ArgumentHelp("What the newest attempt pays with.", valueName: "instrument")
+        help: ArgumentHelp(
+            "Only sessions whose latest attempt used this instrument.",
+            valueName: "instrument"
+        )
     )
     var instrument: Instrument?
 
-    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
     @Option(
         help: ArgumentHelp(
-            "With this merchant reference, or with one that begins so: 'order-*'.",
+            "Only sessions with this merchant reference; 'order-*' matches a prefix.",
             valueName: "text"
         )
     )
@@ -61,7 +71,7 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "With this standing problem, as the list shows it, or with any.",
+            "Only sessions with this open problem, as 'list' prints it; 'any' matches every problem.",
             valueName: "problem|any"
         )
     )
@@ -69,44 +79,49 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "none, intended, underWay, unknown or confirmed.",
-            valueName: "standing"
+            "Only sessions with this money status.",
+            valueName: "status"
         )
     )
     var money: Money.Standing?
 
     @Option(
         help: ArgumentHelp(
-            "Whose move it is: payer, merchant, psp, engine, support or nobody.",
+            "Only sessions where this party has to act next.",
             valueName: "who"
         )
     )
     var turn: TurnArgument?
 
-    @Option(help: ArgumentHelp("Of the PSP at this host.", valueName: "host"))
+    @Option(help: ArgumentHelp("Only sessions of the PSP at this host.", valueName: "host"))
     var host: String?
 
-    @Flag(help: "Not ended, and something has been due for more than a minute.")
+    @Flag(help: "Only sessions with work that is more than a minute overdue.")
     var stuck = false
 
     @OptionGroup var imported: ImportedOption
 
     @Option(
         help: ArgumentHelp(
-            "What is shown, separated by commas: "
+            "The columns to show, separated by commas: "
                 + SessionList.Column.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "names"
         )
     )
     var columns: String?
 
-    @Flag(help: "On a terminal: more columns, and nothing is cut.")
+    @Flag(help: "On a terminal, show more columns and do not truncate.")
     var wide = false
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of sessions.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("newest, oldest, last (event) or reference.", valueName: "order"))
+    @Option(
+        help: ArgumentHelp(
+            "Sort by opening time (newest, oldest), latest event (last) or reference.",
+            valueName: "order"
+        )
+    )
     var sort = SessionOrder.newest
 
     @OptionGroup var kept: SavedListOptions
@@ -114,16 +129,16 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// How many are shown on a terminal.
+    /// The number of sessions shown on a terminal.
     static let shown = 50
-    /// The largest limit.
+    /// The maximum limit.
     static let longest = 1_000_000
 
     func refuseBadArguments() throws(Failure) {
         _ = try chosenColumns()
         try kept.check()
         guard limit.map({ (1...Self.longest).contains($0) }) ?? true else {
-            throw .usage("limit", "the limit is a number from 1 to \(Self.longest)")
+            throw .usage("limit", "--limit must be from 1 to \(Self.longest)")
         }
     }
 
@@ -144,7 +159,7 @@ struct ListCommand: Command {
         if let name = kept.save {
             var lists = try SavedLists(invocation.environment)
             try lists.save(SavedLists.List(name: name, options: list.options))
-            invocation.note("saved: '\(invocation.program) list --view \(name)' shows this list")
+            invocation.note("saved; '\(invocation.program) list --view \(name)' shows this list")
         }
         return try await list.show(in: invocation)
     }
@@ -168,7 +183,8 @@ struct ListCommand: Command {
             invocation.print(list, asJSON: global.json)
             if isForPerson, selection.isCut, let limit {
                 invocation.note(
-                    "note: there are more than these \(limit); --limit \(limit * 10) shows more, and filters as --since 1d fewer"
+                    "note: only the first \(limit) sessions are shown; --limit \(limit * 10) "
+                        + "shows more, and filters such as --since 1d narrow the list"
                 )
             }
             return selection.status
@@ -193,7 +209,7 @@ struct ListCommand: Command {
         )
     }
 
-    /// The filters, columns and order that are not as usual, by the names of the options.
+    /// The filters, columns and order that differ from the defaults, by the names of the options.
     private var options: [(name: String, value: String?)] {
         let values: [(name: String, value: String?)] = [
             ("phase", phase?.rawValue), ("outcome", outcome?.rawValue),
@@ -206,7 +222,7 @@ struct ListCommand: Command {
         return values.filter { $0.value != nil } + flags.filter(\.1).map { ($0.0, nil) }
     }
 
-    /// This list over the one that was saved under a name: what is typed goes before it.
+    /// Returns this list merged with the one saved under a name: typed options take precedence.
     private func merged(
         with name: String?,
         _ invocation: Invocation
@@ -224,8 +240,8 @@ struct ListCommand: Command {
             throw Failure(
                 .configuration,
                 "configuration.lists",
-                "the saved list '\(name)' has an option or a value that 'list' does not know",
-                hint: "correct \(lists.path), or save the list anew"
+                "the saved list '\(name)' has an option or value that 'list' does not support",
+                hint: "correct \(lists.path), or save the list again"
             )
         }
     }
@@ -237,8 +253,8 @@ struct ListCommand: Command {
             guard let column = SessionList.Column(rawValue: String(name)) else {
                 throw .usage(
                     "columns",
-                    "there is no such column",
-                    hint: "one or more of: "
+                    "no such column",
+                    hint: "choose from: "
                         + SessionList.Column.allCases.map(\.rawValue).joined(separator: ",")
                 )
             }
@@ -248,19 +264,19 @@ struct ListCommand: Command {
     }
 }
 
-/// Whose move it is, as an argument.
+/// Whose turn it is, as an argument.
 enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
     case payer, merchant, psp, engine, support, nobody
 }
 
-/// The order of a list of sessions.
+/// The sort order of a list of sessions.
 enum SessionOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
-    /// By when they were opened, or by their last event.
+    /// By the time of opening, or of the last event.
     case newest, oldest, last
     /// By the merchant's reference; sessions without one come last.
     case reference
 
-    /// Whether a session comes before another.
+    /// Returns whether a session comes before another.
     func isOrdered(_ left: SessionSummary, _ right: SessionSummary) -> Bool {
         switch self {
         case .newest: left.session > right.session

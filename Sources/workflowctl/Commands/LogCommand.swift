@@ -4,14 +4,15 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `log`: the events of a session.
+/// `log`: prints the events of a session.
 struct LogCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show the events of a session.",
+        abstract: "Show a session's events.",
         discussion: """
-            With --json: the lines of the log format, one a line, which is also the export format; with --reveal each \
-            has one more member, 'plain', with what its seals hold.
+            With --json, prints the log format, which is also the export format: one record per \
+            line. With --reveal, each record also has a member 'plain' with the decrypted \
+            values.
 
             Examples:
               workflowctl log SESSION
@@ -22,10 +23,12 @@ struct LogCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Show only events of this type; may be repeated.", valueName: "type")
+    )
     var type: [String] = []
 
-    @Option(help: ArgumentHelp("From this place on.", valueName: "seq"))
+    @Option(help: ArgumentHelp("Start at this sequence number.", valueName: "seq"))
     var from: Int64 = 1
 
     @OptionGroup var global: GlobalOptions
@@ -34,7 +37,7 @@ struct LogCommand: SessionCommand {
 
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
-        guard from > 0 else { throw .usage("from", "records are counted from 1") }
+        guard from > 0 else { throw .usage("from", "sequence numbers start at 1") }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -54,15 +57,18 @@ struct LogCommand: SessionCommand {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
-    /// What would match nothing is said: a type that neither this build nor the log knows is refused, and a log that ends before
-    /// the first record that is wanted is named.
+    /// Refuses a range or type that cannot match.
+    ///
+    /// A type that neither this build nor the log knows is refused, and so is a first record beyond
+    /// the end of the log.
     private func checkRange(_ records: [StoredRecord], _ reader: Reader) throws(Failure) {
         try EventTypes.refuseUnknown(type, known: records.map(\.type))
         guard let last = records.last?.sequence, last < from else { return }
-        reader.invocation.note("note: the log ends with record \(last)")
+        reader.invocation.note("note: the last record is \(last)")
     }
 
-    /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
+    /// Writes the lines as they are stored, including undecodable ones, which matter when looking
+    /// for damage.
     private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let records = try await SessionLog.records(of: session, in: reader.store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
@@ -81,7 +87,7 @@ struct LogCommand: SessionCommand {
         try checkRange(log.records, reader)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         let output = reader.invocation.output
-        var table = Table(columns: ["seq", "time", "type", "what"])
+        var table = Table(columns: ["seq", "time", "type", "details"])
         for (record, event) in zip(log.records, log.events) where isWanted(record) {
             let words = EventWords(event.event)
             table.rows.append(

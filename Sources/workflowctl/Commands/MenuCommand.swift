@@ -1,14 +1,15 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `menu`: pays on the PSP's own page.
+/// `menu`: opens the PSP's own payment page.
 struct MenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",
-        abstract: "Pay on the PSP's own page: all methods, some, or one.",
+        abstract: "Show the PSP's payment page with all methods, some of them, or one.",
         discussion: """
-            The names are the PSP's, as 'show' lists them under paymentMethod. The page is shown by the payer's app or \
-            browser; 'report' says how it was left. An attempt may be started while the page is open: it is closed then.
+            Method names are the PSP's, as 'show' prints them under paymentMethod. The payer's \
+            app or browser shows the page; record how the payer left it with 'report'. You can \
+            start an attempt while the page is open, which closes the page.
 
             Examples:
               workflowctl menu SESSION
@@ -20,17 +21,17 @@ struct MenuCommand: DrivingCommand, SessionCommand {
     @OptionGroup var given: SessionArgument
 
     @Option(
-        help: ArgumentHelp("Show only these methods, separated by commas.", valueName: "names")
+        help: ArgumentHelp("The methods to show, separated by commas.", valueName: "names")
     )
     var only: String?
 
-    @Option(help: ArgumentHelp("Show this method alone, without a menu.", valueName: "name"))
+    @Option(help: ArgumentHelp("Show only this method, without a menu.", valueName: "name"))
     var instrument: String?
 
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The longest name of a method, in bytes, and how many may be given.
+    /// The maximum length of a method's name, in bytes, and the maximum number of methods.
     private static let (nameLimit, countLimit) = (100, 100)
 
     func refuseBadArguments() throws(Failure) {
@@ -48,7 +49,7 @@ struct MenuCommand: DrivingCommand, SessionCommand {
 
     private func mode() throws(Failure) -> MenuMode {
         guard only == nil || instrument == nil else {
-            throw .usage("menu", "give --only or --instrument, not both")
+            throw .usage("menu", "--only and --instrument cannot be combined")
         }
         if let instrument { return .instrument(try Self.name(instrument)) }
         guard let only else { return .menu }
@@ -57,7 +58,7 @@ struct MenuCommand: DrivingCommand, SessionCommand {
             names.append(try Self.name(String(name)))
         }
         guard names.count <= Self.countLimit else {
-            throw .usage("menu", "that are more than \(Self.countLimit) methods")
+            throw .usage("menu", "--only accepts at most \(Self.countLimit) methods")
         }
         return .restricted(names)
     }
@@ -68,8 +69,8 @@ struct MenuCommand: DrivingCommand, SessionCommand {
         else {
             throw .usage(
                 "menu",
-                "that is no name of a payment method",
-                hint: "'show' lists the names: Trustly, CreditCard, …"
+                "invalid payment method name",
+                hint: "'show' lists the names, such as Trustly or CreditCard"
             )
         }
         return PaymentMethodName(rawValue: text)

@@ -4,16 +4,16 @@ internal import EventLog
 internal import Inspection
 internal import Workflow
 
-/// `metrics`: the gauges of a store, for Prometheus.
+/// `metrics`: prints the gauges of a store, for Prometheus.
 struct MetricsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Print the gauges of a store in the text format of Prometheus.",
+        abstract: "Print a store's metrics in the Prometheus text format.",
         discussion: """
-            Payments and their money by what is known of it, the longest overdue session, and on PostgreSQL the nodes and \
-            their leases. Labels hold hosts, currencies and words of fixed lists; no session, reference or address. A \
-            payment that was confirmed before the window is left out; what is unknown, under way or intended and was \
-            opened within it counts. A running service measures the same by itself.
+            The gauges count payments and their money by status, the longest overdue session \
+            and, on PostgreSQL, the nodes and their leases. Labels contain only hosts, \
+            currencies and fixed words, never a session, reference or URL. Payments opened \
+            before the window are left out. A running service exposes the same metrics.
 
             Examples:
               workflowctl metrics
@@ -24,7 +24,7 @@ struct MetricsCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "How old a payment may be that is counted. (default: 720h)",
+            "Count payments opened within this period. (default: 720h)",
             valueName: "duration"
         )
     )

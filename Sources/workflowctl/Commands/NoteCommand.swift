@@ -4,14 +4,15 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `note`: something that a person wants to be remembered.
+/// `note`: adds a note to a session's log.
 struct NoteCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
-        abstract: "Write a note into a session's log, sealed, with who wrote it.",
+        abstract: "Add a note to a session's log.",
         discussion: """
-            The text is sealed with the session's key, since it is about a person's payment: log --reveal shows it. It \
-            changes nothing for the payment, and can be written after its end.
+            The text is sealed with the session's key, because it may contain personal data; \
+            'log --reveal' shows it. The author is recorded as well. A note does not affect the \
+            payment and can be added after the session has ended.
 
             Examples:
               workflowctl note SESSION "the payer called" --by anna
@@ -21,12 +22,14 @@ struct NoteCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Argument(help: ArgumentHelp("The note; - for standard input.", valueName: "text"))
+    @Argument(
+        help: ArgumentHelp("The text of the note, or - for standard input.", valueName: "text")
+    )
     var text: String
 
     @OptionGroup var global: GlobalOptions
 
-    /// The longest note, in bytes.
+    /// The maximum length of a note, in bytes.
     static let limit = 4_000
 
     func refuseBadArguments() throws(Failure) {
@@ -64,7 +67,7 @@ struct NoteCommand: SessionCommand {
                 "session": .string("\(session)"), "seq": .integer(place),
             ])
         } else {
-            invocation.note("noted at place \(place) of the log")
+            invocation.note("note added as event \(place)")
         }
         return .done
     }
@@ -75,8 +78,8 @@ struct NoteCommand: SessionCommand {
         guard !trimmed.isEmpty, trimmed.utf8.count <= limit else {
             throw .usage(
                 "note",
-                "a note has 1 to \(limit) bytes",
-                hint: "write what the next person has to know"
+                "a note must have 1 to \(limit) bytes",
+                hint: "shorten the text, or split it into several notes"
             )
         }
         return trimmed

@@ -5,15 +5,16 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `open`: takes in a session URL.
+/// `open`: opens a session for a session URL.
 struct OpenCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Take in a session URL and read what can be paid with.",
+        abstract: "Open a session for a session URL and read its payment methods.",
         discussion: """
-            The URL is the 'view-paymentsession' link of a payment order. Whoever holds it can act on the payment: \
-            it is sealed in the log, and '-' reads it from standard input. A URL that the store knows gives the same \
-            session, read anew; that keeps what it was taken in with.
+            The session URL is the 'view-paymentsession' link of a payment order. Anyone who has \
+            it can act on the payment, so it is sealed in the log; use - to read it from \
+            standard input. If the store already has a session for the URL, that session is read \
+            again and keeps its original reference, metadata and other options.
 
             Examples:
               workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN
@@ -25,25 +26,26 @@ struct OpenCommand: DrivingCommand {
     @Argument(help: ArgumentHelp("The session URL, or - for standard input.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("The merchant's own reference.", valueName: "text"))
+    @Option(help: ArgumentHelp("The merchant's reference for the payment.", valueName: "text"))
     var reference: String?
 
     @Option(
         help: ArgumentHelp(
-            "The amount to be paid, with its currency: '649.00 SEK'. Shown until the PSP names it.",
+            "The amount to be paid, with its currency: '649.00 SEK'. Shown until the PSP reports the amount.",
             valueName: "amount"
         )
     )
     var amount: AmountArgument?
 
     @Option(
-        help: ArgumentHelp("A note to keep with the session; may be repeated.", valueName: "k=v")
+        help: ArgumentHelp("Metadata to store with the session; may be repeated.", valueName: "k=v")
     )
     var metadata: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Start an attempt as soon as the methods are known; may be repeated in order of preference.",
+            "Start an attempt with this instrument as soon as the methods are known; may be "
+                + "repeated in order of preference.",
             valueName: "instrument"
         )
     )
@@ -51,7 +53,7 @@ struct OpenCommand: DrivingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A scheme of the payer's app that a return may have.",
+            "The URL scheme of the payer's app, accepted by 'return'.",
             valueName: "scheme"
         )
     )
@@ -67,8 +69,8 @@ struct OpenCommand: DrivingCommand {
         if url == "-", instruments.card == "-" {
             throw .usage(
                 "card",
-                "the session URL and the card's token can't both come from standard input",
-                hint: "name a file with the token: --card token.txt"
+                "the session URL and the card token cannot both be read from standard input",
+                hint: "put the token in a file: --card token.txt"
             )
         }
         _ = try Notes.read(metadata)
@@ -77,8 +79,8 @@ struct OpenCommand: DrivingCommand {
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage(
                 "callback-scheme",
-                "that is no scheme of an app",
-                hint: "write the scheme alone: --callback-scheme myshop"
+                "invalid app scheme",
+                hint: "write only the scheme, such as --callback-scheme myshop"
             )
         }
     }
@@ -102,7 +104,7 @@ struct OpenCommand: DrivingCommand {
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
-            // Nothing of a real payment is even written down in a store for what is tried out.
+            // A scratch store must not even contain the address of a real payment.
             if !APIAddress.isLoopback(address.host), try await driver.store.isScratchStore() {
                 throw .notLoopback
             }
@@ -121,19 +123,19 @@ struct OpenCommand: DrivingCommand {
             } catch {
                 throw Failure(error)
             }
-            if opening.wasKnown { try await tell(of: opening.session, notes, driver) }
+            if opening.wasKnown { try await printResult(of: opening.session, notes, driver) }
             return try await driver.finish(opening.session, self)
         }
     }
 
     /// Tells that the address was known, and which options of this call the session does not take over.
-    private func tell(
+    private func printResult(
         of session: SessionID,
         _ notes: [String: String],
         _ driver: Driver
     ) async throws(Failure) {
         driver.invocation.note(
-            "note: session \(session) of this store has this address already; nothing was opened"
+            "note: the store already has session \(session) for this URL; no new session was opened"
         )
         let state: SessionState
         let secrets: SecretTable
@@ -163,7 +165,7 @@ struct OpenCommand: DrivingCommand {
         }
         guard !unused.isEmpty else { return }
         driver.invocation.note(
-            "note: it keeps what it was taken in with: \(unused.joined(separator: ", ")) not applied"
+            "note: it keeps its original options; ignored: \(unused.joined(separator: ", "))"
         )
         guard !attempt.isEmpty, state.outcome == nil else { return }
         let program = global.call(driver.invocation.program)
@@ -192,8 +194,8 @@ struct OpenCommand: DrivingCommand {
         } catch {
             let hint: String? =
                 switch error {
-                case .loopbackNotAllowed: "add --allow-insecure-loopback to talk to a sandbox"
-                default: "give the 'view-paymentsession' link of the payment order as it is"
+                case .loopbackNotAllowed: "add --allow-insecure-loopback to use a sandbox"
+                default: "copy the 'view-paymentsession' link of the payment order without changes"
                 }
             throw Failure(.usage, error.code, error.description, hint: hint)
         }
@@ -207,10 +209,10 @@ struct OpenCommand: DrivingCommand {
 }
 
 extension Failure {
-    /// A session's address leads to a host that may not be called.
+    /// The failure for a session's address whose host is not allowed.
     static let foreignHost = Failure.usage(
         "host",
-        "the host of the session URL is not one of the PSP's",
-        hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
+        "the host of the session URL is not an allowed PSP host",
+        hint: "if you trust this host, add it to 'allowedHosts' in the configuration"
     )
 }

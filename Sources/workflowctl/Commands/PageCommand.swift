@@ -3,14 +3,16 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `page`: the page that a browser shows for an action.
+/// `page`: writes the page that a browser shows for a client action.
 struct PageCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Write the page that a browser shows for an action.",
+        abstract: "Write the HTML page for a client action.",
         discussion: """
-            Of load3DSMethod, show3DS, showMenu and checkIn: a complete HTML document with a strict Content-Security-Policy. It \
-            holds what the payer's browser needs in order to act, and needs the keys; whoever has it can act, too.
+            Works for load3DSMethod, show3DS, showMenu and checkIn. The output is a complete \
+            HTML document with a strict Content-Security-Policy. It contains the sealed values \
+            that the payer's browser needs, so this command requires the keys; anyone who has \
+            the page can act on the payment.
 
             Examples:
               workflowctl page SESSION a-12 -o challenge.html
@@ -19,7 +21,7 @@ struct PageCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Argument(help: ArgumentHelp("The open action, for example a-12.", valueName: "action"))
+    @Argument(help: ArgumentHelp("The id of the open action, such as a-12.", valueName: "action"))
     var action: String
 
     @OptionGroup var output: OutputOption
@@ -34,7 +36,7 @@ struct PageCommand: SessionCommand {
             let secrets = log.secrets(with: try await reader.keys(of: session, for: "page"))
             let view = SessionView(log.state, by: reader.decider, disclosing: .clear(secrets))
             guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
-                throw Failure(.unknown, "page.no-action", "no such action is open", hint: hint)
+                throw Failure(.unknown, "page.no-action", "no open action has this id", hint: hint)
             }
             let scheme =
                 log.state.callbackScheme
@@ -71,7 +73,7 @@ struct PageCommand: SessionCommand {
                 )
             case "checkIn":
                 return try .checkIn(CheckIn(action), allowsInsecureLoopback: loopback)
-            default: throw .malformed(member: "kind", reason: "only pages are shown by a browser")
+            default: throw .malformed(member: "kind", reason: "this kind of action has no page")
             }
         } catch {
             throw Failure(.refused, error.code, error.description, hint: hint)

@@ -1,15 +1,16 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `problems`: the problem catalogue, which is the retry policy.
+/// `problems`: shows the problem catalogue, which is the retry policy.
 struct ProblemsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "problems",
-        abstract: "Read and check the problem catalogue, which is the retry policy.",
+        abstract: "Show and check the problem catalogue, which defines how the engine retries.",
         discussion: """
-            Every kind of problem that the PSP documents, by its type: who has to act, whether the request is \
-            repeated, when and how often, whether another try to pay makes sense, and what the payer may be told. A \
-            file may change rows; the configuration names it (problemsFile).
+            The catalogue has a row for each problem type that the PSP documents: who has to \
+            act, whether, when and how often the engine repeats the request, whether another \
+            attempt makes sense, and what the payer may be told. To change rows, name a file \
+            with --problems or with problemsFile in the configuration.
 
             Examples:
               workflowctl problems list --actor psp
@@ -27,13 +28,13 @@ struct ProblemsOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("problems"),
         help: ArgumentHelp(
-            "A file with changed rows, instead of the configuration's.",
+            "A file with changed rows. Default: the configuration's problemsFile.",
             valueName: "file"
         )
     )
     var file: String?
 
-    /// The catalogue that is in force.
+    /// Returns the catalogue in force.
     func catalogue(
         _ global: GlobalOptions,
         _ invocation: Invocation

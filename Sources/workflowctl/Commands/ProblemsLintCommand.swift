@@ -5,16 +5,17 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `problems lint`: whether the catalogue has a row for everything that the PSP said.
+/// `problems lint`: checks whether the catalogue has a row for every recorded problem.
 struct ProblemsLintCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract:
-            "Find types in the store that the problem catalogue has no row for, or check a file.",
+            "Check for problem types that the catalogue lacks, or check a file with changed rows.",
         discussion: """
-            Without a file: reads all logs of the store; needs no keys. Exits 1 when there are types without a row, \
-            which the engine dealt with by the class of their status. With a file: checks its changes to the \
-            catalogue, without a store. Exits 78 for the first row that is wrong, 1 when rows change nothing.
+            Without a file, reads all logs in the store and lists the problem types that have no \
+            row; the engine handles these by HTTP status. Exits 1 if there are any. No keys are \
+            needed. With a file, checks its changes to the catalogue; no store is needed. Exits \
+            78 at the first invalid row, and 1 if a row changes nothing.
 
             Examples:
               workflowctl problems lint
@@ -23,7 +24,7 @@ struct ProblemsLintCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("A file with changed rows.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A file with changed rows to check.", valueName: "file"))
     var file: String?
 
     @OptionGroup var problems: ProblemsOptions
@@ -34,22 +35,22 @@ struct ProblemsLintCommand: Command {
         guard file == nil || problems.file == nil else {
             throw .usage(
                 "mode",
-                "give a file to check, or --problems for checking the store with it"
+                "to check a file, name it without --problems; to check the store with it, use only --problems"
             )
         }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        if let file { return tell(try ProblemsFile.read(file), invocation) }
+        if let file { return printResult(try ProblemsFile.read(file), invocation) }
         let catalogue = try problems.catalogue(global, invocation)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var lint = ProblemLint(by: catalogue)
-            try await lint.look(at: reader.store)
-            return tell(lint, invocation)
+            try await lint.checkLogs(of: reader.store)
+            return printResult(lint, invocation)
         }
     }
 
-    private func tell(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
+    private func printResult(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
         let findings = lint.findings
         if global.json {
             invocation.print([
@@ -75,7 +76,7 @@ struct ProblemsLintCommand: Command {
             let output = invocation.output
             let table = Table(
                 columns: [
-                    "problem", "status", "events", "sessions", "first seen", "dealt with as",
+                    "problem", "status", "events", "sessions", "first seen", "handled as",
                 ],
                 rows: findings.map {
                     [
@@ -91,7 +92,7 @@ struct ProblemsLintCommand: Command {
         return findings.isEmpty ? .done : .refused
     }
 
-    private func tell(
+    private func printResult(
         _ file: (catalogue: ProblemCatalogue, changes: [ProblemCatalogue.Change]),
         _ invocation: Invocation
     ) -> ExitStatus {
@@ -122,7 +123,6 @@ struct ProblemsLintCommand: Command {
 }
 
 extension ProblemLint.Finding {
-    /// The finding as JSON.
     fileprivate var json: JSONValue {
         [
             "type": .string(type),

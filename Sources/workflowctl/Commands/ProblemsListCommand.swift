@@ -3,13 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `problems list`: the rows of the problem catalogue.
+/// `problems list`: lists the rows of the problem catalogue.
 struct ProblemsListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the kinds of problems.",
+        abstract: "List the problem types in the catalogue.",
         discussion: """
-            With --json: rows in the form in which a file may change them.
+            With --json, prints rows in the format that a file with changed rows uses.
 
             Examples:
               workflowctl problems list
@@ -20,19 +20,24 @@ struct ProblemsListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Of this part of the PSP: common, creditcard, swish …",
+            "Only this family: common, creditcard, swish …",
             valueName: "name"
         )
     )
     var family: String?
 
-    @Option(help: ArgumentHelp("Who has to act: payer, merchant or psp.", valueName: "actor"))
+    @Option(
+        help: ArgumentHelp(
+            "Only problems that require this party to act: payer, merchant or psp.",
+            valueName: "actor"
+        )
+    )
     var actor: SwedbankPay.Actor?
 
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp(
-            "sameRequest, askFirst, newAttempt, otherInstrument or never.",
+            "Only this retry class: sameRequest, askFirst, newAttempt, otherInstrument or never.",
             valueName: "class"
         )
     )
@@ -50,8 +55,8 @@ struct ProblemsListCommand: Command {
         if let family, !families.contains(family) {
             throw .usage(
                 "family",
-                "no problem is of that family",
-                hint: "the families are " + families.sorted().joined(separator: ", ")
+                "no such family",
+                hint: "choose from: " + families.sorted().joined(separator: ", ")
             )
         }
         let rows = catalogue.rows.filter {

@@ -3,17 +3,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `problems show`: one kind of problem, and what happens next.
+/// `problems show`: shows one kind of problem, and what happens next.
 struct ProblemsShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract:
-            "Show one kind of problem: who acts, what the engine does, what the payer may be told.",
+            "Show a problem type: who has to act, what the engine does, and what the payer may be told.",
         discussion: """
-            The type may be whole or without its prefix, in any spelling. A type with several rows shows them all; \
-            --status and --instrument choose the one that the engine would use. A type that has no row shows what the \
-            engine does about its status, and exits 1. A problem of the engine's own, such as requestFailed, is told in \
-            words.
+            TYPE can be a full type URL or the part after its prefix, as printed by other \
+            commands. If a type has several rows, all are shown; --status and --instrument \
+            select the row that the engine would use. For a type without a row, shows what the \
+            engine does for its status, and exits 1. Problems that the engine itself raises, \
+            such as requestFailed, are explained too.
 
             Examples:
               workflowctl problems show creditcard/carddeclined
@@ -23,20 +24,20 @@ struct ProblemsShowCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The problem's type.", valueName: "type"))
+    @Argument(help: ArgumentHelp("The problem type.", valueName: "type"))
     var type: String
 
-    @Option(help: ArgumentHelp("The status that it came with.", valueName: "number"))
+    @Option(help: ArgumentHelp("The HTTP status of the response.", valueName: "number"))
     var status: Int?
 
-    @Option(help: ArgumentHelp("What the attempt pays with.", valueName: "instrument"))
+    @Option(help: ArgumentHelp("The instrument of the attempt.", valueName: "instrument"))
     var instrument: Instrument?
 
     @OptionGroup var problems: ProblemsOptions
 
     @OptionGroup var global: GlobalOptions
 
-    /// A row, or what stands for one that is not there.
+    /// A row, or the substitute for one that does not exist.
     private struct Entry {
         var slug: String
         var status: Int?
@@ -47,10 +48,10 @@ struct ProblemsShowCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard status.map({ (100...999).contains($0) }) ?? true else {
-            throw .usage("status", "a status is a number from 100 to 999")
+            throw .usage("status", "--status must be from 100 to 999")
         }
         guard !type.isEmpty, type.utf8.count <= 256 else {
-            throw .usage("type", "a type has from 1 to 256 bytes")
+            throw .usage("type", "a type must have 1 to 256 bytes")
         }
     }
 
@@ -70,16 +71,16 @@ struct ProblemsShowCommand: Command {
         }
         if !isKnown, ownKind == nil {
             invocation.note(
-                "the catalogue has no row for this type: the engine goes by its family or status"
+                "the catalogue has no row for this type; the engine uses the rule for its family or status"
             )
         }
         return isKnown || ownKind != nil ? .done : .refused
     }
 
-    /// The problem of the engine's own that is asked for.
+    /// The engine's own problem that was named, if it is one.
     private var ownKind: EngineProblemKind? { EngineProblemKind(rawValue: type) }
 
-    /// What stands for a row of a problem of the engine's own.
+    /// Returns the substitute for a row of one of the engine's own problems.
     private func entry(of kind: EngineProblemKind, in catalogue: ProblemCatalogue) -> Entry {
         let problem = Problem(origin: .engine, kind: kind, isRetryable: false, actor: kind.actor)
         var advice = SessionDecider(catalogue: catalogue).catalogueAdvice(
@@ -91,8 +92,10 @@ struct ProblemsShowCommand: Command {
         return Entry(slug: kind.rawValue, advice: advice)
     }
 
-    /// The type in a spelling that has rows, if there is one: other commands print the last two parts of a type, of which
-    /// the first may be the end of the prefix.
+    /// Returns the spelling of the type that has rows, if there is one.
+    ///
+    /// Other commands print the last two parts of a type, the first of which may be the end of the
+    /// prefix.
     private func spelling(in catalogue: ProblemCatalogue) -> String {
         let last = ProblemCatalogue.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
         guard catalogue.rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
@@ -171,7 +174,7 @@ struct ProblemsShowCommand: Command {
 }
 
 extension EngineProblemKind {
-    /// Who has to do something, as a rule; the problem in a log says who it is there.
+    /// Who usually has to act; the problem in a log says who it is there.
     fileprivate var actor: SwedbankPay.Actor {
         switch self {
         case .requestFailed, .inconsistency: .psp

@@ -4,19 +4,22 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `publish`: events to a receiver over HTTP, as they are recorded.
+/// `publish`: sends events to a receiver over HTTP, as they are recorded.
 struct PublishCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Post events to a web address as they are recorded, each at least once.",
+        abstract: "Post events to a URL as they are recorded, at least once each.",
         discussion: """
-            In the order in which they were recorded, as batches of CloudEvents; sealed values stay sealed, and the keys \
-            are not needed. What the receiver takes (status 200 to 299) is noted in the file of --position, and the \
-            next run goes on from there; what it does not take is sent again, later and later, which is said on standard \
-            error when it begins, and nothing is passed over. \
-            A receiver may get an event twice, with the same id. One publisher at a time uses a file. Headers, as \
-            for authorization, are taken from --headers-file. It runs until it is interrupted (exit 130); with --once it \
-            ends when everything is published, or with 69 when the receiver does not take it within --wait.
+            Sends batches of CloudEvents in the order in which they were recorded. Sealed values \
+            are left out, and no keys are needed. When the receiver responds with a 2xx status, \
+            the position is saved in the --position file, and the next run continues from there. \
+            Otherwise the batch is sent again with increasing delays; no event is skipped. A \
+            receiver may get an event more than once, always with the same id. Only one \
+            publisher at a time can use a position file. Extra headers, such as Authorization, \
+            are read from --headers-file.
+
+            Runs until interrupted (exit 130). With --once, exits when everything is published, \
+            or with 69 if the receiver does not accept it within --wait.
 
             Examples:
               workflowctl publish --to https://hooks.example/pay --position p.outbox
@@ -24,47 +27,51 @@ struct PublishCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("The receiver's address.", valueName: "url"))
+    @Option(help: ArgumentHelp("The receiver's URL.", valueName: "url"))
     var to: String
 
     @Option(
-        help: ArgumentHelp("The file that holds how far it is.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file that stores the position of the last event sent.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var position: String
 
-    @Flag(help: "End when everything is published.")
+    @Flag(help: "Exit when everything is published.")
     var once = false
 
     @Option(
-        help: ArgumentHelp("How many events go together at the most, 1 to 1000.", valueName: "n")
+        help: ArgumentHelp("The maximum number of events per request, 1 to 1000.", valueName: "n")
     )
     var batch = 100
 
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        // It may hold a secret: not a word of it is repeated.
+        // The address may contain a secret, so no part of it is repeated.
         guard AddressParts(to)?.host != nil else {
-            throw .usage("to", "that is no address", hint: "write --to https://HOST/PATH")
+            throw .usage("to", "invalid receiver URL", hint: "write it as --to https://HOST/PATH")
         }
         guard !position.isEmpty, !position.utf8.contains(0) else {
-            throw .usage("position", "that is no path of a file")
+            throw .usage("position", "invalid file path")
         }
         guard (1...1000).contains(batch) else {
-            throw .usage("batch", "--batch takes a number from 1 to 1000")
+            throw .usage("batch", "--batch must be from 1 to 1000")
         }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        // Of this command alone: what the environment and the configuration name is for the merchant backend.
+        // Only for this command: those in the environment and the configuration are for the
+        // merchant backend.
         let headers =
             try global.headersFile.map { path throws(Failure) in
                 try OrderSecrets.headers(in: path)
             } ?? []
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var network = reader.configuration.transport
-            // The receiver is named by the caller, and nobody else is called.
+            // The caller names the receiver, and no other host may be contacted.
             network.allowedHostSuffixes = (AddressParts(to)?.host).map { [$0] } ?? []
             let transport = CurlTransport(on: invocation.loop, configuration: network)
             let publisher = OutboxPublisher(
@@ -76,7 +83,7 @@ struct PublishCommand: Command {
                 options: OutboxOptions(maximumRecords: batch, headers: headers),
                 report: { failure in
                     invocation.note(
-                        "note: \(failure.description) [\(failure.code)]; it is tried again, later and later"
+                        "note: \(failure.description) [\(failure.code)]; retrying with increasing delays"
                     )
                 }
             )
@@ -109,7 +116,7 @@ struct PublishCommand: Command {
 }
 
 extension Failure {
-    /// A publisher's failure in the words of the command line.
+    /// Translates a publisher's failure for the command line.
     fileprivate init(_ error: OutboxFailure) {
         switch error {
         case .store(let error): self.init(error)
@@ -118,7 +125,7 @@ extension Failure {
                 .tryAgain,
                 error.code,
                 error.description,
-                hint: "one publisher at a time uses a file; give another receiver a file of its own"
+                hint: "stop the other publisher; use a separate position file for each receiver"
             )
         case .position:
             self.init(
@@ -126,7 +133,7 @@ extension Failure {
                 error.code,
                 error.description,
                 hint:
-                    "check the path and its permissions; without the file everything is published again"
+                    "check the path and its permissions; without the file, everything is published again"
             )
         case .otherStore:
             self.init(
@@ -134,7 +141,8 @@ extension Failure {
                 error.code,
                 error.description,
                 hint:
-                    "name the store that the file belongs to; of a restored store, remove the file to publish everything again"
+                    "use the store that the file belongs to; if the store was restored, remove "
+                    + "the file to publish everything again"
             )
         case .undelivered(let reason, _):
             self.init(
@@ -142,8 +150,9 @@ extension Failure {
                 error.code,
                 error.description,
                 hint: reason.hasPrefix("http.refused-url")
-                    ? "nothing was sent: --to takes https://, and http:// to this machine with --allow-insecure-loopback"
-                    : "look at the receiver; run the same command again to go on"
+                    ? "nothing was sent; --to accepts https:// URLs, and http:// to this machine "
+                        + "with --allow-insecure-loopback"
+                    : "check the receiver, then run the command again to continue"
             )
         }
     }

@@ -8,13 +8,17 @@ internal import SwedbankPay
 struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Fold logs: a session as it was, or as other rules would have had it.",
+        abstract: "Rebuild a session's state from its log, as it was or under different rules.",
         discussion: """
-            --check takes every decision anew and exits 1 when this build would take one otherwise; --what-if tells \
-            which payments would have ended otherwise under this build, a --catalogue or a --config, every request \
-            answered from the log. Both go over the whole store when no session or file is named. Nothing is \
-            performed, and no keys are needed. --step on a terminal goes through a log with the keyboard, from the first event on, or from --at; '?' \
-            names the keys. What was altered is not shown: of a damaged log only what stands before the first bad record (--at).
+            Nothing is sent and no keys are needed. --at and --until show the state after an \
+            event; --diff shows what changed between two events. --step moves through the log \
+            one event at a time; on a terminal, with the keyboard (press ? for the keys). If the \
+            log is damaged, only the records before the first bad one are shown.
+
+            --check makes every decision again and exits 1 at the first one that this build \
+            would make differently. --what-if lists the payments that would have ended \
+            differently under this build, a --catalogue or a --config, with the PSP's responses \
+            taken from the log. Without a session or file, both process the whole store.
 
             Examples:
               workflowctl replay SESSION --at 5
@@ -27,48 +31,50 @@ struct ReplayCommand: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "A session, a file, or - for standard input; with --check and --what-if the whole store when left out.",
+            "A session, a file, or - for standard input. Default with --check and --what-if: the whole store.",
             valueName: "id|file"
         ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String?
 
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("If the file has several sessions, the one to replay.", valueName: "id")
+    )
     var session: String?
 
-    @Option(help: ArgumentHelp("After the event at this place.", valueName: "seq"))
+    @Option(help: ArgumentHelp("Show the state after this event.", valueName: "seq"))
     var at: Int64?
 
-    @Option(help: ArgumentHelp("After the last event at or before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show the state at this time.", valueName: "time"))
     var until: TimeArgument?
 
-    @Flag(help: "Event by event; on a terminal with the keyboard, forward and back.")
+    @Flag(help: "Show each event; on a terminal, move with the keyboard.")
     var step = false
 
-    @Option(help: ArgumentHelp("What changed between two places.", valueName: "a..b"))
+    @Option(help: ArgumentHelp("Show what changed between two events.", valueName: "a..b"))
     var diff: String?
 
-    @Flag(help: "Compare every decision in the log with what this build would decide.")
+    @Flag(help: "Compare every decision in the log with this build's.")
     var check = false
 
-    @Flag(help: "Which payments would have ended otherwise under other rules.")
+    @Flag(help: "Show which payments would have ended differently under other rules.")
     var whatIf = false
 
     @Option(
         help: ArgumentHelp(
-            "With --what-if: changes to the problem catalogue, as 'problems list --json' shows rows.",
+            "With --what-if, a file with changed catalogue rows, as printed by 'problems list --json'.",
             valueName: "file"
         )
     )
     var catalogue: String?
 
-    @Flag(help: "With --check and --what-if: the whole store, as when nothing is named.")
+    @Flag(help: "With --check and --what-if, process the whole store (the default).")
     var all = false
 
     @OptionGroup var global: GlobalOptions
 
-    // The keyboard and a pager would read the same keys.
+    // The keyboard and a pager would compete for the same keys.
     var isPaged: Bool { !step }
 
     var sessionNames: [String] {
@@ -80,30 +86,32 @@ struct ReplayCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }
-        if let at, at < 0 { throw .usage("at", "places are counted from 1; 0 is before the first") }
+        if let at, at < 0 {
+            throw .usage("at", "--at must be 0 (before the first event) or a sequence number")
+        }
         _ = try range()
         let modes = [at != nil || until != nil, step, diff != nil, check, whatIf]
         let count = modes.filter { $0 }.count
         guard count <= 1 || (count == 2 && step && (at != nil || until != nil)) else {
             throw .usage(
                 "mode",
-                "--check, --what-if, --diff, and a place to stop at do not go together"
+                "--check, --what-if, --diff and --at or --until cannot be combined"
             )
         }
         guard at == nil || until == nil else {
-            throw .usage("mode", "give --at or --until, not both")
+            throw .usage("mode", "--at and --until cannot be combined")
         }
         guard source == nil ? check || whatIf : !all else {
             throw .usage(
                 "mode",
                 source == nil
-                    ? "a session or a file has to be named"
-                    : "--all is the whole store: it goes without a session or a file",
-                hint: "only --check and --what-if go over a whole store"
+                    ? "a session or file is required"
+                    : "--all cannot be combined with a session or file",
+                hint: "only --check and --what-if can process a whole store"
             )
         }
         guard catalogue == nil || whatIf else {
-            throw .usage("mode", "--catalogue goes with --what-if")
+            throw .usage("mode", "--catalogue requires --what-if")
         }
     }
 
@@ -119,7 +127,7 @@ struct ReplayCommand: Command {
             if check { return try await checkAll(by: decider, chosen, invocation) }
             let log = try LogSource.readOne(source ?? "-", session: chosen, in: invocation)
             guard !global.reveal else {
-                throw .usage("reveal", "a file has no keys; --reveal needs a session of a store")
+                throw .usage("reveal", "--reveal requires a session in a store; files have no keys")
             }
             return try replay(log, .masked, by: decider, invocation)
         }
@@ -144,17 +152,17 @@ struct ReplayCommand: Command {
         let replay = Replay(log: log, decider: decider, disclosure: disclosure)
         if log.unknownEvents > 0 {
             invocation.note(
-                "events of a newer version: \(log.unknownEvents); they are kept as they are and passed over"
+                "events from a newer version: \(log.unknownEvents); they are ignored"
             )
         }
         if check {
             try log.requireSound(upTo: .max)
-            return tell(CheckReport(log, by: decider), invocation)
+            return printResult(CheckReport(log, by: decider), invocation)
         }
         if let range = try range() {
             try require(range.upperBound, in: log)
             try log.requireSound(upTo: range.upperBound)
-            replay.tellDifference(range, invocation, asJSON: global.json)
+            replay.printDifference(range, invocation, asJSON: global.json)
             return .done
         }
         var end = Int64(log.events.count)
@@ -167,11 +175,11 @@ struct ReplayCommand: Command {
         }
         try log.requireSound(upTo: end)
         guard step else {
-            replay.tellView(at: end, invocation, asJSON: global.json)
+            replay.printView(at: end, invocation, asJSON: global.json)
             return .done
         }
         guard invocation.output.isTerminal, !global.json else {
-            replay.tellSteps(upTo: end, invocation, asJSON: global.json)
+            replay.printSteps(upTo: end, invocation, asJSON: global.json)
             return .done
         }
         let place = at == nil && until == nil ? min(1, end) : end
@@ -182,8 +190,8 @@ struct ReplayCommand: Command {
         guard sequence <= Int64(log.events.count) else {
             throw .usage(
                 "at",
-                "the log has \(log.events.count) events",
-                hint: "choose a place in it"
+                "the log has only \(log.events.count) events",
+                hint: "choose a smaller sequence number"
             )
         }
     }
@@ -192,14 +200,16 @@ struct ReplayCommand: Command {
         guard let diff else { return nil }
         guard let dots = diff.firstRange(of: ".."), let first = Int64(diff[..<dots.lowerBound]),
             let last = Int64(diff[dots.upperBound...]), first >= 0, first <= last
-        else { throw .usage("diff", "two places are written A..B, the smaller one first") }
+        else {
+            throw .usage("diff", "--diff takes two sequence numbers A..B, the smaller one first")
+        }
         return first...last
     }
 }
 
-/// Many logs at once.
+/// Replays many logs at once.
 extension ReplayCommand {
-    /// Takes the decisions of all logs of a store or file anew.
+    /// Repeats the decisions of all logs of a store or file.
     private func checkAll(
         by decider: SessionDecider,
         _ chosen: SessionID?,
@@ -209,13 +219,13 @@ extension ReplayCommand {
         var last: CheckReport?
         let status = try await walk(chosen, invocation) {
             CheckReport($0, by: decider)
-        } take: {
-            summary.take($0)
+        } receive: {
+            summary.add($0)
             last = $0
         }
-        // A file with one log is answered as a session is.
+        // A file with one log is reported as a session is.
         if source != nil, summary.sweep.sessions == 1, status.unreadable == 0, let last {
-            return tell(last, invocation)
+            return printResult(last, invocation)
         }
         summary.sweep.unreadable = status.unreadable
         summary.sweep.isWhole = status.exit != .interrupted
@@ -224,11 +234,11 @@ extension ReplayCommand {
         return summary.differing == 0 ? .done : .refused
     }
 
-    /// Tells which payments would have ended otherwise.
+    /// Reports which payments would have ended differently.
     private func askWhatIf(_ invocation: Invocation) async throws(Failure) -> ExitStatus {
         let chosen = try session.map(SessionArgument.session)
         let other = try Configuration.read(global, environment: invocation.environment)
-        // What is in force is what would be without the option.
+        // The rules in force are those without the option.
         var options = global
         options.config = nil
         if global.config != nil { options.profile = nil }
@@ -243,8 +253,8 @@ extension ReplayCommand {
         )
         let status = try await walk(chosen, invocation) {
             WhatIfEnd($0, under: rules, insteadOf: known)
-        } take: {
-            report.take($0)
+        } receive: {
+            report.add($0)
         }
         report.sweep.unreadable = status.unreadable
         invocation.print(report, asJSON: global.json)
@@ -252,19 +262,19 @@ extension ReplayCommand {
     }
 
     /// Tells of one log; a difference is told by the exit status, too.
-    private func tell(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
+    private func printResult(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
         invocation.print(report, asJSON: global.json)
         return report.parting == nil ? .done : .refused
     }
 
-    /// Goes through the logs that are named: a session's, those of a file, or all of the store.
+    /// Processes the named logs: a session's, those of a file, or all of the store.
     private func walk<Value: Sendable>(
         _ chosen: SessionID?,
         _ invocation: Invocation,
         _ make: @escaping @Sendable (SessionLog) -> Value,
-        take: @escaping (Value) -> Void
+        receive: @escaping (Value) -> Void
     ) async throws(Failure) -> (exit: ExitStatus, unreadable: Int) {
-        var walk = LogWalk(make, take: take)
+        var walk = LogWalk(make, receive: receive)
         if let source, SessionID(source) == nil {
             try walk.walk(source, session: chosen, in: invocation)
             return (walk.status, walk.unreadable)
@@ -280,7 +290,7 @@ extension ReplayCommand {
                 let log = try await SessionLog.read(session, from: reader.store)
                 try await reader.noteOrigin(of: session)
                 try log.requireSound(upTo: .max)
-                take(make(log))
+                receive(make(log))
             } else {
                 try await walk.walk(reader)
             }

@@ -4,15 +4,16 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `report`: takes what the client did about an action.
+/// `report`: records what the client did about an action.
 struct ReportCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Say what the payer's app or browser did about an action.",
+        abstract: "Record what the payer's app or browser did with a client action.",
         discussion: """
-            Outcomes: launched, launch-failed; done, failed; shown, completed, canceled, failed; authorized, canceled, \
-            failed; checked-in. The same report twice is fine. Of a checkout's open page, 'left', 'navigated' and 'terms' \
-            only tell where the payer is; the page stays open.
+            OUTCOME is one of: launched, launch-failed; done, failed; shown, completed, \
+            canceled, failed; authorized, canceled, failed; checked-in. Sending the same report \
+            twice has no further effect. For the open page of a checkout, 'left', 'navigated' \
+            and 'terms' record where the payer is; the page stays open.
 
             Examples:
               workflowctl report SESSION a-12 launched
@@ -25,73 +26,85 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Argument(help: ArgumentHelp("The action, for example a-12.", valueName: "action"))
+    @Argument(help: ArgumentHelp("The id of the action, such as a-12.", valueName: "action"))
     var action: String
 
-    @Argument(help: ArgumentHelp("What came of it.", valueName: "outcome"))
+    @Argument(help: ArgumentHelp("What happened.", valueName: "outcome"))
     var outcome: String
 
-    @Option(help: ArgumentHelp("completed: the challenge response.", valueName: "value"))
+    @Option(help: ArgumentHelp("With completed, the challenge response.", valueName: "value"))
     var cres: String?
 
     @Option(
         help: ArgumentHelp(
-            "completed: a file with the challenge response, or -.",
+            "With completed, a file with the challenge response, or -.",
             valueName: "file"
         )
     )
     var cresFile: String?
 
     @Option(
-        help: ArgumentHelp("authorized: a file with the wallet's token, or -.", valueName: "file")
+        help: ArgumentHelp(
+            "With authorized, a file with the wallet token, or -.",
+            valueName: "file"
+        )
     )
     var payload: String?
 
     @Option(
         help: ArgumentHelp(
-            "checked-in: a file with the consumer profile reference, or -.",
+            "With checked-in, a file with the consumer profile reference, or -.",
             valueName: "file"
         )
     )
     var profileFile: String?
 
     @Option(
-        help: ArgumentHelp("left, navigated: the host, or the scheme of an app.", valueName: "name")
+        help: ArgumentHelp(
+            "With left or navigated, the host or the app's URL scheme.",
+            valueName: "name"
+        )
     )
     var to: String?
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("left, navigated: webView, browser or app.", valueName: "place")
+        help: ArgumentHelp("With left or navigated, where the page opened.", valueName: "place")
     )
     var place: Navigated.Place?
 
     @Option(
         help: ArgumentHelp(
-            "left, navigated: a file with the whole address, or -.",
+            "With left or navigated, a file with the full URL, or -.",
             valueName: "file"
         )
     )
     var urlFile: String?
 
-    @Option(help: ArgumentHelp("failed: what the client said.", valueName: "text"))
+    @Option(help: ArgumentHelp("With failed, the client's error message.", valueName: "text"))
     var error: String?
 
     @Option(
         help: ArgumentHelp(
-            "failed, of the PSP's page: the 'origin' it reported.",
+            "With failed, the 'origin' that the PSP's page reported.",
             valueName: "text"
         )
     )
     var origin: String?
 
     @Option(
-        help: ArgumentHelp("failed, of the PSP's page: its 'messageId'.", valueName: "text")
+        help: ArgumentHelp(
+            "With failed, the 'messageId' that the PSP's page reported.",
+            valueName: "text"
+        )
     )
     var messageId: String?
 
     @Option(
-        help: ArgumentHelp("failed, of the PSP's page: its 'details'.", valueName: "text")
+        help: ArgumentHelp(
+            "With failed, the 'details' that the PSP's page reported.",
+            valueName: "text"
+        )
     )
     var details: String?
 
@@ -108,45 +121,45 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         guard Self.outcomes.contains(outcome) else {
             throw .usage(
                 "outcome",
-                "there is no such outcome",
-                hint: "one of: " + Self.outcomes.sorted().joined(separator: ", ")
+                "no such outcome",
+                hint: "choose from: " + Self.outcomes.sorted().joined(separator: ", ")
             )
         }
         guard cres == nil || cresFile == nil else {
-            throw .usage("cres", "give --cres or --cres-file, not both")
+            throw .usage("cres", "--cres and --cres-file cannot be combined")
         }
         if outcome != "completed", cres != nil || cresFile != nil {
-            throw .usage("stray-option", "a challenge response belongs to 'completed'")
+            throw .usage("stray-option", "--cres and --cres-file require the outcome 'completed'")
         }
         if outcome != "authorized", payload != nil {
-            throw .usage("stray-option", "--payload belongs to 'authorized'")
+            throw .usage("stray-option", "--payload requires the outcome 'authorized'")
         }
         if outcome == "authorized", payload == nil {
-            throw .usage("payload", "'authorized' needs --payload FILE with the wallet's token")
+            throw .usage("payload", "'authorized' requires --payload FILE with the wallet token")
         }
         if (outcome == "checked-in") != (profileFile != nil) {
             throw .usage(
                 "profile",
-                "'checked-in' needs --profile-file FILE, and nothing else takes it"
+                "'checked-in' requires --profile-file FILE, and no other outcome accepts it"
             )
         }
         if !["left", "navigated"].contains(outcome), to != nil || place != nil || urlFile != nil {
             throw .usage(
                 "stray-option",
-                "--to, --in and --url-file belong to 'left' and 'navigated'"
+                "--to, --in and --url-file require the outcome 'left' or 'navigated'"
             )
         }
         if outcome != "failed", error != nil || saysPageFailure {
             throw .usage(
                 "stray-option",
-                "--error, --origin, --message-id and --details belong to 'failed'"
+                "--error, --origin, --message-id and --details require the outcome 'failed'"
             )
         }
         if error != nil, saysPageFailure {
             throw .usage(
                 "stray-option",
-                "--error is what the client says, --origin, --message-id and --details what the page said",
-                hint: "give what the page reported, if it did, and leave out --error"
+                "--error cannot be combined with --origin, --message-id and --details",
+                hint: "if the PSP's page reported the error, leave out --error"
             )
         }
     }
@@ -169,13 +182,13 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         }
     }
 
-    /// Whether the page's own failure is told.
+    /// Whether the report is of the page's own failure.
     private var saysPageFailure: Bool { origin != nil || messageId != nil || details != nil }
 
     private static let missingResponse = Failure.usage(
         "cres",
-        "this action is answered with the challenge response",
-        hint: "add --cres-file FILE, or --cres-file - for standard input"
+        "the challenge response is required for this action",
+        hint: "add --cres-file FILE, or --cres-file - to read it from standard input"
     )
 
     private func answer(_ invocation: Invocation) throws(Failure) -> ClientAnswer {
@@ -219,20 +232,20 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         return try value(of: urlFile, invocation)
     }
 
-    /// An app's link is named by its scheme, with a colon behind it.
+    /// The destination; an app's link is named by its scheme, followed by a colon.
     private var destination: String? {
         guard let to else { return nil }
         return place == .app && !to.hasSuffix(":") ? to + ":" : to
     }
 
-    /// The text in a file, without white space around it.
+    /// Returns the text in a file, without surrounding white space.
     private func value(of path: String, _ invocation: Invocation) throws(Failure) -> String {
         let bytes =
             path == "-"
             ? try invocation.readInput(FileBytes.valueLimit)
             : try FileBytes.read(path, limit: FileBytes.valueLimit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("value", "the file holds no text")
+            throw .usage("value", "the file is empty or not text")
         }
         return try Self.nonEmpty(text)
     }
@@ -245,7 +258,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 }
 
 extension Driver {
-    /// Whether an action is a challenge: such are answered with the bank's response.
+    /// Returns whether an action is a challenge, whose report carries the issuer's response.
     fileprivate func isChallenge(
         _ action: ActionID,
         of session: SessionID

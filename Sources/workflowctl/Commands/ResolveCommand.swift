@@ -3,15 +3,16 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `resolve`: write down what a person found out at the PSP about money that is unknown.
+/// `resolve`: records what a person found out at the PSP about money whose outcome is unknown.
 struct ResolveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Write down what became of money that was unknown, as found out at the PSP.",
+        abstract: "Record what you found out at the PSP about a payment whose outcome is unknown.",
         discussion: """
-            For payments that 'at-risk' shows as unknown. Nothing is asked of the PSP and nothing is completed: the log \
-            says who found out what, and by which evidence; from then on the money is told as that, and as a person's \
-            word. What the PSP says later goes before it. Refused when nothing is unknown.
+            Use this for payments that 'at-risk' lists as unknown. Nothing is sent to the PSP, \
+            and the session is not completed. The log records who resolved the payment, how, and \
+            on what evidence; from then on, its money is shown as a person resolved it. If the \
+            PSP reports a result later, the PSP's result is used. Exits 1 if nothing is unknown.
 
             Examples:
               workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"
@@ -22,18 +23,18 @@ struct ResolveCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Flag(help: "It is paid.")
+    @Flag(help: "The order is paid.")
     var paid = false
 
-    @Flag(name: .customLong("not-paid"), help: "It is not paid.")
+    @Flag(name: .customLong("not-paid"), help: "The order is not paid.")
     var notPaid = false
 
-    @Flag(help: "It was paid, and given back.")
+    @Flag(help: "The order was paid and refunded.")
     var refunded = false
 
     @Option(
         help: ArgumentHelp(
-            "How much was paid or refunded: 12500 in minor units, or '125.00 SEK'; default: all of it.",
+            "The amount that was paid or refunded: 12500 in minor units, or '125.00 SEK'. Default: the full amount.",
             valueName: "amount"
         )
     )
@@ -41,7 +42,7 @@ struct ResolveCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How it was found out; recorded in the session's log.",
+            "Where you found this out; recorded in the session's log.",
             valueName: "text"
         )
     )
@@ -54,22 +55,22 @@ struct ResolveCommand: SessionCommand {
         guard verdicts.count == 1 else {
             throw .usage(
                 "resolution",
-                "exactly one of --paid, --not-paid and --refunded has to be given",
-                hint: "say what the PSP's admin or API shows of the order"
+                "exactly one of --paid, --not-paid and --refunded is required",
+                hint: "choose the one that the PSP's admin portal or API shows for the order"
             )
         }
         if amount != nil, notPaid {
             throw .usage(
                 "amount",
-                "--amount goes with --paid or --refunded",
-                hint: "leave out --amount, or say what was paid with --paid"
+                "--amount requires --paid or --refunded",
+                hint: "leave out --amount, or give the amount that was paid with --paid"
             )
         }
         guard evidence?.isEmpty == false else {
             throw .usage(
                 "evidence",
-                "the evidence has to be given",
-                hint: "say with --evidence TEXT where it was found out"
+                "--evidence is required",
+                hint: "state with --evidence TEXT where you found this out"
             )
         }
     }

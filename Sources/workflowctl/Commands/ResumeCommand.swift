@@ -4,15 +4,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `resume`: catches up what came due while nobody was looking.
+/// `resume`: does the work that has become due while no engine was running.
 struct ResumeCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Catch up: everything that is due, for one session or all.",
+        abstract: "Catch up on everything that is due, for one session or all.",
         discussion: """
-            Without a session also those go on whose requests failed while the PSP was out of reach, once it answers again: \
-            only where nothing of their money is under way or unknown, and within the configuration's limits (recovery). \
-            With --json: the session's view, or without a session an array of views.
+            Without a session, also continues sessions whose requests failed while the PSP was \
+            unavailable, once it responds again; only sessions with no money in progress or \
+            unknown, and only within the configured limits (recovery). With --json, prints the \
+            session's view, or an array of views if no session is given.
 
             Examples:
               workflowctl resume SESSION
@@ -21,7 +22,7 @@ struct ResumeCommand: DrivingCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The session; all when left out.", valueName: "id"),
+        help: ArgumentHelp("The session. Default: all.", valueName: "id"),
         completion: SessionCompletion.sessions
     )
     var id: String?
@@ -29,9 +30,9 @@ struct ResumeCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many sessions are caught up at the same time.
+    /// The number of sessions resumed concurrently.
     static let batch = 64
-    /// What is due within this time is waited for, too.
+    /// How long to wait for effects that become due soon.
     static let soon = Duration.seconds(1)
 
     var sessionNames: [String] {
@@ -48,7 +49,7 @@ struct ResumeCommand: DrivingCommand {
             do throws(Failure) {
                 return try await resumeAll(in: invocation)
             } catch {
-                // Before the first session there is no key, and nothing to do.
+                // Before the first session is opened there is neither a key nor any work.
                 guard error.code == KeyVaultError.missing(reason: "").code,
                     try await isEmpty(in: invocation)
                 else { throw error }
@@ -64,7 +65,7 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Whether the store has no session that could be driven.
+    /// Returns whether the store has no session that could be driven.
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             do throws(EventStoreError) {
@@ -118,25 +119,28 @@ struct ResumeCommand: DrivingCommand {
                 }
             } while await mayComeFree(held, by: driver)
             followed += try await recover(by: driver, besides: seen)
-            let status = tell(followed, of: driver)
+            let status = printResult(followed, of: driver)
             if unreachable > 0 {
                 invocation.note(
-                    "note: \(unreachable) session\(unreachable == 1 ? " is" : "s are") left alone, whose host may not be called here; "
-                        + "for a sandbox add --allow-insecure-loopback"
+                    "note: \(unreachable) session\(unreachable == 1 ? "" : "s") skipped because "
+                        + "the host is not allowed; for a sandbox, add --allow-insecure-loopback"
                 )
             }
             guard let first = held.first, status == .done else { return status }
             throw Failure(
                 .tryAgain,
                 "store.busy",
-                "of what is due \(held.count) is held by another node, such as session \(first)",
+                "\(held.count) "
+                    + "session\(held.count == 1 ? " with due work is" : "s with due work are") "
+                    + "held by another node, such as session \(first)",
                 hint:
-                    "run it again when its lease is over; 'workflowctl node list' tells who lives"
+                    "run the command again when the lease has expired; 'workflowctl node list' "
+                    + "shows the nodes"
             )
         }
     }
 
-    /// Lets sessions go on that gave up on a PSP that is back.
+    /// Resumes sessions that had given up on a PSP that is available again.
     private func recover(
         by driver: Driver,
         besides seen: Set<SessionID>
@@ -160,7 +164,9 @@ struct ResumeCommand: DrivingCommand {
         return followed
     }
 
-    /// What was due when the command began and is another node's: one that was killed keeps it until its lease is over.
+    /// Returns the sessions that were due when the command began and that another node holds.
+    ///
+    /// A node that was killed holds its sessions until its lease expires.
     private func othersWork(
         of driver: Driver,
         besides seen: Set<SessionID>
@@ -171,9 +177,7 @@ struct ResumeCommand: DrivingCommand {
         .map(\.session).filter { !seen.contains($0) }
     }
 
-    /// Waits a little for sessions of other nodes.
-    ///
-    /// - Returns: Whether it is worth looking again.
+    /// Waits a little for sessions of other nodes; returns whether it is worth trying again.
     private func mayComeFree(_ held: [SessionID], by driver: Driver) async -> Bool {
         let end = driver.begin + global.wait.duration
         guard !held.isEmpty, driver.invocation.now() < end else { return false }
@@ -199,7 +203,7 @@ struct ResumeCommand: DrivingCommand {
     }
 
     /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
-    private func tell(
+    private func printResult(
         _ followed: [Result<Followed, Failure>],
         of driver: Driver
     ) -> ExitStatus {

@@ -3,17 +3,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `retry`: do again what failed in a retryable way.
+/// `retry`: repeats a request that failed in a retryable way.
 struct RetryCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Do again what failed in a retryable way, in one session or in many.",
+        abstract: "Retry the failed requests of one session or of many.",
         discussion: """
-            Trying again begins with reading the session at the PSP: nothing is paid twice. Many sessions are chosen by the \
-            filters of 'list', as options or with --where, such as 'problem=requestFailed and since=2h and host=api.payex.com'; \
-            all must hold, and only sessions with a problem that are not over are meant. With --dry-run they are shown, with \
-            what would be done. One goes first, and the others follow, --rate in a second, when its request did not fail again; \
-            five in a row that fail end it with 69. The same command goes on where it ended.
+            A retry first reads the session at the PSP, so nothing is paid twice. To retry many \
+            sessions, select them with the filters of 'list', as options or with --where, such \
+            as 'problem=requestFailed and since=2h and host=api.payex.com'. All conditions must \
+            match, and only sessions that have a problem and have not ended are selected. With \
+            --dry-run, shows the sessions and what would be done.
+
+            One session is retried first; if its request does not fail again, the others follow \
+            at --rate per second. After five failures in a row the command stops with exit code \
+            69; run it again to continue.
 
             Examples:
               workflowctl retry SESSION
@@ -35,56 +39,61 @@ struct RetryCommand: DrivingCommand {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Sessions for which this holds: NAME=VALUE with 'and' between them; names are the filters below.",
+            "Select sessions: NAME=VALUE, joined by 'and'. The names are those of the filters below.",
             valueName: "conditions"
         )
     )
     var conditions: [String] = []
 
-    @Option(help: ArgumentHelp("With this standing problem.", valueName: "problem|any"))
+    @Option(help: ArgumentHelp("Only sessions with this open problem.", valueName: "problem|any"))
     var problem: String?
 
-    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: String?
 
     @Option(
         name: .customLong("before"),
-        help: ArgumentHelp("Opened before this time.", valueName: "time")
+        help: ArgumentHelp("Only sessions opened before this time.", valueName: "time")
     )
     var before: String?
 
-    @Option(help: ArgumentHelp("Of the PSP at this host.", valueName: "host"))
+    @Option(help: ArgumentHelp("Only sessions of the PSP at this host.", valueName: "host"))
     var host: String?
 
-    @Option(help: ArgumentHelp("What the newest attempt pays with.", valueName: "instrument"))
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions whose latest attempt used this instrument.",
+            valueName: "instrument"
+        )
+    )
     var instrument: String?
 
-    @Option(help: ArgumentHelp("In this phase.", valueName: "phase"))
+    @Option(help: ArgumentHelp("Only sessions in this phase.", valueName: "phase"))
     var phase: String?
 
-    @Option(help: ArgumentHelp("Whose money stands like this.", valueName: "standing"))
+    @Option(help: ArgumentHelp("Only sessions with this money status.", valueName: "status"))
     var money: String?
 
-    @Option(help: ArgumentHelp("Whose move it is.", valueName: "who"))
+    @Option(help: ArgumentHelp("Only sessions where this party has to act next.", valueName: "who"))
     var turn: String?
 
     @Option(
         help: ArgumentHelp(
-            "With this reference, or with one that begins so: 'order-*'.",
+            "Only sessions with this reference; 'order-*' matches a prefix.",
             valueName: "text"
         )
     )
     var reference: String?
 
-    @Flag(help: "Only show the sessions, and whether each may be tried again.")
+    @Flag(help: "Show the sessions and whether each can be retried; change nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("So many sessions in a second. (default: 5)", valueName: "n"))
+    @Option(help: ArgumentHelp("Sessions to retry per second. (default: 5)", valueName: "n"))
     var rate: Int?
 
     @Option(
         help: ArgumentHelp(
-            "At most so many sessions, the oldest first. (default: 1000)",
+            "The maximum number of sessions, oldest first. (default: 1000)",
             valueName: "n"
         )
     )
@@ -104,7 +113,7 @@ struct RetryCommand: DrivingCommand {
             guard filter.isEmpty, !dryRun, rate == nil, limit == nil else {
                 throw .usage(
                     "where",
-                    "a session is named, and sessions are filtered; give one of both"
+                    "a session and filters cannot be combined"
                 )
             }
             return try SessionNames.refuseMalformed(id)
@@ -112,16 +121,17 @@ struct RetryCommand: DrivingCommand {
         guard !filter.isEmpty else {
             throw .usage(
                 "where",
-                "no session is named, and no filter",
+                "a session or a filter is required",
                 hint:
-                    "name a session, or say which are meant: --where 'problem=requestFailed and since=2h' --dry-run"
+                    "name a session, or select sessions: --where 'problem=requestFailed and "
+                    + "since=2h' --dry-run"
             )
         }
         guard rate.map({ (1...BulkRetry.highestRate).contains($0) }) ?? true else {
-            throw .usage("rate", "the rate is a number from 1 to \(BulkRetry.highestRate)")
+            throw .usage("rate", "--rate must be from 1 to \(BulkRetry.highestRate)")
         }
         guard limit.map({ (1...BulkRetry.longestLimit).contains($0) }) ?? true else {
-            throw .usage("limit", "the limit is a number from 1 to \(BulkRetry.longestLimit)")
+            throw .usage("limit", "--limit must be from 1 to \(BulkRetry.longestLimit)")
         }
     }
 
@@ -149,7 +159,7 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    // MARK: Many
+    // MARK: Many sessions
 
     private func retryMany(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (filter, limit) = (try filter(), limit ?? BulkRetry.usualLimit)
@@ -158,20 +168,23 @@ struct RetryCommand: DrivingCommand {
             try await BulkRetry.find(filter, limit: limit, by: reader)
         }
         if isCut {
-            invocation.note("note: there are more than these \(limit); --limit takes more at once")
+            invocation.note(
+                "note: only the first \(limit) sessions were selected; --limit raises the maximum"
+            )
         }
         let sessions = rows.filter { $0.refusal == nil }.map(\.summary.session)
         guard !dryRun, !sessions.isEmpty else {
-            tell(rows, invocation)
+            printResult(rows, invocation)
             if dryRun {
                 invocation.note(
-                    "note: a dry run: \(sessions.count) of \(rows.count) would be tried again, nothing was changed"
+                    "note: dry run: \(sessions.count) of \(rows.count) sessions would be "
+                        + "retried; nothing was changed"
                 )
             }
             return .done
         }
         let rate = rate ?? BulkRetry.usualRate
-        invocation.note("trying \(sessions.count) of \(rows.count) again, \(rate) in a second")
+        invocation.note("retrying \(sessions.count) of \(rows.count) sessions, \(rate) per second")
         return try await Driver.withEngine(for: self, in: invocation, among: sessions) {
             driver throws(Failure) in
             try driver.checkReason(for: intervention)
@@ -187,21 +200,22 @@ struct RetryCommand: DrivingCommand {
                 intervention: intervention
             )
             let (rows, isStopped) = await bulk.retry(rows)
-            tell(rows, invocation)
+            printResult(rows, invocation)
             let failed = rows.filter(\.failedAgain).count
             guard failed > 0 || isStopped else { return .done }
             throw Failure(
                 .unavailable,
                 "session.request-failed",
                 isStopped
-                    ? "the PSP still fails: the others were not tried"
-                    : "in \(failed) of \(rows.count) sessions a request failed again",
-                hint: "run it again when the PSP answers; what went on is not tried twice"
+                    ? "the PSP still fails; the remaining sessions were not retried"
+                    : "the request failed again in \(failed) of \(rows.count) sessions",
+                hint: "run the command again when the PSP is available; sessions that continued "
+                    + "are not retried again"
             )
         }
     }
 
-    private func tell(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
+    private func printResult(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
         guard !global.json else { return invocation.print(.array(rows.map(\.json))) }
         let table = Table(columns: BulkRetry.Row.columns, rows: rows.map(\.cells))
         invocation.output.write(table.text(for: invocation.output))

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `return`: the payer came back with a URL.
+/// `return`: processes the URL with which the payer returned.
 struct ReturnCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "return",
-        abstract: "Say that the payer came back with this URL.",
+        abstract: "Record that the payer came back with a URL.",
         discussion: """
-            Exits 1 if it is not this session's payment URL. A return proves nothing: the session is read to learn \
-            how the payment stands.
+            Exits 1 if the URL is not this session's payment URL. A return does not prove that \
+            the payment succeeded, so the session is read at the PSP.
 
             Examples:
               workflowctl return SESSION https://shop.example/pay
@@ -18,19 +18,19 @@ struct ReturnCommand: DrivingCommand, SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Argument(help: ArgumentHelp("What the payer came back with.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL that the payer came back with.", valueName: "url"))
     var url: String
 
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The longest URL that is taken, in bytes.
+    /// The maximum length of a URL, in bytes.
     static let urlLimit = 8192
 
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
         guard !url.isEmpty, url.utf8.count <= Self.urlLimit else {
-            throw .usage("url", "a URL has 1 to \(Self.urlLimit) bytes")
+            throw .usage("url", "a URL must have 1 to \(Self.urlLimit) bytes")
         }
     }
 

@@ -3,17 +3,19 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `sandbox act`: lets somebody else act on an order of a running sandbox.
+/// `sandbox act`: performs another party's act on an order of a running sandbox.
 struct SandboxActCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "act",
-        abstract: "Play somebody else who acts on an order of a running sandbox.",
+        abstract: "Simulate an action by someone else on an order of a running sandbox.",
         discussion: """
-            The acts are: deviceStarts (--method, and --card with a test card's number), devicePays and deviceFails \
-            (--problem), which decide the attempt under way, whoever started it, or one of the other device; \
-            portalCaptures and portalReverses (--amount; without it, everything), portalCancels, portalAborts and \
-            portalChangesAmount (--amount); payerPrefersCard (--card), which makes a saved card the first of the list; \
-            methodReverses (--amount), with which the payment method takes the money back by itself. What the PSP would refuse is refused.
+            deviceStarts starts an attempt on another device (--method, and --card with a test \
+            card number). devicePays and deviceFails (--problem) decide the open attempt, \
+            whoever started it, or one on the other device. portalCaptures and portalReverses \
+            (--amount, default everything), portalCancels, portalAborts and portalChangesAmount \
+            (--amount) are actions in the merchant portal. payerPrefersCard (--card) puts a \
+            saved card first in the list. methodReverses (--amount) lets the payment method take \
+            the money back. The sandbox refuses whatever the PSP would refuse.
 
             Examples:
               workflowctl sandbox act deviceFails --at http://127.0.0.1:8093 --order ORDER
@@ -22,30 +24,33 @@ struct SandboxActCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("What somebody else does.", valueName: "act"))
+    @Argument(help: ArgumentHelp("The action to simulate.", valueName: "act"))
     var act: String
 
-    @Option(help: ArgumentHelp("Where the sandbox listens.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the sandbox.", valueName: "url"))
     var at: String
 
     @Option(
-        help: ArgumentHelp("The order's id, or its session URL.", valueName: "order")
+        help: ArgumentHelp("The id of the order, or its session URL.", valueName: "order")
     )
     var order: String
 
-    @Option(help: ArgumentHelp("The payment method, for example Swish.", valueName: "name"))
+    @Option(help: ArgumentHelp("The payment method, such as Swish.", valueName: "name"))
     var method: String?
 
     @Option(help: ArgumentHelp("The number of a test card.", valueName: "number"))
     var card: String?
 
     @Option(
-        help: ArgumentHelp("Why it fails, for example swishdeclined.", valueName: "slug")
+        help: ArgumentHelp("The reason for the failure, such as swishdeclined.", valueName: "slug")
     )
     var problem: String?
 
     @Option(
-        help: ArgumentHelp("How much: 10000 in minor units, or '100.00 SEK'.", valueName: "amount")
+        help: ArgumentHelp(
+            "The amount: 10000 in minor units, or '100.00 SEK'.",
+            valueName: "amount"
+        )
     )
     var amount: AmountArgument?
 

@@ -5,17 +5,19 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// `sandbox`: the PSP stand-in as a server.
+/// `sandbox`: serves the simulated PSP.
 struct SandboxCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Run a payment service provider to try things with.",
+        abstract: "Run a sandbox payment service provider (PSP) for testing.",
         discussion: """
-            Runs until it is interrupted. Nothing that it does costs money. 'sandbox order' creates an \
-            order and prints its session URL; 'sandbox act' plays others who act on its money. A scenario file says how \
-            the sandbox behaves towards the orders that \
-            it is for: which methods they have, what fails and when. The first file that applies to an order counts; \
-            'workflowctl schema scenario' prints the form.
+            Runs until interrupted; no real money is involved. 'sandbox order' creates an order \
+            and prints its session URL, and 'sandbox act' simulates actions by others, such as \
+            another device or the merchant portal.
+
+            A scenario file defines how the sandbox treats certain orders: which methods they \
+            offer, what fails, and when. The first file that matches an order is used. Run \
+            'workflowctl schema scenario' for the format.
 
             Examples:
               workflowctl sandbox --port 8093
@@ -27,20 +29,20 @@ struct SandboxCommand: Command {
         subcommands: [SandboxOrderCommand.self, SandboxActCommand.self]
     )
 
-    @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
+    @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
     var port = 0
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
     @Option(
-        help: ArgumentHelp("A scenario; may be given more than once.", valueName: "file")
+        help: ArgumentHelp("A scenario file; may be repeated.", valueName: "file")
     )
     var scenario: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Run a merchant backend before it on this port, too; 0 takes a free one.",
+            "Also run a merchant backend on this port; 0 chooses a free one.",
             valueName: "number"
         )
     )
@@ -50,9 +52,11 @@ struct SandboxCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard (0...65535).contains(merchantBackend ?? 0) else {
-            throw .usage("port", "a port is 0 to 65535")
+            throw .usage("port", "ports are numbers from 0 to 65535")
         }
-        guard (0...65535).contains(port) else { throw .usage("port", "a port is 0 to 65535") }
+        guard (0...65535).contains(port) else {
+            throw .usage("port", "ports are numbers from 0 to 65535")
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -66,7 +70,7 @@ struct SandboxCommand: Command {
                 .unavailable,
                 "sandbox.not-listening",
                 "the sandbox cannot listen on \(Screen.safe(host)) port \(port)",
-                hint: "choose another port with --port, or 0 for any free one"
+                hint: "choose another port with --port, or 0 for any free port"
             )
         }
         var backend: SandboxBackend?
@@ -86,7 +90,7 @@ struct SandboxCommand: Command {
                 )
             )
         } else {
-            tell(server.baseURL, backend?.root, invocation)
+            printResult(server.baseURL, backend?.root, invocation)
         }
         while !Task.isCancelled {
             try? await invocation.loop.sleep(for: .seconds(3600))
@@ -104,32 +108,32 @@ struct SandboxCommand: Command {
             throw Failure(
                 .configuration,
                 "scenario.malformed",
-                "\(Screen.safe(path)) is no scenario: \(Screen.safe(error.description))",
-                hint: "'workflowctl schema scenario' prints the form of a scenario file"
+                "\(Screen.safe(path)) is not a valid scenario: \(Screen.safe(error.description))",
+                hint: "run 'workflowctl schema scenario' for the format"
             )
         }
     }
 
-    private func tell(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
+    private func printResult(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
         let (style, program) = (invocation.output.style, invocation.program)
         let body = SandboxOrderCommand.example
         invocation.print(style.paint("sandbox", .heading) + " " + style.paint(baseURL, .accent))
         invocation.output.write(
             """
 
-            Create an order and take in its session:
+            Create an order and open a session for it:
               \(program) --allow-insecure-loopback open "$(\(program) sandbox order --at \(baseURL) --payer payer-1)"
 
-            The same order with curl; the answer's view-paymentsession link is the session URL:
+            Create the same order with curl; the view-paymentsession link in the response is the session URL:
               curl -sS -H 'Content-Type: application/json' -d '\(body)' \(baseURL)/psp/paymentorders
 
-            Let another device pay an order; 'sandbox act --help' tells what else others can do:
+            Let another device pay an order (see 'sandbox act --help' for more):
               \(program) sandbox act devicePays --at \(baseURL) --order "$(\(program) sandbox order --at \(baseURL))"
 
-            What was really paid:
+            See what was actually paid:
               curl -sS \(baseURL)/sandbox/ledger
 
-            Ctrl-C ends it.
+            Press Ctrl-C to stop.
 
             """
         )
@@ -140,11 +144,11 @@ struct SandboxCommand: Command {
         invocation.output.write(
             """
 
-            Let a payer pay an order of order.json in a browser:
+            Let a payer pay the order in order.json in a browser:
               echo 'Authorization: Bearer \(SandboxBackend.callerToken)' > headers
               \(program) --allow-insecure-loopback --headers-file headers checkout start order.json --backend \(backend)
 
-            The pages that lead a payer back into the apps \(SandboxBackend.androidPackage) and \(SandboxBackend.appleAppID):
+            See the pages that lead a payer back to the apps \(SandboxBackend.androidPackage) and \(SandboxBackend.appleAppID):
               curl -sS '\(backend)sdk-callback/android-intent?package=\(SandboxBackend.androidPackage)&id=1'
               curl -sSi '\(backend)sdk-callback/ios-universal-link?scheme=\(SandboxBackend.appleScheme)&language=sv-SE&id=1'
               curl -sS \(origin(of: backend))/.well-known/apple-app-site-association
@@ -153,7 +157,7 @@ struct SandboxCommand: Command {
         )
     }
 
-    /// The backend's address without its path.
+    /// Returns the backend's address without its path.
     private func origin(of backend: String) -> String {
         backend.split(separator: "/").prefix(2).joined(separator: "//")
     }

@@ -10,9 +10,10 @@ struct SandboxOrderCommand: Command {
         commandName: "order",
         abstract: "Create an order at a running sandbox and print its session URL.",
         discussion: """
-            Magic values are those of the PSP's test environment: card payments of 900361 minor units are declined, \
-            the descriptions RF07 and TM01 make Swish decline or time out. --body sends an order as it is, also with \
-            a 'sandbox' member that chooses faults.
+            Supports the magic values of the PSP's test environment: card payments of 900361 \
+            minor units are declined, and the descriptions RF07 and TM01 make Swish decline or \
+            time out. --body sends an order as it is; it may have a 'sandbox' member that \
+            selects faults.
 
             Examples:
               workflowctl sandbox order --at http://127.0.0.1:8093
@@ -20,31 +21,36 @@ struct SandboxOrderCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Where the sandbox listens.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the sandbox.", valueName: "url"))
     var at: String
 
     @Option(
         help: ArgumentHelp(
-            "The amount to be paid: 10000 in minor units, or '100.00 SEK'.",
+            "The amount: 10000 in minor units, or '100.00 SEK'.",
             valueName: "amount"
         )
     )
     var amount: AmountArgument?
 
-    @Option(help: ArgumentHelp("What the payer reads.", valueName: "text"))
+    @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description = "Sandbox order"
 
     @Option(
-        help: ArgumentHelp("A payer with saved cards.", valueName: "reference")
+        help: ArgumentHelp("The reference of a payer with saved cards.", valueName: "reference")
     )
     var payer: String?
 
-    @Option(help: ArgumentHelp("A file with the order's JSON, or -.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with the order as JSON, or - for standard input.",
+            valueName: "file"
+        )
+    )
     var body: String?
 
     @OptionGroup var global: GlobalOptions
 
-    /// An order, as curl would send it.
+    /// The `curl` command that creates such an order.
     static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -70,7 +76,7 @@ struct SandboxOrderCommand: Command {
             : try FileBytes.read(body, limit: FileBytes.valueLimit)
     }
 
-    /// An order like that of a shop.
+    /// Returns an order such as a shop would create.
     static func order(
         _ amount: Int64,
         _ description: String,

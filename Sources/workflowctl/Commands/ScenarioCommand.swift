@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `scenario`: scenarios for the sandbox.
+/// `scenario`: manages scenarios of the sandbox.
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "Make scenarios for the sandbox.",
+        abstract: "Create scenarios for the sandbox.",
         discussion: """
             Examples:
               workflowctl scenario record SESSION -o case.json
@@ -15,14 +15,15 @@ struct ScenarioCommand: ParsableCommand {
     )
 }
 
-/// `scenario record`: turns a session's log into a scenario.
+/// `scenario record`: converts a session's log to a scenario.
 struct ScenarioRecordCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Turn a session into a scenario that plays its PSP.",
+        abstract: "Convert a session's log into a sandbox scenario.",
         discussion: """
-            The scenario gives the answers, delays and failures of that session's PSP, without any secret of it: a \
-            payment that failed becomes a test case.
+            With the scenario, the sandbox repeats the responses, delays and failures of that \
+            session's PSP, so a failed payment becomes a test case. The scenario contains no \
+            secrets.
 
             Examples:
               workflowctl scenario record SESSION -o case.json
@@ -33,7 +34,7 @@ struct ScenarioRecordCommand: SessionCommand {
     @OptionGroup var given: SessionArgument
     @OptionGroup var output: OutputOption
 
-    @Option(help: ArgumentHelp("What the scenario is called.", valueName: "text"))
+    @Option(help: ArgumentHelp("The name of the scenario.", valueName: "text"))
     var name: String?
 
     @OptionGroup var global: GlobalOptions
@@ -50,7 +51,9 @@ struct ScenarioRecordCommand: SessionCommand {
             let text = JSONDocument.text(scenario, indented: true) + "\n"
             try output.write(Array(text.utf8), isJSON: true, in: invocation)
             if output.isFile {
-                invocation.note("scenario written; 'workflowctl sandbox --scenario FILE' plays it")
+                invocation.note(
+                    "scenario written; run it with 'workflowctl sandbox --scenario FILE'"
+                )
             }
             return .done
         }

@@ -3,13 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `schema`: the JSON Schemas of everything that this program writes.
+/// `schema`: prints the JSON Schemas of everything that this program writes.
 struct SchemaCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schemas of what this program writes.",
+        abstract: "Print the JSON Schemas of this program's output and files.",
         discussion: """
-            Without a name: the names.
+            Without a name, lists the schemas.
 
             Examples:
               workflowctl schema
@@ -18,7 +18,7 @@ struct SchemaCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("Which schema.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the schema.", valueName: "name"))
     var name: String?
 
     @OptionGroup var global: GlobalOptions
@@ -39,15 +39,17 @@ struct SchemaCommand: Command {
             throw Failure(
                 .unknown,
                 "schema.unknown",
-                "there is no schema of that name",
-                hint: "'workflowctl schema' lists the names"
+                "no such schema",
+                hint: "run 'workflowctl schema' for a list"
             )
         }
         invocation.output.write(document: Array((document + "\n").utf8), isJSON: true)
         return .done
     }
 
-    /// The schema of that name, with or without the ending of its file; of an event without a version the newest one.
+    /// Returns the schema of a name, with or without its file extension.
+    ///
+    /// Of an event without a version, it is the newest one.
     private static func document(_ name: String) -> String? {
         let ending = [".schema.json", ".json"].first { name.hasSuffix($0) } ?? ""
         let wanted = name.dropLast(ending.count)

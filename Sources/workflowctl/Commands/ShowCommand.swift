@@ -4,11 +4,11 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `show`: how a session stands.
+/// `show`: shows the state of a session.
 struct ShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show how a session stands, and its attempts.",
+        abstract: "Show a session's status and attempts.",
         discussion: """
             Examples:
               workflowctl show SESSION

@@ -3,21 +3,22 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// `simulate`: the engine in worlds where everything goes wrong.
+/// `simulate`: runs the engine in simulated worlds full of faults.
 struct SimulateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Run the engine in worlds where everything goes wrong, and check its guarantees.",
+        abstract: "Test the engine's guarantees in randomly simulated failure scenarios.",
         discussion: """
-            The engine's core and journal run against a virtual network, PSP, disk, clock and clients, all from one \
-            seed: lost and doubled answers, outages, crashes, engines that fight for a payment. After every step the \
-            guarantees are checked. The same options give the same history, byte for byte.
+            Runs the engine's core and journal against a virtual network, PSP, disk, clock and \
+            clients, all derived from one seed: lost and duplicated responses, outages, crashes, \
+            and engines that compete for a payment. The guarantees are checked after every step. \
+            The same options always produce the same history, byte for byte. If a guarantee is \
+            broken, exits 1 and prints the smallest failing world found and the command that \
+            reproduces it.
 
-            Exits 1 when a guarantee was broken, and prints the smallest world found and the command that repeats it.
-
-            Faults: all, none, or names with how often they happen in a thousand, for example \
-            crash,answerLost=150. --list-faults says what each does, --list-mutations how the engine can be broken on \
-            purpose. The faults are \
+            --faults takes all, none, or names with an optional rate per thousand, such as \
+            crash,answerLost=150. --list-faults describes the faults, and --list-mutations the \
+            ways to break the engine on purpose. The faults are \
             \(SimulatedFaults.allNames.joined(separator: ", ")).
 
             Examples:
@@ -28,21 +29,22 @@ struct SimulateCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("The first world's seed.", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed of the first world.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("How many worlds, with one seed after the other.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of worlds, with consecutive seeds.", valueName: "n"))
     var runs = 100
 
-    @Option(help: ArgumentHelp("How many engines share the journal.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of engines that share the journal.", valueName: "n"))
     var nodes = 2
 
-    @Option(help: ArgumentHelp("How many payments there are in each world.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of payments in each world.", valueName: "n"))
     var sessions = 6
 
     @Option(
         help: ArgumentHelp(
-            "What goes wrong, and how often in a thousand (default: all; with --mutation, what shows it).",
+            "The faults, and how often they occur per thousand. (default: all; with --mutation, "
+                + "those that reveal it)",
             valueName: "list"
         )
     )
@@ -50,25 +52,27 @@ struct SimulateCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "How many minutes things go wrong in each world; then it calms down and has to settle.",
+            "How many simulated minutes faults occur in each world; afterwards, every payment must settle.",
             valueName: "m"
         )
     )
     var minutes = 60
 
-    @Flag(help: "Tell what happened in the world, step by step: the broken one, or the last.")
+    @Flag(help: "Print the steps of the failed world, or of the last one.")
     var timeline = false
 
-    @Option(help: ArgumentHelp("Break the engine on purpose in this way.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Break the engine on purpose with this mutation.", valueName: "name")
+    )
     var mutation: String?
 
-    @Flag(help: "Keep the world that failed as it is, instead of looking for a smaller one.")
+    @Flag(help: "Do not search for a smaller failing world.")
     var noShrink = false
 
-    @Flag(help: "Name the faults, and how often they happen in a storm.")
+    @Flag(help: "List the faults and how often they occur in a storm.")
     var listFaults = false
 
-    @Flag(help: "Name the ways to break the engine on purpose, and the guarantee that each breaks.")
+    @Flag(help: "List the mutations and the guarantee that each one breaks.")
     var listMutations = false
 
     @OptionGroup var global: GlobalOptions
@@ -76,8 +80,8 @@ struct SimulateCommand: Command {
     func refuseBadArguments() throws(Failure) { _ = try plan() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        if listFaults { return SimulationLists.tellFaults(global.json, invocation) }
-        if listMutations { return SimulationLists.tellMutations(global.json, invocation) }
+        if listFaults { return SimulationLists.printFaults(global.json, invocation) }
+        if listMutations { return SimulationLists.printMutations(global.json, invocation) }
         let plan = try plan()
         let sweep = SimulationSweep(
             plan: plan,
@@ -94,7 +98,7 @@ struct SimulateCommand: Command {
         func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(Failure) {
             guard bounds.contains(value) else {
                 let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
-                throw .usage("world", "--\(name) takes a whole number from \(range)")
+                throw .usage("world", "--\(name) must be a whole number from \(range)")
             }
         }
         try check(runs, 1...1_000_000_000, "runs")
@@ -115,7 +119,7 @@ struct SimulateCommand: Command {
             throw .usage(
                 "faults",
                 Screen.safe("\(error)"),
-                hint: "'workflowctl simulate --list-faults' names them"
+                hint: "run 'workflowctl simulate --list-faults' for a list"
             )
         }
     }
@@ -125,8 +129,8 @@ struct SimulateCommand: Command {
         guard let known = Mutation(rawValue: mutation) else {
             throw .usage(
                 "mutation",
-                "there is no such way to break the engine",
-                hint: "'workflowctl simulate --list-mutations' names them"
+                "no such mutation",
+                hint: "run 'workflowctl simulate --list-mutations' for a list"
             )
         }
         return known

@@ -3,15 +3,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `stats`: how payments went, counted.
+/// `stats`: counts payments by outcome, duration and cause.
 struct StatsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract:
-            "Count how payments went: conversion, problems, durations, retries, stuck sessions.",
+            "Show payment statistics: conversion, problems, durations, retries and stuck sessions.",
         discussion: """
-            Exact, from the logs of the sessions that were opened in the window. Percentiles are values that really \
-            occurred (nearest rank). A session is stuck when something has been due for more than a minute.
+            The numbers are exact, computed from the logs of the sessions that were opened in \
+            the period. Percentiles are observed values (nearest rank). A session is stuck if it \
+            has work that is more than a minute overdue.
 
             Examples:
               workflowctl stats
@@ -20,15 +21,15 @@ struct StatsCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Only sessions whose newest attempt pays with it.",
+            "Only sessions whose latest attempt used this instrument.",
             valueName: "instrument"
         )
     )
@@ -52,7 +53,7 @@ struct StatsCommand: Command {
             var statistics = Statistics()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
-                statistics.take(log, isStuck: row.isStuck(at: now))
+                statistics.add(log, isStuck: row.isStuck(at: now))
             }
             invocation.print(
                 StatisticsReport(

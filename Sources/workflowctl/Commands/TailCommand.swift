@@ -2,15 +2,16 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `tail`: events as they are recorded.
+/// `tail`: prints events as they are recorded.
 struct TailCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Follow one session or all: events as they are recorded, by whatever process.",
+        abstract: "Follow the events of one session or all sessions as they are recorded.",
         discussion: """
-            Of one session the last events are shown first. With --json: lines of the log format. It ends when it is \
-            interrupted (exit 130), when nobody reads any more, and with --until ended when the session is over. A store \
-            that is away for a while is waited for.
+            Shows events from all processes that use the store. For a single session, the latest \
+            events are shown first. With --json, prints the log format. Stops when interrupted \
+            (exit 130), when its output is closed and, with --until ended, when the session has \
+            ended. If the store becomes unavailable, waits until it is back.
 
             Examples:
               workflowctl tail SESSION --until ended --last 3
@@ -20,36 +21,40 @@ struct TailCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The session; without it, all.", valueName: "id"),
+        help: ArgumentHelp("The session. Default: all.", valueName: "id"),
         completion: SessionCompletion.sessions
     )
     var id: String?
 
-    @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Show only events of this type; may be repeated.", valueName: "type")
+    )
     var type: [String] = []
 
-    @Flag(help: "Only what went wrong: problems, failed requests, ends unpaid.")
+    @Flag(help: "Show only problems, failed requests and sessions that ended unpaid.")
     var problems = false
 
-    @Option(help: ArgumentHelp("Only sessions with this merchant reference.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("Show only sessions with this merchant reference.", valueName: "text")
+    )
     var reference: String?
 
     @Option(
         help: ArgumentHelp(
-            "Of one session: how many events that are there already.",
+            "With a session, the number of existing events to show first.",
             valueName: "n"
         )
     )
     var last = 10
 
     @Option(
-        help: ArgumentHelp("Of one session: ended, to stop when it is over.", valueName: "ended")
+        help: ArgumentHelp("With a session, 'ended' stops when it has ended.", valueName: "ended")
     )
     var until: Goal?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Stop after so long.", valueName: "duration")
+        help: ArgumentHelp("Stop after this duration.", valueName: "duration")
     )
     var time: DurationArgument?
 
@@ -63,11 +68,11 @@ struct TailCommand: Command {
     func refuseBadArguments() throws(Failure) {
         if let id { try SessionNames.refuseMalformed(id) }
         guard (0...100_000).contains(last) else {
-            throw .usage("last", "--last takes a number from 0 to 100000")
+            throw .usage("last", "--last must be from 0 to 100000")
         }
         try EventTypes.refuseUnknown(type)
         guard until == nil || (until == .ended && id != nil) else {
-            throw .usage("until", "tail stops by itself only with one session and --until ended")
+            throw .usage("until", "--until accepts only 'ended' and requires a session")
         }
     }
 

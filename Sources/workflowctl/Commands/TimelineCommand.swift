@@ -2,14 +2,15 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `timeline`: who did what, and when.
+/// `timeline`: shows who did what, and when.
 struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Show who did what, and when, in lanes: payer, app, engine, PSP, bank.",
+        abstract: "Show who did what and when: payer, app, engine, PSP and issuer.",
         discussion: """
-            On a terminal it fits the width; in a pipe it is tab-separated values. Looks at the PSP that showed nothing \
-            new are one line, unless --all is given.
+            A terminal gets a timeline that fits its width; a pipe gets tab-separated values. \
+            Polls of the PSP that returned nothing new are combined into one line unless --all \
+            is given.
 
             Examples:
               workflowctl timeline SESSION
@@ -20,7 +21,7 @@ struct TimelineCommand: SessionOrFileCommand {
 
     @OptionGroup var source: LogArguments
 
-    @Flag(help: "A line for each look at the PSP.")
+    @Flag(help: "Show a line for each poll of the PSP.")
     var all = false
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +33,7 @@ struct TimelineCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, _, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
-        invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
+        invocation.print(LaneChart(log, everyPoll: all), asJSON: global.json)
         return .done
     }
 }

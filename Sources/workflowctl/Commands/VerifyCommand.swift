@@ -5,18 +5,20 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `verify`: whether logs are complete and unaltered.
+/// `verify`: checks whether logs are complete and unaltered.
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that logs are complete and unaltered; needs no keys.",
+        abstract: "Verify that logs are complete and unaltered.",
         discussion: """
-            Checks the chain of hashes, the sequence, the form of each record and what it says, and in a store also its \
-            structure and the list of sessions. Exits 65, names the first bad record and the kind of damage, and says \
-            what can still be relied upon. A file may be compressed (.gz, .zst) and hold any number of sessions, one \
-            after the other or mixed, as long as each is in order.
+            Checks the hash chain, the sequence numbers, the format and the content of each \
+            record and, in a store, also the tables and the session list. If a log is damaged, \
+            exits 65 and prints the first bad record, the kind of damage and what can still be \
+            trusted. No keys are needed; if they are available, every sealed value in the store \
+            is decrypted too. Sealed values whose keys were destroyed are only counted.
 
-            With the keys at hand every seal of a store is opened too; seals whose keys are gone are only counted.
+            A file can contain several sessions, in any order, as long as the records of each \
+            session are in order. It may be compressed (.gz, .zst).
 
             Examples:
               workflowctl verify
@@ -28,29 +30,30 @@ struct VerifyCommand: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "A session, a file, or - for standard input; the whole store when left out.",
+            "A session, a file, or - for standard input. Default: the whole store.",
             valueName: "id|file"
         ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String?
 
-    @Flag(help: "List everything that is wrong, not the first thing only.")
+    @Flag(help: "List all damage, not only the first.")
     var all = false
 
     @Flag(
         inversion: .prefixedNo,
         help:
-            "Open every seal with the store's keys, also those of a file; by default those of a store if its keys are there."
+            "Decrypt every sealed value with the store's keys, also in a file. Default: only in a store whose keys are available."
     )
     var keys: Bool?
 
-    @Flag(help: "Exit 1 when text was masked, which the hashes do not cover.")
+    @Flag(help: "Exit 1 if text was masked, because the hashes do not cover masked text.")
     var noMasked = false
 
     @Option(
         help: ArgumentHelp(
-            "Keep in this file how far the check of a store has come, and go on from there after an interruption.",
+            "Save the progress of a store verification in this file, and continue from there "
+                + "after an interruption.",
             valueName: "file"
         )
     )
@@ -67,7 +70,7 @@ struct VerifyCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard resumeFile == nil || source == nil else {
-            throw .usage("resume-file", "--resume-file is for the check of a whole store")
+            throw .usage("resume-file", "--resume-file requires the verification of a whole store")
         }
     }
 
@@ -95,11 +98,11 @@ struct VerifyCommand: Command {
                 return .interrupted
             }
             try await verification.addCheckpoints(of: reader)
-            return tell(verification, invocation)
+            return printResult(verification, invocation)
         }
     }
 
-    /// Checks one session of a store, also one that is not there any more but that a checkpoint covers.
+    /// Checks one session of a store, even one that has disappeared but that a checkpoint covers.
     private func verify(
         _ session: SessionID,
         _ check: StoreVerification,
@@ -111,25 +114,26 @@ struct VerifyCommand: Command {
         guard found != nil || verification.first != nil else {
             throw Failure(EngineError.unknownSession(session))
         }
-        return tell(verification, reader.invocation)
+        return printResult(verification, reader.invocation)
     }
 
     /// Tells what came of it, and says no when masked text was not to be accepted and some is there.
-    private func tell(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
-        let status = verification.tell(invocation, asJSON: global.json, listing: all)
+    private func printResult(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
+        let status = verification.printResult(invocation, asJSON: global.json, listing: all)
         let masked = verification.tally.masked.count
         guard status == .done, noMasked, masked > 0 else { return status }
         let refusal = Failure(
             .refused,
             "log.masked",
-            "text was masked in \(masked) record\(masked == 1 ? "" : "s"): the hashes do not cover what they say",
-            hint: "ask for the log as it was exported without --redact"
+            "text was masked in \(masked) record\(masked == 1 ? "" : "s"), and the hashes do not "
+                + "cover masked text",
+            hint: "use an export of the log that was made without --redact"
         )
         invocation.note("\(refusal)")
         return refusal.status
     }
 
-    /// The keys of a store; nothing when they are not at hand or not wanted.
+    /// Returns the keys of a store; `nil` when they are unavailable or not requested.
     private func vault(of reader: Reader) throws(Failure) -> (any KeyVault)? {
         let environment = reader.invocation.environment
         switch keys {
@@ -139,7 +143,7 @@ struct VerifyCommand: Command {
             do {
                 return try reader.location.vault(environment: environment)
             } catch {
-                reader.invocation.note("the seals are not tried: \(error.message)")
+                reader.invocation.note("sealed values were not decrypted: \(error.message)")
                 return nil
             }
         }
@@ -158,7 +162,7 @@ struct VerifyCommand: Command {
         if seals != nil { check.count() }
         while let entry = try lines.next() {
             guard !Task.isCancelled else { return .interrupted }
-            guard let record = check.take(entry) else { continue }
+            guard let record = check.verify(entry) else { continue }
             try await seals?.open(record, into: &check)
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }
@@ -174,8 +178,8 @@ struct VerifyCommand: Command {
         line.clear()
         let verification = check.verification
         if verification.sessions == 0, verification.first == nil {
-            invocation.note("the log is empty: there was nothing to check")
+            invocation.note("the log is empty; nothing was checked")
         }
-        return tell(verification, invocation)
+        return printResult(verification, invocation)
     }
 }

@@ -7,7 +7,7 @@ internal import SwedbankPay
 ///
 /// A value of one part remains in force where the part that overrides it does not set it.
 struct ConfigurationReader {
-    /// The path of the object that is read, which errors name; empty for the whole file.
+    /// The path of the object, for errors; empty for the whole file.
     var place = ""
 
     /// The file as JSON.
@@ -15,7 +15,7 @@ struct ConfigurationReader {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
-            throw Self.wrong("it is no JSON that can be read: \(error)")
+            throw Self.wrong("it is not valid JSON: \(error)")
         }
     }
 
@@ -25,9 +25,9 @@ struct ConfigurationReader {
     ) throws(Failure) {
         for member in part {
             switch member.name {
-            // Where the store and the secrets are is asked for before all else.
+            // The locations of the store and the secrets are read first.
             case "store", "tokenFile", "headersFile": _ = try text(member)
-            // For editors, which look up there what a member means.
+            // For editors, which show the descriptions of the schema.
             case "$schema": _ = try text(member)
             case "allowedHosts":
                 configuration.transport.allowedHostSuffixes = try texts(member)
@@ -124,14 +124,14 @@ struct ConfigurationReader {
 
     // MARK: Values
 
-    /// The path of a member of the object that is read.
+    /// Returns the path of a member of the object.
     func path(of member: JSONValue.Member) -> String {
-        // Where a member's name and its value were mixed up, the name may be a secret.
+        // If a member's name and its value were exchanged, the name may be a secret.
         let name = OutsideTextScreen.isName(member.name) ? member.name : "(no name)"
         return place.isEmpty ? name : "\(place).\(name)"
     }
 
-    /// The members of a member that is an object.
+    /// Returns the members of a member that is an object.
     func members(of member: JSONValue.Member) throws(Failure) -> [JSONValue.Member] {
         try members(of: member.value, at: path(of: member))
     }
@@ -141,7 +141,7 @@ struct ConfigurationReader {
         at place: String
     ) throws(Failure) -> [JSONValue.Member] {
         guard case .object(let members) = value else {
-            throw Self.wrong("\(place) is not a JSON object")
+            throw Self.wrong("\(place) must be a JSON object")
         }
         return members
     }
@@ -153,13 +153,13 @@ struct ConfigurationReader {
     private func text(_ value: JSONValue, at path: String) throws(Failure) -> String {
         guard case .string(let text) = value, !text.isEmpty,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-        else { throw Self.wrong("\(path) is not a text of one line") }
+        else { throw Self.wrong("\(path) must be a string without line breaks") }
         return text
     }
 
     private func texts(_ member: JSONValue.Member) throws(Failure) -> [String] {
         guard case .array(let values) = member.value else {
-            throw Self.wrong("\(path(of: member)) is not a list of texts")
+            throw Self.wrong("\(path(of: member)) must be a list of strings")
         }
         var texts: [String] = []
         for (index, value) in values.enumerated() {
@@ -174,8 +174,9 @@ struct ConfigurationReader {
             patterns.allSatisfy({ HostPattern($0) != nil })
         else {
             throw Self.wrong(
-                "\(path(of: member)) is no list of at most \(CheckoutOptions.redirectHostLimit) patterns such as "
-                    + "\"bank.example\", \"*.bank.example\", \"**.bank.example\""
+                "\(path(of: member)) must be a list of at most "
+                    + "\(CheckoutOptions.redirectHostLimit) patterns such as \"bank.example\", "
+                    + "\"*.bank.example\" or \"**.bank.example\""
             )
         }
         return patterns
@@ -184,62 +185,62 @@ struct ConfigurationReader {
     private func scheme(_ member: JSONValue.Member) throws(Failure) -> String {
         let scheme = try text(member)
         guard CallbackScheme(scheme) != nil else {
-            throw Self.wrong("\(path(of: member)) is not the scheme of an address")
+            throw Self.wrong("\(path(of: member)) must be a URL scheme")
         }
         return scheme
     }
 
-    /// Schemes of apps; one of the web or one that runs what stands in it opens no app.
+    /// Reads schemes of apps, excluding those of the web and those that run scripts.
     private func schemes(_ member: JSONValue.Member) throws(Failure) -> [String] {
         let schemes = try texts(member).map { $0.lowercased() }
         guard schemes.count <= 64, schemes.allSatisfy({ CallbackScheme($0) != nil }) else {
             throw Self.wrong(
-                "\(path(of: member)) is no list of schemes of apps such as \"swish\""
+                "\(path(of: member)) must be a list of app URL schemes such as \"swish\""
             )
         }
         return schemes
     }
 
-    /// A member that is true or false.
+    /// Reads a boolean member.
     func flag(_ member: JSONValue.Member) throws(Failure) -> Bool {
         guard case .bool(let flag) = member.value else {
-            throw Self.wrong("\(path(of: member)) is neither true nor false")
+            throw Self.wrong("\(path(of: member)) must be true or false")
         }
         return flag
     }
 
-    /// A whole number that is not negative.
+    /// Reads a whole number that is not negative.
     func count(_ member: JSONValue.Member) throws(Failure) -> Int {
         let number = try number(member)
-        guard number >= 0 else { throw Self.wrong("\(path(of: member)) is negative") }
+        guard number >= 0 else { throw Self.wrong("\(path(of: member)) must not be negative") }
         return number
     }
 
     private func number(_ member: JSONValue.Member) throws(Failure) -> Int {
         guard case .integer(let number) = member.value, abs(number) <= 1_000_000 else {
-            throw Self.wrong("\(path(of: member)) is not a whole number")
+            throw Self.wrong("\(path(of: member)) must be a whole number")
         }
         return Int(number)
     }
 
     func positive(_ member: JSONValue.Member) throws(Failure) -> Int {
         let number = try number(member)
-        guard number > 0 else { throw Self.wrong("\(path(of: member)) is not positive") }
+        guard number > 0 else { throw Self.wrong("\(path(of: member)) must be positive") }
         return number
     }
 
     func duration(_ member: JSONValue.Member) throws(Failure) -> Duration {
         guard case .string(let text) = member.value, let argument = DurationArgument(text),
             argument.duration > .zero
-        else { throw Self.wrong("\(path(of: member)) is not a duration such as \"10s\"") }
+        else { throw Self.wrong("\(path(of: member)) must be a duration such as \"10s\"") }
         return argument.duration
     }
 
-    /// A period after which something is destroyed.
+    /// Reads a retention period.
     func period(_ member: JSONValue.Member) throws(Failure) -> Duration {
         guard case .string(let text) = member.value, let period = PeriodArgument(text),
             period.duration > .zero
-        else { throw Self.wrong("\(path(of: member)) is not a period such as \"90d\"") }
+        else { throw Self.wrong("\(path(of: member)) must be a period such as \"90d\"") }
         guard !period.isAmbiguous else {
             throw Self.wrong(
                 "\(path(of: member)): \(PeriodArgument.ambiguity): \(PeriodArgument.remedy)"
@@ -250,24 +251,25 @@ struct ConfigurationReader {
 
     // MARK: Failures
 
-    /// That there is no such member, and which one may have been meant.
+    /// Returns the failure for an unknown member, with a suggestion.
     func unknown(_ member: JSONValue.Member, among names: [String] = []) -> Failure {
         guard OutsideTextScreen.isName(member.name) else {
             let within = place.isEmpty ? "" : " in \(place)"
-            return Self.wrong("there is no member of such a name\(within)")
+            return Self.wrong("unknown member\(within)")
         }
         let meant = Suggestion.nearest(to: member.name, among: names)
             .map { ", did you mean '\($0)'?" }
-        return Self.wrong("there is no member '\(path(of: member))'\(meant ?? "")")
+        return Self.wrong("unknown member '\(path(of: member))'\(meant ?? "")")
     }
 
     static func wrong(_ reason: String) -> Failure {
         Failure(
             .configuration,
             "configuration.malformed",
-            "the configuration is wrong: \(reason)",
+            "the configuration is invalid: \(reason)",
             hint:
-                "'workflowctl schema configuration' prints what it may hold; 'workflowctl config check' checks it"
+                "run 'workflowctl schema configuration' for the format, and 'workflowctl config "
+                + "check' to check the file"
         )
     }
 }

@@ -2,10 +2,10 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// What of a configuration file nobody else may read, or write.
+/// Checks the permissions of a configuration file.
 enum ConfigurationSecrets {
-    /// Refuses a file of another user or that others may write, since it decides where payments go and what is run, and one
-    /// with a secret that others may read.
+    /// Refuses a file of another user or that others may write, since it decides where payments go
+    /// and what is run, and one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,
@@ -16,29 +16,29 @@ enum ConfigurationSecrets {
         try check(facts, of: "the configuration \(path)", path)
         if facts.othersMayRead, parts.contains(where: holdsSecret) {
             throw exposed(
-                "others may read the configuration \(path), which holds a password (mode \(mode))",
+                "the configuration \(path) contains a password and is readable by others (mode \(mode))",
                 path
             )
         }
     }
 
-    /// Refuses a file of another user, and one that others may write.
+    /// Refuses a file that belongs to another user, and one that others can write.
     static func check(_ facts: FileFacts, of what: String, _ path: String) throws(Failure) {
         switch facts.distrust(for: .instructions) {
         case .permissions(let mode):
-            throw exposed("others may write \(what) (mode \(String(mode, radix: 8)))", path)
+            throw exposed("\(what) is writable by others (mode \(String(mode, radix: 8)))", path)
         case .owner(let user):
             throw Failure(
                 .configuration,
                 "configuration.foreign-owner",
-                "\(what) belongs to another user (number \(user))",
-                hint: "look what it holds, then run 'chown' on it, or name a file of your own"
+                "\(what) is owned by another user (uid \(user))",
+                hint: "check its contents and run 'chown' on it, or use a file of your own"
             )
         case nil: break
         }
     }
 
-    /// The common part and every profile, also those that are not asked for.
+    /// Returns the common part and every profile, including those not in effect.
     private static func parts(of document: JSONValue) -> [JSONValue] {
         guard case .object(let profiles)? = document[ConfigurationFile.profilesMember] else {
             return [document]
@@ -46,7 +46,7 @@ enum ConfigurationSecrets {
         return [document] + profiles.map(\.value)
     }
 
-    /// Whether an address in it has a password.
+    /// Whether the file has a URL with a password.
     private static func holdsSecret(_ part: JSONValue) -> Bool {
         if case .string(let store)? = part["store"], StoreLocation.pasted(store) != store {
             return true
@@ -60,7 +60,8 @@ enum ConfigurationSecrets {
             .configuration,
             "configuration.insecure-permissions",
             message,
-            hint: "run 'chmod 600 \(path)'; if others had access, they know what it holds"
+            hint:
+                "run 'chmod 600 \(path)'; if others had access, treat its contents as known to them"
         )
     }
 }

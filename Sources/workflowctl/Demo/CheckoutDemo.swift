@@ -5,28 +5,30 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// A checkout from end to end: an order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
-/// callback, the confirmation, a capture; then both logs are replayed.
+/// Demonstrates a checkout from end to end.
+///
+/// An order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
+/// callback, the confirmation and a capture; then both logs are replayed.
 struct CheckoutDemo: Sendable {
     let driver: Driver
     let sandbox: SandboxServer
     let stage: Sink
     let folder: String
 
-    /// How long the whole may take.
+    /// The time limit of the demonstration.
     static let patience = Duration.seconds(60)
     private static let amount: Int64 = 12_500
 
-    /// What came of it.
+    /// The result.
     struct Result: Sendable {
-        /// The checkout and the native session of its order.
+        /// The logs of the checkout and of its order's native session.
         var logs: [SessionLog]
         var checks: [CheckReport]
         var verifications: [Verification]
         var callbacks: Int
         var ledger: LedgerOrder?
 
-        /// Whether logs, replays, chains and the PSP's books all say what they must.
+        /// Whether logs, replays, chains and the PSP's books are all as expected.
         var isAsExpected: Bool {
             guard logs.count == 2, let checkout = logs.first?.state.checkout else { return false }
             return logs.allSatisfy {
@@ -39,14 +41,14 @@ struct CheckoutDemo: Sendable {
         }
     }
 
-    /// Plays it.
+    /// Runs the demonstration.
     func run() async throws(Failure) -> Result {
         guard HeadlessBrowser.path(in: driver.invocation.environment) != nil else {
             throw Failure(
                 .unavailable,
                 "browser.missing",
-                "there is no Chromium to play the payer's browser",
-                hint: "apt-get install chromium"
+                "Chromium, which acts as the payer's browser, was not found",
+                hint: "install it with 'apt-get install chromium'"
             )
         }
         let shop = CheckoutShop(
@@ -96,7 +98,7 @@ struct CheckoutDemo: Sendable {
         browser.close()
         try followed.get()
         guard let native = await shop.native else { throw Self.unfinished }
-        try await look(at: native)
+        try await awaitEnd(of: native)
         stage.write("\n")
         return try await result(of: [session, native], shop)
     }
@@ -129,7 +131,7 @@ struct CheckoutDemo: Sendable {
         }
     }
 
-    /// Shows what happens, captures once the order is confirmed, and ends when that is done.
+    /// Shows the events, captures once the order is confirmed, and returns when that is done.
     private func follow(
         _ session: SessionID,
         _ timeline: Timeline
@@ -143,10 +145,10 @@ struct CheckoutDemo: Sendable {
                 guard update.state.confirmation != nil, update.isSettled else { continue }
                 if isCaptured { return .success(()) }
                 isCaptured = true
-                var wish = TransactionWish(kind: .capture, description: "Shipment")
-                wish.amount = Self.amount
-                wish.vatAmount = Self.amount / 5
-                try await driver.engine.transact(session, wish)
+                var request = TransactionWish(kind: .capture, description: "Shipment")
+                request.amount = Self.amount
+                request.vatAmount = Self.amount / 5
+                try await driver.engine.transact(session, request)
             }
             return .failure(Self.unfinished)
         } catch let failure as Failure {
@@ -159,7 +161,7 @@ struct CheckoutDemo: Sendable {
     }
 
     /// The native session of the order learns that it is over.
-    private func look(at native: SessionID) async throws(Failure) {
+    private func awaitEnd(of native: SessionID) async throws(Failure) {
         do throws(EngineError) {
             try await driver.engine.refetch(native, by: "shop")
             for await update in try await driver.engine.updates(of: native)
@@ -196,6 +198,6 @@ struct CheckoutDemo: Sendable {
     private static let unfinished = Failure(
         .unavailable,
         "demo.unfinished",
-        "the checkout did not come to an end in time"
+        "the checkout did not finish in time"
     )
 }

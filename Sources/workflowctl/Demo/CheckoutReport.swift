@@ -4,18 +4,18 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// What the checkout demonstration showed, and what to try next.
+/// The summary of the checkout demonstration, and what to try next.
 struct CheckoutReport {
     let result: CheckoutDemo.Result
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary folder; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
     private static let titles = ["a checkout in a browser", "the native session of its order"]
 
     /// Writes the summary.
-    func tell(on stage: Sink) {
+    func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
@@ -23,9 +23,10 @@ struct CheckoutReport {
             let outcome = log.state.outcome?.rawValue ?? "not ended"
             let confirmed = log.state.confirmation == nil ? "not confirmed" : "confirmed"
             let check =
-                result.checks[index].divergence == nil ? "replays alike" : "replays otherwise"
+                result.checks[index].divergence == nil
+                ? "replays identically" : "replays differently"
             let chain =
-                result.verifications[index].first == nil ? "chain sound" : "chain damaged"
+                result.verifications[index].first == nil ? "chain valid" : "chain damaged"
             stage.write(
                 "  " + mark
                     + " \(Screen.padded(Self.titles[index], to: 32))\(outcome), \(confirmed), "
@@ -40,7 +41,7 @@ struct CheckoutReport {
         guard let session = result.logs.first?.state.session else { return }
         let (program, store) = (invocation.program, "--store \(location.text)")
         var steps = [
-            ("see the checkout, event by event", "\(program) log \(session) \(store)"),
+            ("show the checkout, event by event", "\(program) log \(session) \(store)"),
             ("replay it, step by step", "\(program) replay \(session) --step \(store)"),
             ("verify both logs", "\(program) verify \(store)"),
         ]
@@ -52,7 +53,7 @@ struct CheckoutReport {
         }
     }
 
-    /// The summary as JSON, in the form of the other demonstration's.
+    /// The summary as JSON, in the format of the other demonstration.
     var json: JSONValue {
         [
             "asExpected": .bool(result.isAsExpected),

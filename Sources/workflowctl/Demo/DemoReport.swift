@@ -3,21 +3,21 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// What the demonstration showed, and what to try next.
+/// The summary of the demonstration, and what to try next.
 struct DemoReport {
     let results: [DemoResult]
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary folder; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
-    /// Whether all was as it must be.
+    /// Whether everything is as expected.
     var isAsExpected: Bool {
         results.count == DemoScenario.all.count && results.allSatisfy(\.isAsExpected)
     }
 
     /// Writes the summary.
-    func tell(on stage: Sink) {
+    func printReport(on stage: Sink) {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         for result in results { stage.write(line(result, style) + "\n") }
@@ -25,7 +25,7 @@ struct DemoReport {
         var steps: [(String, String)] = [("list the payments", "\(program) list \(store)")]
         if let card = results.first(where: { $0.scenario.letter == "b" })?.session {
             steps.append(
-                ("see the card payment, event by event", "\(program) log \(card) \(store)")
+                ("show the card payment, event by event", "\(program) log \(card) \(store)")
             )
             steps.append(("replay it, step by step", "\(program) replay \(card) --step \(store)"))
         }
@@ -35,16 +35,19 @@ struct DemoReport {
             }
             steps.append(
                 (
-                    "stand where the card was declined",
+                    "show the state when the card was declined",
                     "\(program) replay \(declined.session) --at \(problem?.sequence ?? 1) \(store)"
                 )
             )
         }
         steps.append(("verify the whole store", "\(program) verify \(store)"))
         steps.append(
-            ("take the logs elsewhere", "\(program) export \(store) | \(program) verify -")
+            (
+                "export the logs and verify the export",
+                "\(program) export \(store) | \(program) verify -"
+            )
         )
-        steps.append(("drive a payment by hand", "\(program) sandbox --port 8093"))
+        steps.append(("make a payment by hand", "\(program) sandbox --port 8093"))
         if let folder { steps.append(("clean up", "rm -r \(folder)")) }
         stage.write("\n" + style.paint("Try next", .heading) + "\n")
         for (words, command) in steps {
@@ -56,8 +59,8 @@ struct DemoReport {
     private func line(_ result: DemoResult, _ style: Style) -> StyledText {
         let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
         let outcome = result.log.state.outcome?.rawValue ?? "not ended"
-        let check = result.check.divergence == nil ? "replays alike" : "replays otherwise"
-        let chain = result.verification.first == nil ? "chain sound" : "chain damaged"
+        let check = result.check.divergence == nil ? "replays identically" : "replays differently"
+        let chain = result.verification.first == nil ? "chain valid" : "chain damaged"
         let paid = result.ledger?.attempts.count { $0.state == .paid } ?? 0
         let words =
             " (\(result.scenario.letter)) " + Screen.padded(outcome, to: 10)
@@ -66,16 +69,15 @@ struct DemoReport {
         return "  " + mark + words
     }
 
-    /// What others did with the money, which the log of a payment that was over cannot know.
+    /// Describes what others did with the money, which the log of an ended payment cannot know.
     private func others(_ result: DemoResult) -> String {
         guard let ledger = result.ledger else { return "" }
         let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }
         let back = ledger.reversedAmount
-        return (isOthers ? ", of another device" : "")
-            + (back > 0 ? "; the PSP gave \(back) minor units back afterwards" : "")
+        return (isOthers ? ", made on another device" : "")
+            + (back > 0 ? "; the PSP refunded \(back) minor units afterwards" : "")
     }
 
-    /// The summary as JSON.
     var json: JSONValue {
         [
             "asExpected": .bool(isAsExpected),

@@ -3,44 +3,44 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All checks of an installation, one after the other; none changes anything.
+/// Performs all checks of an installation without changing anything.
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation
-    /// What is looked at.
+    /// The checks to run.
     private let checks: Set<DoctorCheck>
     private(set) var findings: [Finding] = []
 
-    /// Nothing looked at yet.
+    /// Creates a checkup that has run no check yet.
     init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
         self.global = global
         self.checks = checks
         self.invocation = invocation
     }
 
-    /// Looks at everything that is asked for.
+    /// Runs the requested checks.
     ///
-    /// - Parameter psp: The PSP to ask; nothing is asked of anybody without one.
+    /// `psp` is the PSP to contact; without it no request is sent.
     mutating func run(psp: SessionAddress?) async {
         add(Finding(.build, .good, BuildFacts.line))
         let configuration = readConfiguration()
-        if checks.contains(.connections) { lookAtConnections(configuration) }
+        if checks.contains(.connections) { checkConnections(configuration) }
         if !checks.isDisjoint(with: DoctorCheck.ofStore + [.store]) {
-            await lookAtStore(configuration)
+            await checkStore(configuration)
         }
         if !checks.isDisjoint(with: DoctorCheck.ofProvider) {
-            await lookAtProvider(psp, configuration)
+            await checkProvider(psp, configuration)
         }
     }
 
-    /// Keeps a finding of a check that was asked for.
+    /// Records the finding of a requested check.
     private mutating func add(_ finding: Finding) {
         if checks.contains(finding.check) { findings.append(finding) }
     }
 
-    // MARK: Parts
+    // MARK: Checks
 
-    /// The configuration; the defaults when it cannot be read.
+    /// Reads the configuration; returns the defaults when it cannot be read.
     private mutating func readConfiguration() -> Configuration {
         do throws(Failure) {
             let read = try Configuration.read(global, environment: invocation.environment)
@@ -56,7 +56,7 @@ struct Checkup: Sendable {
     }
 
     /// Who could read along on the way to the PSP and to a store on a server.
-    private mutating func lookAtConnections(_ configuration: Configuration) {
+    private mutating func checkConnections(_ configuration: Configuration) {
         let environment = invocation.environment
         let location = try? StoreLocation.read(
             global,
@@ -68,18 +68,18 @@ struct Checkup: Sendable {
             let secrets = Finding(
                 .connections,
                 .warning,
-                "SSLKEYLOGFILE was set, and is ignored: no secrets of connections are written",
-                advice: "find out who sets it; other programs do what it says"
+                "SSLKEYLOGFILE is set and was ignored; no connection secrets are written",
+                advice: "find out where it is set; other programs may obey it"
             )
             risks.insert(secrets, at: 0)
         }
         if risks.isEmpty {
-            risks = [Finding(.connections, .good, "nobody is to read along")]
+            risks = [Finding(.connections, .good, "connections are encrypted where required")]
         }
         findings += risks
     }
 
-    private mutating func lookAtStore(_ configuration: Configuration) async {
+    private mutating func checkStore(_ configuration: Configuration) async {
         let location: StoreLocation
         let store: any PaymentStore
         do throws(Failure) {
@@ -90,49 +90,49 @@ struct Checkup: Sendable {
             )
             store = try await location.open(.readOnly, on: invocation.loop)
         } catch {
-            return tell(ofNoStore: error)
+            return addMissingStore(error)
         }
-        await look(into: store, at: location, configuration)
+        await checkContents(of: store, at: location, configuration)
         await store.close()
     }
 
     /// That there is no store to look at: a finding of the store, or of each check that was asked for instead of it.
-    private mutating func tell(ofNoStore failure: Failure) {
+    private mutating func addMissingStore(_ failure: Failure) {
         add(Finding(.store, failure))
         for check in DoctorCheck.ofStore {
             add(
                 checks.contains(.store)
-                    ? Finding(check, .skipped, "there is no store to look at")
+                    ? Finding(check, .skipped, "there is no store to check")
                     : Finding(check, failure)
             )
         }
     }
 
-    private mutating func look(
-        into store: any PaymentStore,
+    private mutating func checkContents(
+        of store: any PaymentStore,
         at location: StoreLocation,
         _ configuration: Configuration
     ) async {
         let (invocation, kind) = (invocation, location.kind)
-        let source = location.source.map { ", named by \($0)," } ?? ""
-        await look(.store) {
+        let source = location.source.map { ", from \($0)," } ?? ""
+        await run(.store) {
             if let moved = try await ProvenanceCheck.moved(store) { return moved }
             return try await Self.lineage(of: store)
                 ?? Finding(.store, .good, "\(location.text)\(source) can be read")
         }
-        await look(.schema) { try await kind.lookAtSchema(of: store) }
-        if checks.contains(.permissions) { lookAtPermissions(at: location, configuration) }
-        add(kind.lookAtRoom())
-        await look(.keys) { try await Self.keys(of: store, at: location, invocation) }
+        await run(.schema) { try await kind.checkSchema(of: store) }
+        if checks.contains(.permissions) { checkPermissions(at: location, configuration) }
+        add(kind.checkSpace())
+        await run(.keys) { try await Self.keys(of: store, at: location, invocation) }
         if checks.contains(.sessions) || checks.contains(.payers) {
-            await lookAtSessions(of: store)
+            await checkSessions(of: store)
         }
-        await look(.time) { try await Self.newest(of: store, invocation.now()) }
-        await look(.imported) { try await ProvenanceCheck.imported(in: store) }
+        await run(.time) { try await Self.newest(of: store, invocation.now()) }
+        await run(.imported) { try await ProvenanceCheck.imported(in: store) }
     }
 
     /// Sessions with something due, by whose move it is.
-    private mutating func lookAtSessions(of store: any PaymentStore) async {
+    private mutating func checkSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
             let overdue = try await OverdueSessions(in: store, at: invocation.now())
             add(overdue.stuck)
@@ -144,7 +144,7 @@ struct Checkup: Sendable {
         }
     }
 
-    private mutating func lookAtPermissions(
+    private mutating func checkPermissions(
         at location: StoreLocation,
         _ configuration: Configuration
     ) {
@@ -157,13 +157,13 @@ struct Checkup: Sendable {
         )
     }
 
-    private mutating func lookAtProvider(
+    private mutating func checkProvider(
         _ psp: SessionAddress?,
         _ configuration: Configuration
     ) async {
         guard let psp else {
             for check in DoctorCheck.ofProvider {
-                add(Finding(check, .skipped, "not asked for; --psp URL asks a PSP"))
+                add(Finding(check, .skipped, "not requested; --psp URL checks a PSP"))
             }
             return
         }
@@ -174,7 +174,7 @@ struct Checkup: Sendable {
     }
 
     /// What a check finds, or why it could not look.
-    private mutating func look(
+    private mutating func run(
         _ check: DoctorCheck,
         _ finding: () async throws -> Finding
     ) async {
@@ -188,22 +188,23 @@ struct Checkup: Sendable {
         } catch let error as EventStoreError {
             add(Finding(check, Failure(error)))
         } catch {
-            add(Finding(check, .bad, "it could not be looked at: \(error)"))
+            add(Finding(check, .bad, "the check failed: \(error)"))
         }
     }
 
-    /// Why nothing is sent from the store; nil where it is the one that lives.
+    /// Returns why nothing is sent from the store; `nil` where it is the live one.
     private static func lineage(of store: any PaymentStore) async throws -> Finding? {
         do {
             guard let doubt = try await store.lineage().doubt else { return nil }
             return Finding(.store, Failure(EventStoreError.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
-            // A role that reads, granted by an earlier build: an engine's role would not start.
+            // A role that only reads, granted by an earlier build: an engine's role could not
+            // start.
             return nil
         }
     }
 
-    /// Whether every session's key can be opened.
+    /// Checks whether every session's key can be opened.
     private static func keys(
         of store: any PaymentStore,
         at location: StoreLocation,
@@ -218,18 +219,23 @@ struct Checkup: Sendable {
             return Finding(
                 .keys,
                 .bad,
-                "of \(lost) session\(lost == 1 ? "" : "s") the master key is not at hand",
+                "the master key of \(lost) session\(lost == 1 ? "" : "s") is missing",
                 advice:
-                    "'workflowctl keys list' names the keys; give them with WORKFLOWCTL_KEY_FILE"
+                    "'workflowctl keys list' shows the keys; set WORKFLOWCTL_KEY_FILE to the "
+                    + "file that has them"
             )
         }
         guard let first = held.first else {
-            return Finding(.keys, .good, "nothing is sealed yet; the first session makes a key")
+            return Finding(.keys, .good, "nothing is sealed yet; the first session creates a key")
         }
-        return Finding(.keys, .good, "master key \(first) is at hand and opens every session")
+        return Finding(
+            .keys,
+            .good,
+            "master key \(first) is available and unwraps the keys of every session"
+        )
     }
 
-    /// Whether the log is ahead of this machine's clock.
+    /// Checks whether the log is ahead of this machine's clock.
     private static func newest(
         of store: any PaymentStore,
         _ now: Instant
@@ -238,16 +244,16 @@ struct Checkup: Sendable {
             \.lastAt
         )
         .max()
-        guard let newest else { return Finding(.time, .good, "no event yet") }
+        guard let newest else { return Finding(.time, .good, "there are no events yet") }
         let ahead = newest - now
         guard ahead > ProviderCheck.clockTolerance else {
-            return Finding(.time, .good, "the newest event is not after this machine's clock")
+            return Finding(.time, .good, "no event is later than this machine's clock")
         }
         return Finding(
             .time,
             .bad,
-            "the newest event is \(ahead.spoken) after this machine's clock",
-            advice: "the clock was set back, or another node's is ahead: compare them"
+            "the latest event is \(ahead.spoken) later than this machine's clock",
+            advice: "this clock was set back or another node's clock is ahead; compare them"
         )
     }
 }

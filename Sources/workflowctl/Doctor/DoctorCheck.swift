@@ -1,35 +1,35 @@
 internal import ArgumentParser
 internal import Inspection
 
-/// What `doctor` looks at, one word each.
+/// The checks of `doctor`, by their names.
 enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
     case payers, time, imported, psp, clock
 
-    /// The checks of an opened store.
+    /// The checks that need an open store.
     static let ofStore: [DoctorCheck] = [
         .schema, .permissions, .disk, .keys, .sessions, .payers, .time, .imported,
     ]
-    /// The checks that ask a PSP.
+    /// The checks that contact a PSP.
     static let ofProvider: [DoctorCheck] = [.psp, .clock]
 
-    /// When it is bad, for people.
+    /// When the finding is bad, in words.
     var words: String {
         switch self {
-        case .build: "nothing; it says which build this is"
+        case .build: "never; it reports the build"
         case .configuration: "the configuration cannot be used"
-        case .connections: "a password would go to the store in the clear"
-        case .store: "the store cannot be read, or was moved or not adopted"
-        case .schema: "its tables were altered, or are of a newer build"
-        case .permissions: "others may write the store, use its keys, or read secrets"
-        case .disk: "less than 64 MiB are free"
-        case .keys: "the master key of some session is not at hand"
-        case .sessions: "something has been due for more than a minute, and no engine does it"
-        case .payers: "nothing; it warns of waiting payers for whom no engine looks"
-        case .time: "the newest event is after this machine's clock"
-        case .imported: "nothing; it says how many sessions came from elsewhere"
-        case .psp: "the PSP of --psp cannot be reached, or is not trusted"
-        case .clock: "the PSP's clock and this machine's differ by a minute"
+        case .connections: "a password would be sent to the store unencrypted"
+        case .store: "the store cannot be read, was moved, or is not adopted"
+        case .schema: "the tables were altered or belong to a newer build"
+        case .permissions: "others can write the store, read its keys or read secrets"
+        case .disk: "less than 64 MiB is free"
+        case .keys: "the master key of a session is missing"
+        case .sessions: "work has been overdue for more than a minute"
+        case .payers: "never; it warns if no engine polls for waiting payers"
+        case .time: "the latest event is later than this machine's clock"
+        case .imported: "never; it counts imported sessions"
+        case .psp: "the PSP cannot be reached or its certificate is not trusted"
+        case .clock: "the clocks differ by a minute or more"
         }
     }
 }

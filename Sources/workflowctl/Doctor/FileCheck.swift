@@ -1,16 +1,16 @@
 internal import Adapters
 internal import Glibc
 
-/// Looks at who may read and write the files of a store, and how much room there is.
+/// Checks who may read and write the files of a store, and how much space is left.
 struct FileCheck {
-    /// Below this much room a store soon cannot be written: 64 MiB.
+    /// With less space than this a store will soon be unwritable: 64 MiB.
     static let littleRoom: UInt64 = 64 << 20
-    /// Below this much room somebody should make some: 1 GiB.
+    /// With less space than this an operator should free some: 1 GiB.
     static let someRoom: UInt64 = 1 << 30
 
     private let path: String
 
-    /// The files of the store at a path.
+    /// Creates the checks of the store at a path.
     init(store path: String) { self.path = path }
 
     /// Returns findings about who may read and write which files.
@@ -24,7 +24,7 @@ struct FileCheck {
             guard let mode = Self.mode(of: file) else { continue }
             if mode & 0o022 != 0 {
                 findings.append(
-                    Self.finding(file, mode, .bad, "others may write", "chmod 600 \(file)")
+                    Self.finding(file, mode, .bad, "others can write", "chmod 600 \(file)")
                 )
             } else if mode & 0o044 != 0 {
                 findings.append(
@@ -32,7 +32,7 @@ struct FileCheck {
                         file,
                         mode,
                         .warning,
-                        "others may read references and problems in",
+                        "others can read references and problems in",
                         "chmod 600 \(file)"
                     )
                 )
@@ -45,8 +45,8 @@ struct FileCheck {
                     file,
                     mode,
                     .bad,
-                    "others may read the secrets in",
-                    "chmod 600 \(file); if others had access, have the secrets replaced"
+                    "others can read the secrets in",
+                    "chmod 600 \(file); if others had access, replace the secrets"
                 )
             )
         }
@@ -56,8 +56,8 @@ struct FileCheck {
                 Finding(
                     .permissions,
                     .bad,
-                    "\(file) belongs to another user (number \(facts.owner))",
-                    advice: "find out why; chown it, or run this as the user who owns it"
+                    "\(file) is owned by another user (uid \(facts.owner))",
+                    advice: "find out why, then chown the file or run this program as its owner"
                 )
             )
         }
@@ -68,8 +68,8 @@ struct FileCheck {
                     file,
                     mode,
                     .bad,
-                    "others may use the key file",
-                    "chmod 600 \(file); if others had access, replace the key: 'workflowctl keys rotate'"
+                    "others can access the key file",
+                    "chmod 600 \(file); if others had access, replace the key with 'workflowctl keys rotate'"
                 )
             )
         }
@@ -79,42 +79,42 @@ struct FileCheck {
                     folder,
                     mode,
                     .bad,
-                    "anybody may replace files in",
+                    "anyone can replace files in",
                     "chmod o-w \(folder)"
                 )
             )
         }
         guard findings.isEmpty else { return findings }
-        let what = isFile ? "reads and writes the store" : "uses the keys that are here"
-        return [Finding(.permissions, .good, "only the owner \(what)")]
+        let what = isFile ? "read and write the store" : "read the keys on this machine"
+        return [Finding(.permissions, .good, "only the owner can \(what)")]
     }
 
-    /// Whether others may decide what the program does.
+    /// Checks whether others can change what the program does.
     ///
-    /// A file with a secret or a command that others may read or write is not even used.
+    /// A file with a secret or a command that others can read or write is not even used.
     static func permissions(configuration path: String) -> [Finding] {
         guard let mode = mode(of: path), mode & 0o022 != 0 else { return [] }
         let advice = "chmod go-w \(path)"
-        return [finding(path, mode, .bad, "others may write the configuration", advice)]
+        return [finding(path, mode, .bad, "others can write the configuration", advice)]
     }
 
-    /// How much room there is for the store to grow.
+    /// Checks how much space is left for the store to grow.
     func room() -> Finding {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
-            return Finding(.disk, .warning, "the free space cannot be told")
+            return Finding(.disk, .warning, "the free space could not be determined")
         }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         return Self.room(free)
     }
 
-    /// The finding for so many free bytes.
+    /// Returns the finding for a number of free bytes.
     static func room(_ free: UInt64) -> Finding {
-        let words = "\(words(free)) are free beside the store"
+        let words = "\(words(free)) free for the store"
         switch free {
         case ..<littleRoom:
-            return Finding(.disk, .bad, words, advice: "make room before payments are refused")
-        case ..<someRoom: return Finding(.disk, .warning, words, advice: "make room soon")
+            return Finding(.disk, .bad, words, advice: "free some space before payments fail")
+        case ..<someRoom: return Finding(.disk, .warning, words, advice: "free some space soon")
         default: return Finding(.disk, .good, words)
         }
     }
@@ -128,7 +128,7 @@ struct FileCheck {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The permissions of a file; nothing when there is none.
+    /// Returns the permissions of a file; `nil` when there is no such file.
     private static func mode(of path: String) -> UInt32? { FileFacts(path: path)?.permissions }
 
     private static func finding(

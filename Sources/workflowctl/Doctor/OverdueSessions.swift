@@ -3,20 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Sessions in which something has been due for a while, and which no engine has taken up.
+/// Sessions with work that has been due for a while, and that no engine has picked up.
 struct OverdueSessions {
-    /// What of the sessions an engine has to do something for.
+    /// The finding about sessions that need an engine.
     let stuck: Finding
-    /// What of those whose payer is waited for.
+    /// The finding about sessions that wait for the payer.
     let waiting: Finding
 
-    /// Looks for them; imported sessions are none.
+    /// Searches a store; imported sessions are ignored.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let due = now + (.zero - SessionSummary.patience)
         let overdue = try await store.sessions(
             matching: SessionQuery(overdueSince: due, origin: .own)
         )
-        // A row of an earlier build does not say whose move it is.
+        // A row of an earlier build does not say whose turn it is.
         let waiting = overdue.filter { $0.facts?.turn == Turn.payer(.choose).word }
         let stuck = overdue.filter { $0.facts?.turn != Turn.payer(.choose).word }
         let isCut = overdue.count == SessionQuery.defaultLimit
@@ -24,7 +24,7 @@ struct OverdueSessions {
         guard !stuck.isEmpty else {
             self.stuck =
                 try await RestingMoney(in: store, at: now).finding
-                ?? Finding(.sessions, .good, "none is stuck")
+                ?? Finding(.sessions, .good, "no session is stuck")
             return
         }
         let (many, age) = (Self.count(stuck, isCut), Self.age(stuck, now))
@@ -32,7 +32,7 @@ struct OverdueSessions {
             .sessions,
             .bad,
             "\(many) \(stuck.count == 1 ? "is" : "are") stuck, the longest for \(age)",
-            advice: "'workflowctl resume' takes them up; 'workflowctl list --stuck' names them"
+            advice: "'workflowctl resume' continues them; 'workflowctl list --stuck' lists them"
         )
     }
 
@@ -42,16 +42,16 @@ struct OverdueSessions {
         _ now: Instant
     ) -> Finding {
         guard !sessions.isEmpty else {
-            return Finding(.payers, .good, "no payer is waited for without an engine that looks")
+            return Finding(.payers, .good, "an engine polls for every waiting payer")
         }
         let isOne = sessions.count == 1
         let (many, age) = (count(sessions, isCut), age(sessions, now))
         return Finding(
             .payers,
             .warning,
-            "\(many) \(isOne ? "waits for its payer" : "wait for their payers"), and no engine has looked at "
-                + "\(isOne ? "it" : "them") for \(age)",
-            advice: "'workflowctl resume' asks the PSP what has become of them"
+            "\(many) \(isOne ? "is waiting for its payer" : "are waiting for their payers"), and "
+                + "no engine has polled the PSP for \(age)",
+            advice: "'workflowctl resume' reads them at the PSP"
         )
     }
 

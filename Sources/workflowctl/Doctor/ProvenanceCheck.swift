@@ -2,28 +2,28 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Whose sessions a store has: its own, another store's by now, or copies.
+/// Checks where a store's sessions came from: its own, moved to another store, or copies.
 enum ProvenanceCheck {
-    /// That the store takes no event any more; nil where it does.
+    /// Returns a finding when the store no longer accepts events; `nil` otherwise.
     static func moved(_ store: any PaymentStore) async throws -> Finding? {
         guard let place = try await (store as? SQLiteEventStore)?.movedTo() else { return nil }
         return Finding(
             .store,
             .bad,
-            "it takes no event any more: its sessions were moved to \(place) [store.moved]",
-            advice: "name the store that has them now with --store URL"
+            "it accepts no more events, because its sessions were moved to \(place) [store.moved]",
+            advice: "use the store that has them now: --store URL"
         )
     }
 
-    /// How many sessions came from elsewhere, which no other check looks at.
+    /// Counts the sessions that were imported, which no other check covers.
     static func imported(in store: any PaymentStore) async throws -> Finding {
         let count = try await store.allSessions(matching: SessionQuery(origin: .imported)).count
         return Finding(
             .imported,
             .good,
             count == 0
-                ? "no session came from elsewhere"
-                : "\(count) session\(count == 1 ? "" : "s") came from elsewhere: read here, never driven"
+                ? "there are no imported sessions"
+                : "\(count) imported session\(count == 1 ? "" : "s"), which can be read but not driven"
         )
     }
 }

@@ -3,37 +3,37 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Looks whether a PSP can be reached over TLS, and whether both clocks agree.
+/// Checks whether a PSP can be reached over TLS, and whether both clocks agree.
 ///
-/// It asks for the root of the host without any credentials, so that nothing can happen there.
+/// It requests the root of the host without any credentials, which can have no effect.
 struct ProviderCheck {
-    /// A clock that differs by this much misleads: retries, expiry, and the times in the log.
+    /// A difference between the clocks that misleads: retries, expiry, and the times in the log.
     static let clockTolerance = Duration.seconds(5)
-    /// A clock that differs by this much makes certificates and tokens fail.
+    /// A difference between the clocks that makes certificates and tokens fail.
     static let clockLimit = Duration.seconds(60)
-    /// How long the PSP may take.
+    /// The time limit for the PSP's response.
     static let deadline = Duration.seconds(10)
 
-    /// What came of asking.
+    /// The result of the request.
     enum Answer: Sendable {
         case response(HTTPResponse)
         case failure(TransportFailure)
     }
 
-    /// The host with its port, for people.
+    /// The host with its port.
     var host: String
     var answer: Answer
-    /// When the answer came, by this machine's clock.
+    /// When the response arrived, by this machine's clock.
     var answeredAt: Instant
 
-    /// Sends a request to a PSP at an address that was checked before.
+    /// Sends a request to the address of a PSP, which has been validated before.
     static func ask(
         _ base: SessionAddress,
         by transport: any Transport,
         now: @Sendable () -> Instant
     ) async -> ProviderCheck {
         let url = base.text
-        // Only scheme and host: a path may be a secret, and asking for it may do something.
+        // Only scheme and host: the path may be a secret, and requesting it may have an effect.
         let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
         let root = String(url[..<(end ?? url.endIndex)])
         let answer: Answer
@@ -54,30 +54,31 @@ struct ProviderCheck {
         return ProviderCheck(host: base.host, answer: answer, answeredAt: now())
     }
 
-    /// Whether it can be reached, and whether the clocks agree.
+    /// Whether the PSP can be reached, and whether the clocks agree.
     var findings: [Finding] {
         switch answer {
         case .response(let response):
             let milliseconds = Int64(response.duration / .milliseconds(1))
             let found =
-                "\(host) answers over \(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
+                "\(host) responded over \(response.protocolVersion) in \(milliseconds) ms "
+                + "(status \(response.status))"
             return [Finding(.psp, .good, found), clock(response.header("date"))]
         case .failure(let failure):
             return [
                 Finding(.psp, .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),
-                Finding(.clock, .skipped, "the PSP's time is not known"),
+                Finding(.clock, .skipped, "the PSP's time is unknown"),
             ]
         }
     }
 
-    /// How far this machine's clock is from the PSP's, which tells whole seconds.
+    /// Compares this machine's clock with the PSP's, which has a resolution of one second.
     private func clock(_ date: String?) -> Finding {
         guard let seconds = date.flatMap(HTTPDate.seconds) else {
-            return Finding(.clock, .skipped, "\(host) does not tell its time")
+            return Finding(.clock, .skipped, "\(host) sent no time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
         let difference = answeredAt - there
-        // What the PSP tells was true up to a second before, and the answer took its time.
+        // The PSP's time was true up to a second earlier, and the response took time to arrive.
         let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
         let way = difference < .zero ? "behind" : "ahead of"
         guard distance >= Self.clockTolerance else {
@@ -86,26 +87,27 @@ struct ProviderCheck {
         return Finding(
             .clock,
             distance >= Self.clockLimit ? .bad : .warning,
-            "this machine's clock is \(distance.spoken) \(way) that of \(host)",
-            advice: "let the machine keep its time: 'timedatectl set-ntp true'"
+            "this machine's clock is \(distance.spoken) \(way) the clock of \(host)",
+            advice: "turn on time synchronization: 'timedatectl set-ntp true'"
         )
     }
 
     private static func advice(on failure: TransportFailure) -> String {
         switch failure.kind {
-        case .unresolvedHost: "check the host's name and this machine's name servers"
+        case .unresolvedHost: "check the host name and this machine's DNS settings"
         case .connectionRefused, .unreachable, .timedOut, .reset, .truncated:
-            "check the network and its firewalls: that host has to be reachable at the port of its address (443 for https)"
+            "check the network and its firewalls; the host must be reachable at the port of its "
+                + "URL (443 for https)"
         case .proxy: "check the proxy in the configuration"
         case .tls(.untrusted):
-            "the certificate is not trusted: is there a proxy in between, or is 'authorityFile' wrong?"
+            "the certificate is not trusted; check for an intercepting proxy, and check 'authorityFile'"
         case .tls(.pinMismatch):
-            "the host's key is not among 'pinnedKeys': ask the PSP whether it was changed"
+            "the host's key is not among 'pinnedKeys'; ask the PSP whether its key was changed"
         case .tls: "check this machine's clock and its certificate authorities"
-        case .refusedURL: "the host is not among 'allowedHosts' in the configuration"
+        case .refusedURL: "add the host to 'allowedHosts' in the configuration if you trust it"
         case .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer, .canceled,
             .refusedRequest, .queueFull, .shutdown, .other:
-            "--verbose and the error's page tell more"
+            "see the error's page in Documentation/errors, and use --verbose for details"
         }
     }
 }

@@ -1,17 +1,18 @@
 internal import Glibc
 internal import Inspection
 
-/// A drawing as a picture, made by librsvg's `rsvg-convert`: no browser is needed.
+/// Converts a drawing to a picture with librsvg's `rsvg-convert`; no browser is needed.
 enum PNGPicture {
-    /// How long the picture may take.
+    /// The time limit of the conversion.
     static let timeLimit = Duration.seconds(60)
-    /// The most bytes of a picture: 64 MiB.
+    /// The maximum size of a picture: 64 MiB.
     static let byteLimit = 64 << 20
-    /// The longest side that the library can draw, in pixels.
+    /// The maximum width and height of the library in pixels.
     static let sideLimit = 32_000
     private static let program = "rsvg-convert"
 
-    /// Makes the picture, twice as large as drawn where that is possible, so that its text stays sharp.
+    /// Returns the picture, at twice the size of the drawing where possible, so that text stays
+    /// sharp.
     static func bytes(
         of drawing: SVGDrawing,
         environment: [String: String]
@@ -20,13 +21,13 @@ enum PNGPicture {
             throw Failure(
                 .unavailable,
                 "diagram.no-renderer",
-                "there is no \(program) to make a picture with",
-                hint: "apt-get install librsvg2-bin, or take --format svg"
+                "\(program), which PNG output requires, was not found",
+                hint: "install it with 'apt-get install librsvg2-bin', or use --format svg"
             )
         }
         let side = max(drawing.size.width, drawing.size.height)
         guard side <= sideLimit else {
-            throw failed("the drawing is longer than a picture can be")
+            throw failed("the diagram is too long for a PNG image")
         }
         let picture = ChildProcess.run(
             [path, "--format", "png", "--zoom", 2 * side <= sideLimit ? "2" : "1"],
@@ -36,7 +37,7 @@ enum PNGPicture {
             timeLimit: timeLimit
         )
         guard let picture, picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-            throw failed("\(program) made none")
+            throw failed("\(program) produced no output")
         }
         return picture
     }
@@ -50,8 +51,8 @@ enum PNGPicture {
         Failure(
             .unavailable,
             "diagram.not-rendered",
-            "the picture could not be made: \(reason)",
-            hint: "take --format svg, which every browser shows"
+            "the PNG image could not be created: \(reason)",
+            hint: "use --format svg, which every browser can display"
         )
     }
 }

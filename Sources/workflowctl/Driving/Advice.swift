@@ -1,15 +1,15 @@
 internal import Inspection
 internal import SwedbankPay
 
-/// What may be done with a session next, as commands to paste.
+/// The next possible steps in a session, as commands to paste.
 struct Advice {
-    /// What may be done, the most likely first.
+    /// The steps, the most likely first.
     let steps: [NextStep]
     private let isOver: Bool
     /// The command that shows the session.
     private let show: String
 
-    /// What may be done in a state.
+    /// Creates the advice for a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
         self.init(
             SessionView(state, by: decider, disclosing: .masked),
@@ -17,7 +17,7 @@ struct Advice {
         )
     }
 
-    /// What may be done with a session of this view.
+    /// Creates the advice for a session's view.
     init(_ view: SessionView, program: String) {
         let session = "\(view.session)"
         var steps: [NextStep] = []
@@ -33,25 +33,27 @@ struct Advice {
         }
         steps += Self.steps(for: view, of: session, program)
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
-            steps.append(NextStep(words: "go on waiting", command: "\(program) resume \(session)"))
+            steps.append(NextStep(words: "keep waiting", command: "\(program) resume \(session)"))
         }
         if view.outcome == nil, view.phase != .opening {
-            steps.append(NextStep(words: "give up", command: "\(program) abort \(session)"))
+            steps.append(
+                NextStep(words: "abort the payment", command: "\(program) abort \(session)")
+            )
         }
         self.steps = steps
         isOver = view.outcome != nil
         show = "\(program) show \(session)"
     }
 
-    /// What is allowed, in one line.
+    /// The allowed choices, in one line.
     var allowed: String? {
         guard !isOver || !steps.isEmpty else {
-            return "nothing is possible any more; '\(show)' tells how it ended"
+            return "the session has ended; '\(show)' shows its outcome"
         }
         return Self.possible(steps)
     }
 
-    /// What is allowed, the saved cards first.
+    /// The allowed choices, saved cards first.
     var allowedCards: String? {
         let isCard = { (step: NextStep) in step.command?.contains(" card --") == true }
         return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
@@ -59,7 +61,7 @@ struct Advice {
 
     private static func possible(_ steps: [NextStep]) -> String? {
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
-        return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
+        return commands.isEmpty ? nil : "you can run: " + commands.joined(separator: ", ")
     }
 
     private static func steps(
@@ -76,42 +78,42 @@ struct Advice {
         switch action.kind {
         case "launchApp":
             return [
-                report("when the app was opened", "launched"),
-                report("when it could not be opened", "launch-failed"),
+                report("if the app was opened", "launched"),
+                report("if it could not be opened", "launch-failed"),
             ]
         case "load3DSMethod":
             return [
-                report("when the hidden form was posted", "done"),
-                report("when that failed", "failed"),
+                report("if the hidden form was posted", "done"),
+                report("if that failed", "failed"),
             ]
         case "show3DS":
             return [
-                report("when the bank answered", "completed --cres-file FILE"),
-                report("when the payer closed the page", "canceled"),
-                report("when the page could not be shown", "failed --error TEXT"),
+                report("if the issuer sent its response", "completed --cres-file FILE"),
+                report("if the payer closed the page", "canceled"),
+                report("if the page could not be shown", "failed --error TEXT"),
             ]
         case "authorizeWallet":
             return [
-                report("when the wallet gave its token", "authorized --payload FILE"),
-                report("when the payer closed it", "canceled"),
-                report("when it could not be used", "failed --error TEXT"),
+                report("if the wallet returned a token", "authorized --payload FILE"),
+                report("if the payer closed it", "canceled"),
+                report("if it could not be used", "failed --error TEXT"),
             ]
         case "checkIn":
             return [
-                report("when the payer is identified", "checked-in --profile-file FILE"),
-                report("when the payer goes on without", "canceled"),
-                report("when it could not be shown", "failed --error TEXT"),
+                report("if the payer was identified", "checked-in --profile-file FILE"),
+                report("if the payer continues without checking in", "canceled"),
+                report("if it could not be shown", "failed --error TEXT"),
             ]
         default:
             return [
-                report("when the payer finished", "completed"),
-                report("when the payer closed it", "canceled"),
-                report("when it could not be shown", "failed --error TEXT"),
+                report("if the payer finished", "completed"),
+                report("if the payer closed it", "canceled"),
+                report("if it could not be shown", "failed --error TEXT"),
             ]
         }
     }
 
-    /// What may be done with an order.
+    /// Returns the possible steps for an order.
     private static func steps(
         for view: SessionView,
         of session: String,
@@ -124,18 +126,21 @@ struct Advice {
                 NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")
             )
             steps.append(
-                NextStep(words: "pay natively", command: "\(program) checkout native \(session)")
+                NextStep(
+                    words: "pay in a native session",
+                    command: "\(program) checkout native \(session)"
+                )
             )
         }
         guard view.outcome == .completed, view.checkout?.gateway == .psp else { return steps }
         if order.remainingCapture ?? 0 > 0 {
             steps.append(
-                NextStep(words: "take the money", command: "\(program) order capture \(session)")
+                NextStep(words: "capture the money", command: "\(program) order capture \(session)")
             )
         }
         if order.remainingReversal ?? 0 > 0 {
             steps.append(
-                NextStep(words: "give it back", command: "\(program) order reverse \(session)")
+                NextStep(words: "refund the money", command: "\(program) order reverse \(session)")
             )
         }
         return steps
@@ -161,7 +166,7 @@ struct Advice {
                 let cards = [method].savedCards
                 return cards.map { card in
                     let alike = cards.count { $0.maskedPan == card.maskedPan }
-                    // What the payer saw means the same card later, too; a rank may not.
+                    // The masked number that the payer saw keeps its meaning; a rank may not.
                     let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
                     return NextStep(
                         words: "pay with saved card \(card.rank)",
@@ -170,7 +175,7 @@ struct Advice {
                 }
             case .web:
                 let name = method.method.rawValue
-                // Somebody else's text in a command to paste: only what no shell takes for anything else.
+                // Foreign text in a command to paste: only text without a meaning for any shell.
                 let isPlain = name.utf8.allSatisfy {
                     switch $0 {
                     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true

@@ -4,18 +4,19 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// How far a session was followed.
+/// The result of following a session.
 struct Followed: Sendable {
-    /// The newest state that was seen.
+    /// The newest state seen.
     var state: SessionState
-    /// Whether nothing is outstanding on the engine's side.
+    /// Whether nothing is pending on the engine's side.
     var isSettled: Bool
-    /// The store's failure that ended the following, or was still there when the wait was over.
+    /// The store's failure that ended the following, or that persisted at its end.
     var storeFailure: EventStoreError?
 }
 
 extension Driver {
-    /// Follows a session until the goal is reached, the wait is over, or the command is interrupted.
+    /// Follows a session until the goal is reached, the time is over, or the command is
+    /// interrupted.
     func follow(
         _ session: SessionID,
         until goal: Goal,
@@ -52,7 +53,7 @@ extension Driver {
             }
             return latest
         }
-        let telling = tellWaiting(for: session, verbosely: verbosely)
+        let notice = noteWaiting(for: session, verbosely: verbosely)
         let waiting = invocation.loop.spawn {
             try? await driver.invocation.loop.sleep(for: wait)
             watching.cancel()
@@ -63,15 +64,16 @@ extension Driver {
             watching.cancel()
         }
         waiting.cancel()
-        telling?.cancel()
+        notice?.cancel()
         if let failure = latest.storeFailure, !failure.isTransient { throw Failure(failure) }
         return latest
     }
 
-    /// How long a command waits for the order's word on a native payment that has ended.
+    /// How long a command waits for the order's confirmation of a native payment that has ended.
     static let confirmation = Duration.seconds(3)
 
-    /// The order of a native session is read by its checkout: that comes a moment after the end.
+    /// Waits for the confirmation: a native session's order is read by its checkout, shortly after
+    /// the end.
     func awaitConfirmation(of followed: Followed, for wait: Duration) async -> Followed {
         var followed = followed
         let limit = invocation.now() + min(wait, Self.confirmation)
@@ -87,34 +89,34 @@ extension Driver {
         return followed
     }
 
-    /// How long a command may be silent on a terminal.
+    /// How long a command may print nothing on a terminal.
     static let silence = Duration.seconds(1)
 
     /// Tells somebody who looks at a terminal that the command has not hung.
-    private func tellWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
+    private func noteWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
         guard invocation.diagnostics.isTerminal, !verbosely else { return nil }
         let invocation = invocation
         return invocation.loop.spawn {
             guard (try? await invocation.loop.sleep(for: Self.silence)) != nil else { return }
             invocation.note(
                 invocation.diagnostics.style.paint(
-                    "waiting for session \(session) to settle; -v tells what happens",
+                    "waiting for session \(session) to settle; use -v to see its events",
                     .dim
                 )
             )
         }
     }
 
-    /// Whether a command has nothing more to wait for.
+    /// Returns whether a command has nothing more to wait for.
     private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }
-        // Of a checkout's order money is moved after the end, too.
+        // Money of a checkout's order can move after the end, too.
         if state.outcome != nil { return followed.isSettled }
         guard followed.isSettled else { return false }
         switch goal {
         case .settled:
-            // What was due when the command began is caught up, also beside an open client action.
+            // Work that was due when the command began is done, even beside an open client action.
             guard let due = engine.decider.dueAt(state) else { return true }
             return due > begin
         case .ended:

@@ -4,9 +4,8 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Orders and checkouts.
 extension Driver {
-    /// Takes in a checkout, follows it, prints its view and says how it went.
+    /// Opens a session for a checkout, follows it, prints its view and reports the result.
     static func open(
         _ request: CheckoutRequest,
         at host: String,
@@ -20,7 +19,7 @@ extension Driver {
         if request.gateway == .psp { try requireToken(for: command, configuration, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
-        // Whoever names a backend or the PSP's base trusts it with this order.
+        // Naming a backend or the PSP's base means trusting it with this order.
         return try await withEngine(
             for: command,
             in: invocation,
@@ -40,12 +39,12 @@ extension Driver {
         }
     }
 
-    /// Captures, cancels or reverses; exits 1 when the PSP refuses.
+    /// Captures, cancels or reverses an amount; the exit status is 1 when the PSP refuses.
     static func transact(
         _ session: SessionID,
         for command: some DrivingCommand,
         in invocation: Invocation,
-        _ wish: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
+        _ request: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
@@ -56,7 +55,7 @@ extension Driver {
                 throw Failure(error)
             }
             let order = checkout?.order
-            // In a scratch store the sandbox's own token is shown.
+            // With a scratch store the sandbox's own token is used.
             let isScratch = try await driver.store.isScratchStore()
             if checkout?.opening.gateway == .psp, !isScratch {
                 let configuration = try Configuration.read(
@@ -65,7 +64,7 @@ extension Driver {
                 )
                 try requireToken(for: command, configuration, in: invocation)
             }
-            let wanted = try wish(order)
+            let wanted = try request(order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)
@@ -82,20 +81,20 @@ extension Driver {
             let program = command.global.call(driver.invocation.program)
             let refusal = Failure.refused(
                 transaction.isAnsweredNo
-                    ? "the PSP refused it"
+                    ? "the PSP refused the transaction"
                     : result == .notDone
-                        ? "no request of it had an effect"
-                        : "the PSP does not offer it now; nothing was sent",
+                        ? "the transaction was not made: none of its requests took effect"
+                        : "the PSP does not allow the transaction now; nothing was sent",
                 hint: transaction.isAnsweredNo
-                    ? "'\(program) log \(session) --type operationFailed' tells the PSP's words"
-                    : "'\(program) order show \(session)' reads what is possible now"
+                    ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
+                    : "run '\(program) order show \(session)' to see what is possible now"
             )
             driver.invocation.note("\(refusal)")
             return refusal.status
         }
     }
 
-    /// The PSP takes orders from merchants who show who they are; without that nothing is recorded or sent.
+    /// Refuses to send orders to the PSP without credentials, before anything is recorded.
     private static func requireToken(
         for command: some Command,
         _ configuration: Configuration,
@@ -110,14 +109,14 @@ extension Driver {
         throw Failure(
             .configuration,
             "configuration.token",
-            "the PSP wants the merchant's access token",
-            hint: "write it to a file and give the file with --token-file"
+            "the PSP requires the merchant's access token",
+            hint: "save the token in a file and name the file with --token-file"
         )
     }
 }
 
 extension Failure {
-    /// A transaction that the PSP did not take.
+    /// Returns the failure for a transaction that the PSP rejected.
     fileprivate static func refused(_ message: String, hint: String) -> Failure {
         Failure(.refused, "order.refused", message, hint: hint)
     }

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Where a log can be forked, so that what comes after is told honestly.
+/// Decides where a log can be forked so that the continuation remains truthful.
 enum ForkPlace {
     /// Checks whether a log can be forked at a sequence number.
     ///
@@ -17,8 +17,8 @@ enum ForkPlace {
         guard (1...Int64(log.events.count)).contains(sequence) else {
             throw .usage(
                 "at",
-                "the log has \(log.events.count) events",
-                hint: "choose a place in it"
+                "the log has only \(log.events.count) events",
+                hint: "choose a smaller sequence number"
             )
         }
         let state = log.state(at: sequence)
@@ -28,15 +28,15 @@ enum ForkPlace {
             guard opened.gateway != .custom else { throw .customGateway(log.session) }
         default:
             throw .notHere(
-                "the log does not begin with the session",
-                hint: "'workflowctl verify' tells what is wrong with it"
+                "the log does not start with the opening of a session",
+                hint: "run 'workflowctl verify' to see what is wrong with it"
             )
         }
         guard state.outcome == nil else {
             throw .usage(
                 "at",
-                "the session is over at event \(sequence)",
-                hint: "fork it earlier: 'workflowctl log \(log.session)' shows the places"
+                "the session has already ended at event \(sequence)",
+                hint: "choose an earlier event; 'workflowctl log \(log.session)' lists them"
             )
         }
         guard let checkout = state.checkout else { return }
@@ -51,25 +51,27 @@ enum ForkPlace {
     ) throws(Failure) {
         if let native = checkout.nativeSession {
             throw .notHere(
-                "the order is with the native session \(native) at event \(sequence)",
-                hint: "fork that session, or the checkout before 'handedOver'"
+                "at event \(sequence), the order is handed over to native session \(native)",
+                hint: "fork that session, or choose an event before 'handedOver'"
             )
         }
         if case .done = checkout.checkIn, checkout.order == nil {
             throw .notHere(
-                "the payer has just checked in at event \(sequence), and a sandbox does not know that payer",
-                hint: "fork the checkout while the check-in is shown, or when its order is there"
+                "at event \(sequence), the payer has just checked in, and a sandbox does not know that payer",
+                hint:
+                    "choose an event before the check-in is completed, or after the order is created"
             )
         }
         guard checkout.order?.status?.isFinal != true, checkout.transactions.isEmpty else {
             throw .notHere(
-                "the order is \(checkout.order?.status?.rawValue ?? "over") at event \(sequence)",
-                hint: "the sandbox's order is a new one: fork the checkout before that was read"
+                "the order is already \(checkout.order?.status?.rawValue ?? "closed") at event \(sequence)",
+                hint: "the sandbox creates a new order; choose an earlier event"
             )
         }
     }
 
-    /// Events that were decided together were appended together: nobody ever stood between them.
+    /// Refuses to fork between events that were decided together, since they were appended
+    /// together.
     private static func requireWholeDecision(
         _ log: SessionLog,
         upTo sequence: Int64,
@@ -78,39 +80,41 @@ enum ForkPlace {
         var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
         for (index, recorded) in log.events.enumerated() {
             let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
-            // Where this build decides otherwise it can't tell what belongs together.
+            // Where this build decides differently, it is unknown which events belong together.
             guard (try? check.take(recorded, followedBy: following?.event)) != nil else { return }
             guard recorded.sequence >= sequence else { continue }
             let isWhole = (try? check.finish()) != nil
             if isWhole, recorded.sequence == sequence { return }
             guard isWhole else { continue }
             throw .notHere(
-                "events up to \(recorded.sequence) were decided together with event \(sequence)",
-                hint: "choose --at \(recorded.sequence)"
+                "event \(sequence) was decided together with the events up to \(recorded.sequence)",
+                hint: "use --at \(recorded.sequence)"
             )
         }
     }
 }
 
 extension OrderStatus {
-    /// Whether nobody can pay the order any more.
+    /// Whether the order can no longer be paid.
     fileprivate var isFinal: Bool {
         [.paid, .failed, .cancelled, .reversed, .aborted].contains(self)
     }
 }
 
 extension Failure {
-    /// A checkout whose orders the host's own code creates.
+    /// Returns the failure for a checkout whose orders the host's own code creates.
     fileprivate static func customGateway(_ session: SessionID) -> Failure {
         Failure(
             .refused,
             "fork.custom-gateway",
-            "the order was created by code of the host, which no sandbox stands in for",
-            hint: "'workflowctl replay \(session) --what-if' asks what would have become of it"
+            "the order was created by the host application's own gateway, which a sandbox cannot replace",
+            hint: "run 'workflowctl replay \(session) --what-if' to see how it would have ended "
+                + "under other rules"
         )
     }
 
-    /// A fork at this place would tell what could not have been.
+    /// Returns the failure for a sequence number at which a fork would describe something
+    /// impossible.
     fileprivate static func notHere(_ reason: String, hint: String) -> Failure {
         Failure(.refused, "fork.not-here", reason, hint: hint)
     }

@@ -3,17 +3,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A checkout that is about to go on at a sandbox: asks there for what its history has already.
+/// A checkout that is about to continue at a sandbox: creates there what its history already
+/// contains.
 ///
-/// The requests are those of the engine, made by the same code; they go to this machine alone and show the sandbox's own
-/// token, never one of the original's.
+/// The requests are those of the engine, built by the same code; they go only to this machine, with
+/// the sandbox's own token and never with one of the original's.
 struct ForkedCheckout {
     private let opened: CheckoutOpened
     private let checkout: CheckoutState
     private let root: SessionAddress
     private let keys: SessionKeys
     private let provider: SwedbankPayProvider
-    /// The plaintexts of what was sealed for the fork.
+    /// The plaintexts of the values sealed for the fork.
     private(set) var secrets = SecretTable()
 
     /// Creates in a sandbox everything that a checkout's history contains.
@@ -154,11 +155,11 @@ struct ForkedCheckout {
             throw Failure(
                 .unavailable,
                 code,
-                "the sandbox is out of reach",
+                "the sandbox cannot be reached",
                 hint: Self.hint(opened.gateway)
             )
         case .refused(let status, let document, _):
-            var words = "the sandbox answered \(status)"
+            var words = "the sandbox responded with status \(status)"
             if case .plain(let title)? = document.title { words += ": \(Screen.safe(title))" }
             throw Failure(
                 .refused,
@@ -172,17 +173,17 @@ struct ForkedCheckout {
 
     private static func hint(_ gateway: OrderGateway) -> String {
         gateway == .psp
-            ? "start one with 'workflowctl sandbox --port 8093' and give its URL"
-            : "start one with 'workflowctl sandbox --merchant-backend 8094' and give the backend's URL"
+            ? "start one with 'workflowctl sandbox --port 8093' and use its URL"
+            : "start one with 'workflowctl sandbox --merchant-backend 8094' and use the backend's URL"
     }
 }
 
 extension Failure {
-    /// The sandbox answered, and not with what was asked for.
+    /// The failure when the sandbox's response does not contain an order.
     fileprivate static let noOrder = Failure(
         .unavailable,
         "sandbox.no-order",
-        "the sandbox's answer is not what a checkout goes on with",
-        hint: "give the URL of a sandbox: 'workflowctl sandbox' prints it"
+        "the sandbox's response cannot be used to continue a checkout",
+        hint: "use the URL that 'workflowctl sandbox' prints"
     )
 }

@@ -3,32 +3,33 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The lists that a person has saved under names, in a file of the person's own: the options of `list` as a JSON object each.
+/// The lists that a user has saved under names, in a file of the user's own: the options of `list`
+/// as a JSON object each.
 struct SavedLists {
-    /// A saved list: its options and their values; a flag has none.
+    /// A saved list: its options and their values; a flag has no value.
     struct List {
         var name: String
         var options: [(name: String, value: String?)]
 
-        /// The options as they are typed.
+        /// The options as command-line arguments.
         var words: [String] { options.flatMap { ["--\($0.name)"] + ($0.value.map { [$0] } ?? []) } }
 
-        /// The options for people and for pasting.
+        /// The options as text, quoted for a shell.
         var text: String {
             (["list"] + words.map { GlobalOptions.quoted($0) }).joined(separator: " ")
         }
     }
 
-    /// The file.
+    /// The path of the file.
     let path: String
     private(set) var lists: [List] = []
 
-    /// How many lists there may be.
+    /// The maximum number of lists.
     static let limit = 100
-    /// The most bytes of the file.
+    /// The maximum size of the file, in bytes.
     static let byteLimit = 1 << 18
 
-    /// The lists of the person in whose environment this runs.
+    /// Reads the lists of the user in whose environment this runs.
     init(_ environment: [String: String]) throws(Failure) {
         let folder =
             environment["XDG_CONFIG_HOME"].nonEmpty
@@ -36,7 +37,7 @@ struct SavedLists {
         guard let folder, folder.hasPrefix("/") else {
             throw .usage(
                 "view",
-                "there is no place for saved lists",
+                "no folder for saved lists is configured",
                 hint: "set HOME or XDG_CONFIG_HOME"
             )
         }
@@ -44,11 +45,11 @@ struct SavedLists {
         guard access(path, F_OK) == 0 else { return }
         let bytes = try FileBytes.read(path, limit: Self.byteLimit)
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
-            throw unreadable("it is no JSON object")
+            throw unreadable("it is not a JSON object")
         }
         for member in members {
             guard case .object(let options) = member.value else {
-                throw unreadable("a list is no JSON object")
+                throw unreadable("a list is not a JSON object")
             }
             var list = List(name: member.name, options: [])
             for option in options {
@@ -57,14 +58,14 @@ struct SavedLists {
                 case .integer(let number): list.options.append((option.name, "\(number)"))
                 case .bool(true): list.options.append((option.name, nil))
                 case .bool(false): break
-                default: throw unreadable("an option is neither a text nor a number nor true")
+                default: throw unreadable("an option is neither a string nor a number nor true")
                 }
             }
             lists.append(list)
         }
     }
 
-    /// The list of a name.
+    /// Returns the list with a name.
     func list(_ name: String) throws(Failure) -> List {
         guard let list = lists.first(where: { $0.name == name }) else {
             let names = lists.map(\.name)
@@ -73,24 +74,24 @@ struct SavedLists {
             }
             throw .usage(
                 "view",
-                "there is no saved list of that name",
+                "no such saved list",
                 hint: (nearest ?? "")
                     + (names.isEmpty
-                        ? "'list … --save NAME' saves one"
-                        : "there are " + names.joined(separator: ", "))
+                        ? "save one with 'workflowctl list … --save NAME'"
+                        : "choose from: " + names.joined(separator: ", "))
             )
         }
         return list
     }
 
-    /// Keeps a list under its name, in place of the one that had it.
+    /// Saves a list, replacing one of the same name.
     mutating func save(_ list: List) throws(Failure) {
         lists.removeAll { $0.name == list.name }
         guard lists.count < Self.limit else {
             throw .usage(
                 "view",
-                "there are \(Self.limit) saved lists already",
-                hint: "'list --forget NAME' takes one away"
+                "there are already \(Self.limit) saved lists",
+                hint: "remove one with 'workflowctl list --forget NAME'"
             )
         }
         lists.append(list)
@@ -98,7 +99,7 @@ struct SavedLists {
         try write()
     }
 
-    /// Takes a list away.
+    /// Removes a list.
     mutating func forget(_ name: String) throws(Failure) {
         _ = try list(name)
         lists.removeAll { $0.name == name }
@@ -130,12 +131,12 @@ struct SavedLists {
         Failure(
             .configuration,
             "configuration.lists",
-            "the saved lists cannot be used: \(reason)",
+            "the saved lists cannot be read: \(reason)",
             hint: "correct \(path), or remove it"
         )
     }
 
-    /// Whether a text can be the name of a list.
+    /// Returns whether a text can be the name of a list.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.first != "-"
             && text.utf8.allSatisfy {

@@ -33,7 +33,7 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         while text.last.map(isSpace) == true { text = text.dropLast() }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
         guard (1...2).contains(parts.count) else { return nil }
-        // Thousands may be set apart by spaces, as Swedish does.
+        // Thousands may be separated by spaces, as in Swedish.
         let groups = parts[0].split(omittingEmptySubsequences: false, whereSeparator: isSpace)
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
             groups.dropFirst().allSatisfy({ $0.count == 3 }),
@@ -48,10 +48,11 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     /// Returns the amount in minor units.
     ///
     /// - Parameters:
-    ///   - currency: The currency of the payment, if it is known.
+    ///   - known: The currency of the payment, if it is known.
     ///   - option: The option's name, for the error.
-    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that is
-    ///   needed and not known, and for digits that the currency does not have.
+    /// - Returns: The amount in minor units.
+    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that
+    ///   is needed and not known, and for digits that the currency does not have.
     func minorUnits(in known: String?, _ option: String) throws(Failure) -> Int64 {
         guard !isMinor else { return try number(whole, option) }
         if let currency, let known, currency != known {

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// How a merchant charges a stored token, without the payer.
+/// Options of a merchant's charge of a stored token, without the payer.
 struct ChargeOptions: ParsableArguments, Sendable {
-    /// What such a charge is.
+    /// The kind of charge.
     enum Operation: String, Sendable, CaseIterable, ExpressibleByArgument {
         /// A recurring payment.
         case recur
-        /// A payment that the merchant starts now and then.
+        /// An unscheduled payment.
         case unscheduled
 
         /// The order's purpose.
@@ -21,7 +21,7 @@ struct ChargeOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Charge a stored token without the payer, whatever operation the file names.",
+            "Charge a stored token without the payer; overrides the operation in the file.",
             valueName: "recur|unscheduled"
         )
     )
@@ -29,20 +29,20 @@ struct ChargeOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The file of the token to charge; 'tokens save' writes one.",
+            "A file with the token to charge, as written by 'tokens save'.",
             valueName: "file"
         )
     )
     var storedTokenFile: String?
 
-    /// The token in the file.
+    /// Reads the token from the file.
     func token() throws(Failure) -> String? {
         try storedTokenFile.map { path throws(Failure) in try OrderSecrets.token(in: path) }
     }
 }
 
 extension PaymentOrder {
-    /// Takes in the token that the order charges, under the name that its purpose gives it.
+    /// Adds the token to the order, in the member for its purpose.
     mutating func charge(_ token: String) {
         if purpose == .unscheduledPurchase {
             unscheduledToken = token

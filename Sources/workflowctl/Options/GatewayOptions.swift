@@ -2,22 +2,22 @@ internal import Adapters
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// Who creates an order, for commands that open a session for one.
+/// The gateway that creates an order, for commands that open a session for one.
 struct GatewayOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("The root of a merchant backend.", valueName: "url"))
+    @Option(help: ArgumentHelp("The root URL of a merchant backend.", valueName: "url"))
     var backend: String?
 
     @Option(
         help: ArgumentHelp(
-            "The base of the PSP's API; needs --token-file.",
+            "The base URL of the PSP's API; requires --token-file.",
             valueName: "url"
         )
     )
     var psp: String?
 
-    /// The gateway and its address.
+    /// Returns the gateway and its URL.
     ///
-    /// - Throws: A ``Failure`` when neither or both are given, or the address is none.
+    /// - Throws: A ``Failure`` when neither or both are given, or the URL is not valid.
     func choice(
         _ global: GlobalOptions
     ) throws(Failure) -> (gateway: OrderGateway, address: SessionAddress) {
@@ -28,8 +28,8 @@ struct GatewayOptions: ParsableArguments, Sendable {
         default:
             throw .usage(
                 "gateway",
-                "give --backend URL or --psp URL",
-                hint: "--backend is the root of a merchant backend, --psp the base of the PSP's API"
+                "--backend or --psp is required",
+                hint: "use --backend URL for a merchant backend, or --psp URL for the PSP's API"
             )
         }
         do {
@@ -43,8 +43,8 @@ struct GatewayOptions: ParsableArguments, Sendable {
         } catch {
             let hint =
                 error == .loopbackNotAllowed
-                ? "add --allow-insecure-loopback to talk to a sandbox"
-                : "write it as https://HOST/PATH, without user, password, query and fragment"
+                ? "add --allow-insecure-loopback to use a sandbox"
+                : "use https://HOST/PATH without user, password, query or fragment"
             throw Failure(
                 .usage,
                 "usage.gateway",
@@ -56,23 +56,24 @@ struct GatewayOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The secrets with which orders are asked for: from files, never from arguments.
+/// The credentials of requests for orders, which are read from files, never from arguments.
 struct OrderSecrets: Sendable {
     /// The PSP's access token.
     let accessToken: String?
     /// Headers for a merchant backend.
     let headers: OrderAccess.Headers
 
-    /// How many headers a file may hold.
+    /// The maximum number of headers in a file.
     static let headerLimit = 32
 
-    /// An access token that is at hand.
+    /// The access token, if it has been given.
     init(accessToken: String) {
         self.accessToken = accessToken
         headers = []
     }
 
-    /// Reads the files that the options, the environment or the configuration name; both may be absent.
+    /// Reads the files that the options, the environment or the configuration name; both may be
+    /// absent.
     init(
         _ global: GlobalOptions,
         environment: [String: String],
@@ -84,7 +85,7 @@ struct OrderSecrets: Sendable {
             try paths.headers.map { path throws(Failure) in try Self.headers(in: path) } ?? []
     }
 
-    /// Where the files are.
+    /// The paths of the files.
     static func paths(
         _ global: GlobalOptions,
         _ environment: [String: String],
@@ -105,7 +106,7 @@ struct OrderSecrets: Sendable {
         return (token?.text, headers?.text)
     }
 
-    /// What the adapter is given.
+    /// The access for the adapter.
     var access: OrderAccess {
         OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
     }
@@ -114,12 +115,12 @@ struct OrderSecrets: Sendable {
     static func token(in path: String) throws(Failure) -> String {
         let token = try text(path).filter { !$0.isWhitespace }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure(.configuration, "configuration.token", "the token file holds no token")
+            throw Failure(.configuration, "configuration.token", "the token file contains no token")
         }
         return token
     }
 
-    /// The headers in a file, one a line.
+    /// Reads the headers in a file, one in each line.
     static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
         var headers: OrderAccess.Headers = []
         for line in try text(path).split(whereSeparator: \.isNewline) {
@@ -131,8 +132,8 @@ struct OrderSecrets: Sendable {
                 throw Failure(
                     .configuration,
                     "configuration.headers",
-                    "the headers file is not understood",
-                    hint: "write one header a line, 'Name: value', at most \(headerLimit)"
+                    "the headers file is invalid",
+                    hint: "write one header per line, 'Name: value', at most \(headerLimit)"
                 )
             }
             let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
@@ -153,7 +154,11 @@ struct OrderSecrets: Sendable {
             try ConfigurationSecrets.check(facts, of: "the file \(path)", path)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.configuration, "configuration.secret-file", "the file holds no text")
+            throw Failure(
+                .configuration,
+                "configuration.secret-file",
+                "the file is empty or not text"
+            )
         }
         return text
     }

@@ -12,24 +12,24 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var store: String?
 
-    @Flag(help: "Write one JSON document to standard output (streams: one a line).")
+    @Flag(help: "Print JSON: one document, or one per line for streams.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "How long a driving command waits for the session to settle: 500ms, 30s, 5m, 1h, 2h30m.",
+            "How long to wait for the session to settle, such as 500ms, 30s, 5m or 2h30m.",
             valueName: "duration"
         )
     )
     var wait = DurationArgument(.seconds(30))
 
-    @Flag(help: "Accept http:// to 127.0.0.1, ::1 and localhost, for sandboxes.")
+    @Flag(help: "Allow http:// to 127.0.0.1, ::1 and localhost, for sandboxes.")
     var allowInsecureLoopback = false
 
     @Option(
         help: ArgumentHelp(
-            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json, else "
-                + "/etc/workflowctl/config.json.",
+            "The configuration file (JSON). Default: $WORKFLOWCTL_CONFIG, else "
+                + "~/.config/workflowctl/config.json, else /etc/workflowctl/config.json.",
             valueName: "file"
         )
     )
@@ -37,7 +37,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The profile of the configuration that lies over its common part. Default: $WORKFLOWCTL_PROFILE.",
+            "The configuration profile to use. Default: $WORKFLOWCTL_PROFILE.",
             valueName: "name"
         )
     )
@@ -53,7 +53,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "A file with headers for a merchant backend, one a line. Default: $WORKFLOWCTL_HEADERS_FILE.",
+            "A file with headers for a merchant backend, one per line. Default: $WORKFLOWCTL_HEADERS_FILE.",
             valueName: "file"
         )
     )
@@ -61,46 +61,48 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "A line of shell that writes the master key to its output. Default: $WORKFLOWCTL_KEY_COMMAND.",
+            "A shell command that prints the master key. Default: $WORKFLOWCTL_KEY_COMMAND.",
             valueName: "command"
         )
     )
     var keyCommand: String?
 
-    @Flag(help: "Show sealed values; needs the keys.")
+    @Flag(help: "Show sealed values; requires the keys.")
     var reveal = false
 
     @Option(
         help: ArgumentHelp(
-            "Who runs this, for the record. Default: $WORKFLOWCTL_OPERATOR, else user@host.",
+            "Your name, for the log. Default: $WORKFLOWCTL_OPERATOR, else user@host.",
             valueName: "who"
         )
     )
     var by: String?
 
-    @Option(help: ArgumentHelp("Why, for the record; it is never sealed.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the log; it is not sealed.", valueName: "text"))
     var reason: String?
 
     @Option(
-        help: ArgumentHelp("When output is coloured: auto, always, never.", valueName: "when")
+        help: ArgumentHelp("When to use colors.", valueName: "when")
     )
     var color = Style.Choice.auto
 
     @Option(
         help: ArgumentHelp(
-            "The time zone of times on a terminal and of times without one: Europe/Stockholm. Default: $TZ, else the machine's.",
+            "The time zone for displayed times and for times given without a zone, such as "
+                + "Europe/Stockholm. Default: $TZ, else the system's.",
             valueName: "zone"
         )
     )
     var timeZone: String?
 
-    @Flag(help: "Write to the terminal itself, whatever $PAGER says.")
+    @Flag(help: "Do not use a pager.")
     var noPager = false
 
-    @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
+    @Flag(name: .shortAndLong, help: "Print events to standard error as they happen.")
     var verbose = false
 
-    /// How to call the program so that it works on the same store with the same permissions, for commands to paste.
+    /// How to call the program so that it works on the same store with the same permissions, for
+    /// commands to paste.
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
@@ -113,7 +115,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return call
     }
 
-    /// A connection string with a password is not repeated: the variable has to hold it.
+    /// A connection string with a password is not printed: the variable has to contain it.
     private static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""
@@ -130,7 +132,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The options that have a value, for moving them behind the command.
+    /// The options with a value, for moving them behind the command.
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
@@ -146,18 +148,18 @@ struct GlobalOptions: ParsableArguments, Sendable {
 struct DrivingOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "Wait until the session has settled, or has ended (then exit 1 if it ended unpaid).",
+            "Wait until the session has settled, or has ended (and then exit 1 if it ended unpaid).",
             valueName: "settled|ended"
         )
     )
     var until = Goal.settled
 }
 
-/// What a driving command waits for.
+/// The condition for which a driving command waits.
 enum Goal: String, CaseIterable, Sendable {
     /// Nothing is pending on the engine's side.
     case settled
-    /// The session is over.
+    /// The session has ended.
     case ended
 }
 

@@ -5,18 +5,18 @@ internal import SwedbankPay
 struct InstrumentOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "swish: the payer's number, for another device.",
+            "With swish, the payer's telephone number, to pay on another device.",
             valueName: "number"
         )
     )
     var msisdn: String?
 
-    @Option(help: ArgumentHelp("card: which saved card.", valueName: "rank"))
+    @Option(help: ArgumentHelp("With card, the rank of the saved card.", valueName: "rank"))
     var prefill: Int?
 
     @Option(
         help: ArgumentHelp(
-            "card: which saved card, by its masked number as 'show' prints it, or by a file with its token.",
+            "With card, the masked number of the saved card, as 'show' prints it, or a file with its token.",
             valueName: "number|file"
         )
     )
@@ -24,16 +24,16 @@ struct InstrumentOptions: ParsableArguments, Sendable {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "new-card: whether the page asks for consent to save the card."
+        help: "With new-card, whether the page asks for consent to save the card."
     )
     var consentCheckbox = true
 
     @Option(
-        help: ArgumentHelp("apple-pay: the merchant identifier.", valueName: "identifier")
+        help: ArgumentHelp("With apple-pay, the merchant identifier.", valueName: "identifier")
     )
     var merchantId: String?
 
-    /// The request for an attempt with an instrument.
+    /// Returns the request for an attempt with an instrument.
     ///
     /// - Throws: A usage failure when a parameter is missing, malformed, or another instrument's.
     func attempt(
@@ -45,15 +45,15 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             guard let prefill else {
                 throw .usage(
                     "prefill",
-                    "a saved card needs --card NUMBER or --prefill RANK",
-                    hint: "'show' lists the saved cards: --card with the masked number of one"
+                    "'card' requires --card NUMBER or --prefill RANK",
+                    hint: "'show' lists the saved cards; use --card with a masked number"
                 )
             }
             return ShownRank(rank: prefill)
         }
     }
 
-    /// The choices made before the methods are known, in order of preference.
+    /// Returns the preselected choices, in order of preference.
     func preferences(
         _ instruments: [Instrument],
         in invocation: Invocation? = nil
@@ -90,22 +90,24 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         else {
             throw .usage(
                 "instrument",
-                "web-based methods are paid on the PSP's page, not by an attempt",
-                hint: "choose one of "
+                "web-based methods are paid on the PSP's page, not with 'attempt'",
+                hint: "use 'workflowctl menu', or choose from: "
                     + Instrument.forAttempts.map(\.rawValue).joined(separator: ", ")
             )
         }
         return choice
     }
 
-    /// A masked number has digits and signs that mask; anything else is the path of a file.
+    /// Whether a text is a masked number, which has digits and mask characters; anything else is
+    /// the path of a file.
     private func isMasked(_ card: String) -> Bool {
         card.contains { $0.isNumber }
             && card.contains { "*•xX".contains($0) }
             && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
     }
 
-    /// The token in a file, without white space around it; before the command is performed, nothing is read.
+    /// The token in a file, without white space around it; before the command is performed, nothing
+    /// is read.
     private func token(in path: String, _ invocation: Invocation?) throws(Failure) -> String {
         guard let invocation else { return "" }
         let bytes =
@@ -116,9 +118,9 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         guard let token = text.split(whereSeparator: \.isWhitespace).first else {
             throw .usage(
                 "card",
-                "the file of --card holds no token",
+                "the file given with --card contains no token",
                 hint:
-                    "name a file with the token of the card alone, or give the card's masked number"
+                    "name a file that contains only the card's token, or use the card's masked number"
             )
         }
         return String(token)
@@ -133,7 +135,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         guard number > 0 else {
             throw .usage(
                 "prefill",
-                "ranks are counted from 1",
+                "ranks start at 1",
                 hint: "'show' lists the saved cards with their ranks"
             )
         }
@@ -144,9 +146,9 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         guard let merchantId, !merchantId.isEmpty, merchantId.utf8.count <= 200 else {
             throw .usage(
                 "merchant-id",
-                "apple-pay needs --merchant-id IDENTIFIER, of 1 to 200 bytes",
+                "'apple-pay' requires --merchant-id with 1 to 200 bytes",
                 hint:
-                    "add --merchant-id with the identifier that is registered with Apple, such as merchant.example.shop"
+                    "use the identifier that is registered with Apple, such as merchant.example.shop"
             )
         }
         return merchantId
@@ -154,23 +156,23 @@ struct InstrumentOptions: ParsableArguments, Sendable {
 
     private func refuseStrayParameters(of instruments: [Instrument]) throws(Failure) {
         if msisdn != nil, !instruments.contains(.swish) {
-            throw .usage("stray-option", "--msisdn belongs to swish")
+            throw .usage("stray-option", "--msisdn requires the instrument swish")
         }
         if prefill != nil, !instruments.contains(.card) {
-            throw .usage("stray-option", "--prefill belongs to card")
+            throw .usage("stray-option", "--prefill requires the instrument card")
         }
         if card != nil, !instruments.contains(.card) {
-            throw .usage("stray-option", "--card belongs to card")
+            throw .usage("stray-option", "--card requires the instrument card")
         }
         if card != nil, prefill != nil {
             throw .usage(
                 "card",
-                "--card and --prefill both say which card",
-                hint: "give one of the two; --card means the same card wherever it stands"
+                "--card and --prefill cannot be combined",
+                hint: "--card selects the same card even if the order of the list has changed"
             )
         }
         if merchantId != nil, !instruments.contains(.applePay) {
-            throw .usage("stray-option", "--merchant-id belongs to apple-pay")
+            throw .usage("stray-option", "--merchant-id requires the instrument apple-pay")
         }
     }
 }

@@ -2,38 +2,41 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The log that a command shows: of a session of the store, or in a file.
+/// The options for one log: that of a session of the store, or one in a file.
 struct LogArguments: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "A session (its id, a part of it, or its reference), a file, or - for standard input.",
+            "A session (its id, part of the id, or its reference), a file, or - for standard input.",
             valueName: "id|file"
         ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String
 
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("If the file has several sessions, the one to read.", valueName: "id")
+    )
     var session: String?
 
-    /// The session that was chosen of a file.
+    /// Returns the session that was selected in a file.
     ///
-    /// - Throws: A usage failure for what is no session, and beside another session of the store.
+    /// - Throws: A usage failure for a malformed identifier, and beside another session of the
+    ///   store.
     func chosen() throws(Failure) -> SessionID? {
         guard let session else { return nil }
         let chosen = try SessionArgument.session(session)
         guard let whole = SessionID(source), whole != chosen else { return chosen }
         throw .usage(
             "stray-option",
-            "--session chooses one of a file, and another session of the store is given",
-            hint: "give one of the two sessions alone"
+            "--session selects a session in a file and cannot be combined with another session of the store",
+            hint: "name only one session"
         )
     }
 }
 
-/// A command that works on one log, of a session of the store or in a file.
+/// A command for one log, of a session of the store or in a file.
 protocol SessionOrFileCommand: Command {
-    /// Where the log is.
+    /// The options of the log.
     var source: LogArguments { get set }
 }
 

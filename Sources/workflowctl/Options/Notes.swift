@@ -1,24 +1,24 @@
-/// Texts that a session keeps for its host.
+/// The host's notes of a session.
 enum Notes {
-    /// The longest reference and the longest note, in bytes.
+    /// The maximum length of a reference and of a note, in bytes.
     static let textLimit = 1000
     /// The maximum number of notes of a session.
     static let countLimit = 50
 
-    /// Reads notes that are written `KEY=VALUE`.
+    /// Parses notes in the form `KEY=VALUE`.
     static func read(_ texts: [String]) throws(Failure) -> [String: String] {
         var notes: [String: String] = [:]
         for text in texts {
             guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                throw .usage("metadata", "a note is written KEY=VALUE")
+                throw .usage("metadata", "metadata must be written as KEY=VALUE")
             }
             let name = String(text[..<sign])
             try check(text, "metadata")
             guard notes.updateValue(String(text[text.index(after: sign)...]), forKey: name) == nil
-            else { throw .usage("metadata", "a note is given twice") }
+            else { throw .usage("metadata", "the same metadata key was given twice") }
         }
         guard notes.count <= countLimit else {
-            throw .usage("metadata", "a session takes at most \(countLimit) notes")
+            throw .usage("metadata", "a session accepts at most \(countLimit) metadata entries")
         }
         return notes
     }
@@ -28,7 +28,10 @@ enum Notes {
         guard !text.isEmpty, text.utf8.count <= textLimit,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else {
-            throw .usage(name, "--\(name) takes 1 to \(textLimit) bytes without control characters")
+            throw .usage(
+                name,
+                "--\(name) must have 1 to \(textLimit) bytes and no control characters"
+            )
         }
     }
 }

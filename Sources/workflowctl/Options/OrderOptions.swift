@@ -6,24 +6,27 @@ internal import SwedbankPay
 /// The order for which a command opens a session, and what is stored with it.
 struct OrderOptions: ParsableArguments, Sendable {
     @Argument(
-        help: ArgumentHelp("The order's JSON, or - for standard input.", valueName: "file")
+        help: ArgumentHelp(
+            "A file with the order as JSON, or - for standard input.",
+            valueName: "file"
+        )
     )
     var file: String
 
-    @Option(help: ArgumentHelp("The merchant's own reference.", valueName: "text"))
+    @Option(help: ArgumentHelp("The merchant's reference for the order.", valueName: "text"))
     var reference: String?
 
     @Option(
-        help: ArgumentHelp("A note to keep with the order; may be repeated.", valueName: "k=v")
+        help: ArgumentHelp("Metadata to store with the order; may be repeated.", valueName: "k=v")
     )
     var metadata: [String] = []
 
     @Option(
-        help: ArgumentHelp("The generation of the checkout: v2 or v3.", valueName: "v2|v3")
+        help: ArgumentHelp("The checkout generation: v2 or v3.", valueName: "v2|v3")
     )
     var generation = CheckoutGeneration.v3
 
-    /// Checks what can be checked before a file is read.
+    /// Checks the options without reading a file.
     func check() throws(Failure) {
         if let reference { try Notes.check(reference, "reference") }
         _ = try Notes.read(metadata)
@@ -52,7 +55,7 @@ struct OrderOptions: ParsableArguments, Sendable {
             if let token { order.charge(token) }
             var checked = order
             if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
-                // The engine makes one.
+                // The engine generates one.
                 checked.payeeInfo?.payeeReference = "1"
             }
             try checked.validate(
@@ -72,8 +75,8 @@ struct OrderOptions: ParsableArguments, Sendable {
         guard gateway == .merchantBackend || generation == .v3 else {
             throw .usage(
                 "gateway",
-                "orders of the second generation are created by merchant backends only",
-                hint: "give --backend URL, or leave out --generation"
+                "only merchant backends can create orders of generation v2",
+                hint: "use --backend URL, or leave out --generation"
             )
         }
         var request = CheckoutRequest(of: order, by: gateway, at: root)
@@ -85,20 +88,21 @@ struct OrderOptions: ParsableArguments, Sendable {
 }
 
 extension PaymentOrderError {
-    /// What to do, by the fields that are wrong.
+    /// Returns the hint for the invalid fields.
     fileprivate var hint: String {
         let fields = problems.map { $0.path.lowercased() }
         if fields.contains(where: { $0.hasSuffix("amount") || $0.hasSuffix("price") }) {
-            return "amounts are minor units: 10000 is 100.00"
+            return "amounts are in minor units: 10000 is 100.00"
         }
         if fields.contains(where: { $0 == "recurrencetoken" || $0 == "unscheduledtoken" }) {
-            return "--operation recur|unscheduled charges the token in --stored-token-file FILE"
+            return "to charge a stored token, use --operation recur or unscheduled with "
+                + "--stored-token-file FILE"
         }
         if fields.contains(where: { $0.contains("url") }) {
-            return "addresses are whole: https://HOST/PATH"
+            return "URLs must be complete: https://HOST/PATH"
         }
         return fields.isEmpty
-            ? "the file holds the order as the PSP's API takes it: {\"paymentorder\":{…}}"
-            : "put these fields right; nothing was sent"
+            ? "the file must contain the order in the format of the PSP's API: {\"paymentorder\":{…}}"
+            : "correct these fields; nothing was sent"
     }
 }

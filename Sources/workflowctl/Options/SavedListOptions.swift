@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// Lists that are saved under names.
+/// Options for saved lists.
 struct SavedListOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Show the list that was saved under this name; what is typed besides goes before it.",
+            "Show the saved list with this name; other options override the saved ones.",
             valueName: "name"
         )
     )
@@ -12,31 +12,31 @@ struct SavedListOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Save this list's filters, columns and order under a name, for --view.",
+            "Save the filters, columns and order of this list under a name, for --view.",
             valueName: "name"
         )
     )
     var save: String?
 
-    @Option(help: ArgumentHelp("Take a saved list away.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove the saved list with this name.", valueName: "name"))
     var forget: String?
 
-    @Flag(help: "Name the saved lists.")
+    @Flag(help: "List the saved lists.")
     var saved = false
 
-    /// Refuses what goes together with nothing, and what can be no name.
+    /// Refuses conflicting options and invalid names.
     func check() throws(Failure) {
         let modes = [save != nil, forget != nil, saved].count { $0 }
         guard modes <= 1, forget == nil && !saved || view == nil else {
             throw .usage(
                 "view",
-                "--save, --forget and --saved go alone, and only --save with --view"
+                "--save, --forget and --saved cannot be combined; only --save can be used with --view"
             )
         }
         for name in [view, save, forget].compactMap({ $0 }) where !SavedLists.isName(name) {
             throw .usage(
                 "view",
-                "a list's name is 1 to 64 letters, digits, dots, dashes and underscores"
+                "list names must have 1 to 64 letters, digits, dots, dashes or underscores"
             )
         }
     }

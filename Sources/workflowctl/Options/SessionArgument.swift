@@ -2,64 +2,66 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The session that a command is about.
+/// The session of a command.
 ///
-/// Identities and the like are read by functions of their own, for what is refused is never quoted.
+/// Identifiers and the like are parsed by functions of their own, because errors never quote the
+/// text.
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "The session: its id, at least six characters of the id's beginning or end, or its reference.",
+            "The session's id, at least six characters from the beginning or end of the id, or its reference.",
             valueName: "id"
         ),
         completion: SessionCompletion.sessions
     )
     var id: String
 
-    /// Refuses what can't name a session.
+    /// Refuses a text that cannot name a session.
     func refuseMalformed() throws(Failure) { try SessionNames.refuseMalformed(id) }
 
-    /// The session of that whole id.
+    /// Returns the session with a whole identifier.
     ///
     /// - Throws: A usage failure when the text is no UUID of version 7.
     static func session(_ text: String) throws(Failure) -> SessionID {
         guard let session = SessionID(text) else {
             throw .usage(
                 "session-id",
-                "that is no session id",
+                "invalid session id",
                 hint: "a session id looks like 0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
             )
         }
         return session
     }
 
-    /// The telephone number.
+    /// Returns the telephone number.
     static func msisdn(_ text: String) throws(Failure) -> MSISDN {
         guard let number = MSISDN(text) else {
             throw .usage(
                 "msisdn",
-                "that is no telephone number in international form",
-                hint: "write +, the country code and the number without blanks: +46700000000"
+                "invalid telephone number",
+                hint: "use the international format without spaces, such as +46700000000"
             )
         }
         return number
     }
 
-    /// The instrument of that name.
+    /// Returns the instrument with a name.
     static func instrument(_ text: String) throws(Failure) -> Instrument {
         guard let instrument = Instrument(rawValue: text) else {
             throw .usage(
                 "instrument",
-                "there is no such instrument",
-                hint: "one of: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
+                "no such instrument",
+                hint: "choose from: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return instrument
     }
 }
 
-/// A command that is about one session.
+/// A command for one session.
 protocol SessionCommand: Command {
-    /// The session as it was written; its whole id from the moment on that the command is performed.
+    /// The session as it was written; its whole id from the moment on that the command is
+    /// performed.
     var given: SessionArgument { get set }
 }
 
@@ -74,6 +76,6 @@ extension SessionCommand {
         get throws(Failure) { try SessionArgument.session(given.id) }
     }
 
-    /// By default only the session has to be one.
+    /// By default only the session is checked.
     func refuseBadArguments() throws(Failure) { try given.refuseMalformed() }
 }

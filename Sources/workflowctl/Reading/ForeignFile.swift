@@ -2,13 +2,13 @@ internal import SwedbankPay
 
 /// A file that is not a log, judging by its first line.
 struct ForeignFile {
-    /// What it seems to be.
+    /// The probable format.
     private let words: String
-    /// What to do.
+    /// The hint.
     private let hint: String
 
     private static let logHint =
-        "a log has one JSON object a line, as 'workflowctl export' writes it"
+        "a log has one JSON object per line; create one with 'workflowctl export'"
 
     /// Examines the first line that is not empty.
     ///
@@ -20,27 +20,27 @@ struct ForeignFile {
         }
         if bytes.starts(with: "SQLite format 3".utf8) {
             words = "the file is a database, not a log"
-            hint = "name a store with --store sqlite:PATH"
+            hint = "to use a store, name it with --store sqlite:PATH"
         } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            words = "the file is text in UTF-16, not a log"
-            hint = "logs are UTF-8; take the file as it was exported"
+            words = "the file is UTF-16 text, not a log"
+            hint = "logs are UTF-8; use the file as it was exported"
         } else if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-            words = "the file is not text, and no log"
+            words = "the file is binary, not a log"
             hint = Self.logHint
         } else if bytes.first == UInt8(ascii: "<") {
             words = "the file is HTML or XML, not a log"
             hint = Self.logHint
         } else if bytes.first == UInt8(ascii: "[") {
-            // A batch of events begins with a line of its own.
+            // The first line of a batch of events has only the beginning of the list.
             guard bytes.count > 1, bytes != Array("[]".utf8) else { return nil }
-            words = "the file is a list in JSON, but no list of events as 'export' writes it"
+            words = "the file is a JSON array, but not a list of events from 'export'"
             hint = Self.logHint
         } else if bytes.first == UInt8(ascii: "{") {
             guard !bytes.contains(subsequence: "\"record\"") else { return nil }
-            words = "the file is JSON of something else, not a log"
+            words = "the file is JSON, but not a log"
             hint = Self.logHint
         } else {
-            words = "the file is no log"
+            words = "the file is not a log"
             hint = Self.logHint
         }
     }
@@ -50,7 +50,7 @@ struct ForeignFile {
 }
 
 extension [UInt8] {
-    /// Whether a text stands in the bytes.
+    /// Whether the bytes contain a text.
     fileprivate func contains(subsequence text: String) -> Bool {
         firstRange(of: Array(text.utf8)) != nil
     }

@@ -2,26 +2,27 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.
+/// Reads logs line by line: the log's own form, or a batch of events as `export --format
+/// cloudevents` writes it.
 ///
-/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of a log and are passed
-/// over.
+/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
+/// a log and are passed over.
 struct LogReader {
-    /// What a line gave.
+    /// The result of a line.
     enum Entry {
         /// A record.
         case record(StoredRecord, line: Int)
-        /// No record: the file is damaged here, and may go on.
+        /// A fault: the file is damaged here, and may continue.
         case fault(LineFault)
     }
 
-    /// A line that is no record.
+    /// A line that is not a record.
     struct LineFault: Hashable {
-        /// Its number, from 1.
+        /// The line number, from 1.
         var line: Int
         /// The kind in one word.
         var kind: String
-        /// What is wrong, without the data.
+        /// A description without the data.
         var message: String
         /// The record before it, if there is one.
         var session: SessionID?
@@ -30,22 +31,22 @@ struct LogReader {
     }
 
     private enum Form {
-        /// Nothing has been read yet.
+        /// Before the first line.
         case unknown
-        /// The log's own lines.
+        /// Lines in the log's own format.
         case lines
-        /// Events, a line each.
+        /// Events, one in each line.
         case events
-        /// The same in a list, which has to end.
+        /// Events in a list, which has to end.
         case batch
-        /// Such a list has ended.
+        /// After the end of such a list.
         case ended
     }
 
     private var lines: LineSource
     private var form = Form.unknown
     private var last: (session: SessionID, sequence: Int64)?
-    /// How many bytes a line may have.
+    /// The maximum length of a line in bytes.
     private let limits = CanonicalLimits.standard
 
     /// Reads the lines of a source.
@@ -71,7 +72,7 @@ struct LogReader {
                     continue
                 }
             } else if form == .ended {
-                return fault(line, "unreadable", "follows the end of the events")
+                return fault(line, "unreadable", "comes after the end of the list of events")
             }
             return entry(of: line)
         }
@@ -81,7 +82,7 @@ struct LogReader {
             LineFault(
                 line: 0,
                 kind: "cut-line",
-                message: "the file is cut: its list of events has no end" + place,
+                message: "the file is truncated: its list of events does not end" + place,
                 session: last?.session,
                 sequence: last?.sequence
             )
@@ -89,7 +90,7 @@ struct LogReader {
     }
 
     private mutating func begin(with line: LineSource.Line) throws(Failure) {
-        // Of a line that is too long nothing was kept, so nobody knows what it is.
+        // The content of a line that is too long was not kept, so its kind is unknown.
         let foreign = line.isTooLong ? nil : ForeignFile(line)
         if let foreign { throw foreign.failure }
         form =
@@ -105,7 +106,7 @@ struct LogReader {
             return fault(line, "line-too-long", "has more than \(limits.lineBytes) bytes")
         }
         guard !line.bytes.contains(0) else {
-            return fault(line, "nul-bytes", "holds NUL bytes: something else was written over it")
+            return fault(line, "nul-bytes", "contains NUL bytes: it was overwritten")
         }
         do {
             let record =
@@ -118,9 +119,9 @@ struct LogReader {
                 return fault(line, "newer-version", newer.words)
             }
             guard line.isEnded else {
-                return fault(line, "cut-line", "is cut: it ends in the middle of a record")
+                return fault(line, "cut-line", "is truncated: it ends in the middle of a record")
             }
-            return fault(line, "unreadable", "is no record of a log: \(error)")
+            return fault(line, "unreadable", "is not a log record: \(error)")
         }
     }
 
@@ -136,13 +137,13 @@ struct LogReader {
         )
     }
 
-    /// Where in the logs that is.
+    /// The position in the logs.
     private var place: String {
         last.map { ", after record \($0.sequence) of session \($0.session)" } ?? ""
     }
 }
 
-/// A record that this build can't read because a newer one wrote it.
+/// The failure for a record that a newer build wrote and this one cannot read.
 private struct NewerRecord {
     let words: String
 
@@ -151,6 +152,6 @@ private struct NewerRecord {
             case .string(let type)? = record["type"], case .integer(let version)? = record["v"],
             version > Int64(EventCodec.newestVersion(ofType: type) ?? 0)
         else { return nil }
-        words = "was written by a newer version of the program, and this one cannot read it"
+        words = "was written by a newer version of this program and cannot be read"
     }
 }

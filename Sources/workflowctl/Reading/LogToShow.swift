@@ -2,12 +2,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log that may be given to others: sealed values stay closed, and secrets in text are masked.
+/// A log for third parties: sealed values stay sealed, and secrets in texts are masked.
 enum LogToShow {
     /// Reads the log of a session of the store, or the log in a file.
     ///
-    /// - Throws: A failure also for a damaged log: no one should be shown something that did not
-    ///   happen.
+    /// - Throws: A failure also for a damaged log, since it may contain events that did not happen.
     static func read(
         _ source: LogArguments,
         for command: some Command,
@@ -23,18 +22,18 @@ enum LogToShow {
         }
     }
 
-    /// Refuses what a log that is handed on cannot do.
+    /// Refuses options that are not possible with such a log.
     static func refuse(_ global: GlobalOptions) throws(Failure) {
         guard !global.reveal else {
             throw .usage(
                 "reveal",
-                "what is made to be handed on never shows sealed values",
-                hint: "'log' with --reveal shows them on the screen"
+                "this output never contains sealed values, because it is meant to be shared",
+                hint: "use 'workflowctl log --reveal' to see them"
             )
         }
     }
 
-    /// The log with secrets in text masked.
+    /// The log with masked secrets in its texts.
     static func masked(_ log: SessionLog) throws(Failure) -> SessionLog {
         var redaction = LogRedaction()
         var records: [StoredRecord] = []

@@ -4,27 +4,28 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
+/// Goes through all logs of a store or a file and makes something of each; a log that cannot be
+/// read stops no other.
 struct LogWalk<Value: Sendable> {
-    /// What is made of a log.
+    /// Computes the value of a log.
     let make: @Sendable (SessionLog) -> Value
     /// Receives each session's value.
-    private let take: (Value) -> Void
+    private let receive: (Value) -> Void
     /// How many logs could not be read.
     private(set) var unreadable = 0
     /// Whether it was interrupted before the end.
     private(set) var isInterrupted = false
 
-    init(_ make: @escaping @Sendable (SessionLog) -> Value, take: @escaping (Value) -> Void) {
-        (self.make, self.take) = (make, take)
+    init(_ make: @escaping @Sendable (SessionLog) -> Value, receive: @escaping (Value) -> Void) {
+        (self.make, self.receive) = (make, receive)
     }
 
-    /// Goes through a store, in the order of the sessions' identities.
+    /// Reads a store in the order of the sessions' identifiers.
     mutating func walk(_ reader: Reader) async throws(Failure) {
         var sweep = LogSweep(of: reader.store)
         var line = ProgressLine(on: reader.invocation.diagnostics)
         defer { line.clear() }
-        let all = try await reader.sessionsToTell()
+        let all = try await reader.sessionCountForProgress()
         var done: Int64 = 0
         line.reached(0, of: all, "0 of \(all) sessions", at: reader.invocation.now())
         let make = make
@@ -41,7 +42,7 @@ struct LogWalk<Value: Sendable> {
             guard let piece else { return }
             for outcome in piece {
                 let made = outcome.value.mapError { Failure($0) }.flatMap { $0 }
-                take(made, &line, reader.invocation)
+                deliver(made, &line, reader.invocation)
             }
             done += Int64(piece.count)
             line.reached(
@@ -72,7 +73,7 @@ struct LogWalk<Value: Sendable> {
         if let session, wanted.isEmpty { throw Failure(EngineError.unknownSession(session)) }
         for (index, log) in wanted.enumerated() {
             guard !Task.isCancelled else { return interrupt(&line, invocation) }
-            take(Self.made(log.session, log.records, by: make), &line, invocation)
+            deliver(Self.made(log.session, log.records, by: make), &line, invocation)
             line.reached(
                 Int64(index),
                 of: Int64(wanted.count),
@@ -82,7 +83,7 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    /// How a command ends that could not read every log, or was interrupted.
+    /// Returns the exit status of a command that could not read every log, or was interrupted.
     var status: ExitStatus {
         isInterrupted ? .interrupted : unreadable == 0 ? .done : .damaged
     }
@@ -97,8 +98,8 @@ struct LogWalk<Value: Sendable> {
                 throw Failure(
                     .damaged,
                     "log.unreadable",
-                    "session \(session) has no records, although it is in the list",
-                    hint: "'workflowctl verify \(session)' tells what is missing"
+                    "session \(session) is in the session list but has no records",
+                    hint: "run 'workflowctl verify \(session)' to see what is missing"
                 )
             }
             let log = try SessionLog.decoding(session, records)
@@ -109,13 +110,13 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    private mutating func take(
+    private mutating func deliver(
         _ result: Result<Value, Failure>,
         _ line: inout ProgressLine,
         _ invocation: Invocation
     ) {
         switch result {
-        case .success(let value): take(value)
+        case .success(let value): receive(value)
         case .failure(let failure):
             line.clear()
             invocation.note("\(failure)")
@@ -125,7 +126,7 @@ struct LogWalk<Value: Sendable> {
 
     private mutating func interrupt(_ line: inout ProgressLine, _ invocation: Invocation) {
         line.clear()
-        invocation.note("interrupted: what is told is of the logs that were read")
+        invocation.note("interrupted; the result covers only the logs that were read")
         isInterrupted = true
     }
 
@@ -133,7 +134,7 @@ struct LogWalk<Value: Sendable> {
 
 extension Reader {
     /// Returns the number of sessions, for the progress line; 0 when no progress is shown.
-    func sessionsToTell() async throws(Failure) -> Int64 {
+    func sessionCountForProgress() async throws(Failure) -> Int64 {
         guard invocation.diagnostics.isTerminal else { return 0 }
         var (last, count) = (SessionID?.none, Int64(0))
         while true {

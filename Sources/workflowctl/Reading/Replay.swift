@@ -14,7 +14,7 @@ struct Replay {
     }
 
     /// Shows the session as it was.
-    func tellView(at sequence: Int64, _ invocation: Invocation, asJSON: Bool) {
+    func printView(at sequence: Int64, _ invocation: Invocation, asJSON: Bool) {
         let view = view(at: sequence)
         if asJSON {
             invocation.print(view.json)
@@ -23,14 +23,14 @@ struct Replay {
                 ViewText(view, style: invocation.output.style).text
             )
             let style = invocation.output.style
-            for line in OwedWords(log.state(at: sequence), by: decider).lines {
-                invocation.print(style.paint(Screen.padded("owed", to: 11), .dim) + line)
+            for line in PendingWork(log.state(at: sequence), by: decider).lines {
+                invocation.print(style.paint(Screen.padded("pending", to: 11), .dim) + line)
             }
         }
     }
 
     /// Prints what changed between two sequence numbers.
-    func tellDifference(_ range: ClosedRange<Int64>, _ invocation: Invocation, asJSON: Bool) {
+    func printDifference(_ range: ClosedRange<Int64>, _ invocation: Invocation, asJSON: Bool) {
         let changes = ViewDifference(
             view(at: range.lowerBound).json,
             view(at: range.upperBound).json
@@ -47,7 +47,7 @@ struct Replay {
     }
 
     /// Shows each event and what it changed in the view.
-    func tellSteps(upTo end: Int64, _ invocation: Invocation, asJSON: Bool) {
+    func printSteps(upTo end: Int64, _ invocation: Invocation, asJSON: Bool) {
         var state = SessionState(session: log.session)
         var before = SessionView(state, by: decider, disclosing: disclosure).json
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
@@ -63,7 +63,7 @@ struct Replay {
                     .init("view", view),
                     .init(
                         "owed",
-                        .array(OwedWords(state, by: decider).lines.map { .string($0) })
+                        .array(PendingWork(state, by: decider).lines.map { .string($0) })
                     ),
                 ])
                 invocation.print(line: step)

@@ -1,10 +1,10 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Who wrote the file.
+/// The authentication of the file.
 extension Resumption {
-    /// Refuses a file that was not written with the store's keys: it says which records need not be
-    /// checked again.
+    /// Refuses a file that was not written with the store's keys, because it determines which
+    /// records are not verified again.
     func checkOrigin(
         of document: [UInt8],
         said: String,
@@ -12,8 +12,8 @@ extension Resumption {
     ) async throws(Failure) {
         guard let vault else {
             return invocation.note(
-                "what the file to resume from vouches for is taken on trust: without the store's keys nobody can "
-                    + "tell who wrote it"
+                "the progress file is trusted without proof: without the store's keys, its "
+                    + "author cannot be checked"
             )
         }
         let text = Self.authenticated(document)
@@ -27,14 +27,15 @@ extension Resumption {
         guard own.contains(where: { $0.hexadecimal == said }) else {
             throw .usage(
                 "resume-file",
-                "the file to resume from is not of this store, or was changed: its MAC is not by the store's keys",
+                "the progress file belongs to another store or was changed: its MAC does not "
+                    + "match the store's keys",
                 hint:
-                    "remove it to begin anew; if nobody else can write it, the first run had no keys"
+                    "remove the file to start again; if no one else can write it, the first run had no keys"
             )
         }
     }
 
-    /// What the store's keys make a MAC of: a text that is the address of no session.
+    /// The text whose MAC is made with the store's keys; no session has it as its address.
     static func authenticated(_ document: [UInt8]) -> String {
         "verify --resume-file " + HashChain.hash(.zero, document).hexadecimal
     }

@@ -2,9 +2,10 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Which sessions are meant: the filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
+/// Which sessions are meant: the filters of `list`, as options or in a text such as
+/// `problem=requestFailed and since=2h`.
 struct SessionFilter: Hashable, Sendable {
-    /// What a condition is about.
+    /// The subject of a condition.
     enum Name: String, CaseIterable, Sendable {
         case phase, outcome, instrument, since, until, reference, problem, money, turn, host
     }
@@ -12,13 +13,14 @@ struct SessionFilter: Hashable, Sendable {
     /// The conditions, all of which must hold.
     private(set) var conditions: [Name: String] = [:]
 
-    /// No condition: all sessions.
+    /// A filter without conditions, which matches all sessions.
     init() {}
 
-    /// Whether there is a condition.
+    /// Whether there are no conditions.
     var isEmpty: Bool { conditions.isEmpty }
 
-    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a value with blanks in quotes.
+    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a
+    /// value with blanks in quotes.
     mutating func add(_ text: String) throws(Failure) {
         var rest = text[...]
         while true {
@@ -49,14 +51,15 @@ struct SessionFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Throws: A usage failure when its value cannot be one, or when there is another of that name.
+    /// - Throws: A usage failure when its value cannot be one, or when there is another of that
+    ///   name.
     mutating func set(_ name: Name, _ value: String?) throws(Failure) {
         guard let value else { return }
         guard conditions[name] == nil else {
             throw .usage(
                 "where",
-                "there are two conditions on \(name)",
-                hint: "all conditions must hold; give one of a name"
+                "there is more than one condition on \(name)",
+                hint: "use each name only once; all conditions must match"
             )
         }
         let isSound =
@@ -72,14 +75,14 @@ struct SessionFilter: Hashable, Sendable {
         guard isSound else {
             throw .usage(
                 "where",
-                "that is no value of \(name)",
-                hint: "'workflowctl list --help' says what its filters take"
+                "invalid value of \(name)",
+                hint: "run 'workflowctl list --help' to see the values of each filter"
             )
         }
         conditions[name] = value
     }
 
-    /// The sessions in a store's index; only those that an engine of the store opened.
+    /// Returns the query for the store's index, which includes only the store's own sessions.
     func selection(at now: Instant, limit: Int) -> SessionSelection {
         let reference = conditions[.reference]
         let prefix = reference.flatMap { $0.hasSuffix("*") ? String($0.dropLast()) : nil }
@@ -111,9 +114,10 @@ struct SessionFilter: Hashable, Sendable {
     private static var malformed: Failure {
         .usage(
             "where",
-            "the conditions cannot be read",
+            "invalid conditions",
             hint:
-                "write NAME=VALUE with 'and' between them, as in 'problem=requestFailed and since=2h'; the names: "
+                "write NAME=VALUE conditions joined by 'and', such as 'problem=requestFailed and "
+                + "since=2h'; the names are "
                 + Name.allCases.map(\.rawValue).joined(separator: ", ")
         )
     }

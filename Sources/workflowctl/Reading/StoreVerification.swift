@@ -2,20 +2,20 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks the logs of a store, and that the list of sessions says the same as the logs.
+/// Verifies the logs of a store, and that the index of sessions agrees with them.
 struct StoreVerification {
     /// The maximum number of structural faults reported.
     static let maximumStructuralFaults = 10
-    /// How often the position is saved from which the check can continue.
+    /// The interval at which the position for a later resumption is saved.
     static let markInterval = Duration.seconds(5)
 
-    /// How many sessions of a server are listed at once.
+    /// The number of sessions of a server that are listed at once.
     static let sessionsAtOnce = 1000
 
     private let reader: Reader
     private let vault: (any KeyVault)?
 
-    /// Creates a check of a store.
+    /// Creates a verification of a store.
     ///
     /// With a `vault`, every seal is opened; with `nil`, the seals are only counted.
     init(_ reader: Reader, vault: (any KeyVault)? = nil) {
@@ -23,7 +23,7 @@ struct StoreVerification {
         self.vault = vault
     }
 
-    /// Checks the whole store, and returns `nil` when it was interrupted.
+    /// Verifies the whole store, and returns `nil` when it was interrupted.
     ///
     /// `resumption` stores the position from which the check continues after an interruption.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
@@ -31,10 +31,10 @@ struct StoreVerification {
             return try await verifyServer(resumption)
         }
         let mark = try await resumption?.read(reader.invocation)
-        if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
+        if let mark, let resumption { resumption.noteContinuation(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
-            // Of a file that SQLite cannot read there is no point in asking more.
+            // No other check is possible with a file that SQLite cannot read.
             for words in try await structuralFaults() {
                 structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
             }
@@ -56,11 +56,11 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: audit.mark.position.digest)
     }
 
-    /// Checks one session; returns `nil` when the store's list of sessions does not contain it.
+    /// Verifies one session; returns `nil` when the store's index does not contain it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
-            guard try await look(at: session, &audit) else { return nil }
+            guard try await verify(session, &audit) else { return nil }
             return verification(audit.result, StoreAuditResult(), digest: nil)
         }
         var audit = try await begin(file, from: nil)
@@ -90,7 +90,7 @@ struct StoreVerification {
         }
     }
 
-    /// Checks step by step, and reports and saves the progress; returns false when it was
+    /// Verifies in steps, and reports and saves the progress; returns false when it was
     /// interrupted.
     private func run(_ audit: inout StoreAudit, _ resumption: Resumption?) async throws -> Bool {
         let invocation = reader.invocation
@@ -109,7 +109,7 @@ struct StoreVerification {
             guard isInterrupted else { continue }
             line.clear()
             invocation.note("interrupted after \(done) of \(all) records")
-            if resumption != nil { invocation.note("the same command goes on from there") }
+            if resumption != nil { invocation.note("run the command again to continue") }
             return false
         }
         return true
@@ -125,7 +125,7 @@ struct StoreVerification {
         }
     }
 
-    /// Checks session by session what the order of storage no longer leads to.
+    /// Verifies the sessions individually that the storage order no longer leads to.
     private func verifyEach(
         _ file: any AuditedStore,
         _ structure: StoreAuditResult
@@ -141,7 +141,8 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// The check through the port; without keys where this role may not read those of the sessions.
+    /// Returns the verification through the port, which has no keys where this role may not read
+    /// those of the sessions.
     private func sessionBySession() async throws(Failure) -> SessionBySessionAudit {
         var vault = vault
         if vault != nil {
@@ -150,7 +151,7 @@ struct StoreVerification {
                 _ = try await reader.store.wrappedKey(of: anybody)
             } catch .missingRight {
                 reader.invocation.note(
-                    "no seal is opened: this role may not read the sessions' keys"
+                    "no sealed value was decrypted: this role cannot read the sessions' keys"
                 )
                 vault = nil
             } catch {
@@ -165,13 +166,13 @@ struct StoreVerification {
         )
     }
 
-    /// Checks a store on a server through the port, session by session; returns `nil` when
+    /// Verifies a store on a server through the port, session by session; returns `nil` when
     /// interrupted.
     private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
         let mark = try await resumption?.readOfServer(reader.invocation)
         var audit = try await sessionBySession()
         if let mark, let resumption {
-            resumption.tellGoingOn(from: mark, reader.invocation)
+            resumption.noteContinuation(from: mark, reader.invocation)
             do {
                 try await audit.takeUp(mark)
             } catch .foreign(let reason) {
@@ -180,7 +181,7 @@ struct StoreVerification {
                 throw Failure(error)
             }
         }
-        // One statement looks at the whole: it is not done in parts.
+        // A single statement that cannot be divided.
         var structure = StoreAuditResult()
         for words in try await structuralFaults() {
             structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
@@ -189,7 +190,9 @@ struct StoreVerification {
         do throws(EventStoreError) {
             try await audit.checkAddresses()
         } catch .missingRight {
-            reader.invocation.note("where addresses lead is not checked: only engines may read it")
+            reader.invocation.note(
+                "the mapping of session URLs was not checked: only engines can read it"
+            )
         } catch {
             throw Failure(error)
         }
@@ -197,7 +200,7 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// Checks session by session, and reports and saves the progress.
+    /// Verifies session by session, and reports and saves the progress.
     private func run(
         _ audit: inout SessionBySessionAudit,
         _ resumption: Resumption?
@@ -221,11 +224,11 @@ struct StoreVerification {
                 guard !isInterrupted else {
                     line.clear()
                     if resumption != nil {
-                        invocation.note("interrupted; the same command goes on from there")
+                        invocation.note("interrupted; run the command again to continue")
                     }
                     return false
                 }
-                _ = try await look(at: session, &audit)
+                _ = try await verify(session, &audit)
                 done += 1
                 line.reached(done, of: 0, "\(done) sessions", at: invocation.now())
             }
@@ -241,8 +244,8 @@ struct StoreVerification {
         }
     }
 
-    private func look(
-        at session: SessionID,
+    private func verify(
+        _ session: SessionID,
         _ audit: inout SessionBySessionAudit
     ) async throws(Failure) -> Bool {
         do {

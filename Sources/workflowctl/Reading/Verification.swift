@@ -3,26 +3,26 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What came of checking logs.
+/// The result of verifying logs.
 struct Verification: Sendable {
-    /// Something that is wrong.
+    /// A fault.
     struct Fault: Hashable, Sendable {
-        /// The session, if it is one session's.
+        /// The session, if the fault concerns one.
         var session: SessionID?
-        /// The first bad record, if it is a record's.
+        /// The first invalid record, if the fault concerns one.
         var sequence: Int64?
-        /// The line of the file, if it is a file's.
+        /// The line of the file, if the fault concerns one.
         var line: Int?
         /// The first part of the error's code.
         var family = "log"
         /// The kind in one word.
         var kind: String
-        /// What is wrong, without the data.
+        /// A description without the data.
         var message: String
-        /// What can be relied upon although this is wrong, if that is not what stands before it.
+        /// The part that is still trustworthy, if it is not the part before the fault.
         var stillTrue: String?
 
-        /// The fault as the failure of a command.
+        /// The fault as a command's failure.
         var failure: Failure {
             guard kind != "newer-version" else {
                 return Failure(
@@ -30,7 +30,7 @@ struct Verification: Sendable {
                     "log.newer-version",
                     message,
                     hint:
-                        "use the build that wrote the log, or a newer one; it is not said to be damaged"
+                        "use the build that wrote the log, or a newer one; the log may not be damaged"
                 )
             }
             return Failure(
@@ -38,37 +38,37 @@ struct Verification: Sendable {
                 family + "." + kind,
                 message,
                 hint: kind == "line-too-long"
-                    ? "no record is that long: the file is something else, or was damaged"
-                    : (stillTrue ?? "what stands before is sound")
-                        + "; compare with a copy of the log"
+                    ? "no record is this long; the file is damaged or is not a log"
+                    : (stillTrue ?? "the records before it are valid")
+                        + "; compare the log with a backup"
             )
         }
     }
 
-    /// How many faults are kept; all damaged sessions are counted.
+    /// The maximum number of faults that are kept; all damaged sessions are counted.
     static let maximumFaults = StoreAudit.maximumFaults
 
-    /// How many logs were checked.
+    /// The number of verified logs.
     var sessions: Int64 = 0
-    /// How many of them are damaged.
+    /// The number of damaged logs.
     var damaged: Int64 = 0
-    /// What the records hold that were found sound.
+    /// The contents of the valid records.
     var tally = LogTally()
     /// The result of the check of the seals; `nil` when there were no keys to open them.
     var seals: SealTally?
-    /// How many checkpoints of the store hold; a whole store's only.
+    /// The number of valid checkpoints of the store; only for a whole store.
     var checkpoints: Int?
-    /// What is wrong, the first thing first.
+    /// The faults in the order in which they were found.
     private(set) var faults: [Fault] = []
-    /// The digest of all records in the order in which they are stored; a whole store's only.
+    /// The digest of all records in storage order; only for a whole store.
     var digest: Digest256?
 
-    /// How many records were found sound.
+    /// The number of valid records.
     var records: Int64 { tally.records }
-    /// The first thing that is wrong.
+    /// The first fault.
     var first: Fault? { faults.first }
 
-    /// Checks a log.
+    /// Verifies a log.
     mutating func add(_ log: [StoredRecord], of session: SessionID) {
         sessions += 1
         var verifier = LogVerifier<SessionEvent>(stream: session)
@@ -89,7 +89,7 @@ struct Verification: Sendable {
 }
 
 extension Verification.Fault {
-    /// A damaged record.
+    /// Creates the fault of a damaged record.
     init(_ damage: LogDamage, of session: SessionID, after head: StreamHead, line: Int? = nil) {
         self.init(
             session: damage.stream ?? session,
@@ -101,17 +101,17 @@ extension Verification.Fault {
         if case .outOfSequence(let found) = damage.kind, found > 0, found <= head.sequence {
             kind = "repeated"
             message =
-                "record \(found) of session \(session) comes again after record \(head.sequence)"
+                "record \(found) of session \(session) is repeated after record \(head.sequence)"
         }
         if let line { message += " (line \(line))" }
     }
 
-    /// A line that is no record.
+    /// Creates the fault of an invalid line.
     init(_ fault: LogReader.LineFault) {
         self.init(line: fault.line, kind: fault.kind, message: fault.message)
     }
 
-    /// A fault of a store.
+    /// Creates a fault of a store.
     init(_ fault: StoreFault) {
         let place = fault.session.map { "session \($0)" } ?? "a session"
         let (kind, message): (String, String) =
@@ -122,47 +122,47 @@ extension Verification.Fault {
                 (
                     "unreadable",
                     (fault.sequence.map { "record \($0) of " } ?? "")
-                        + "\(place) does not read: \(reason)"
+                        + "\(place) cannot be read: \(reason)"
                 )
             case .missingRecords(let listed, let found):
                 (
                     "missing-records",
-                    "record \(fault.sequence ?? 1) of \(place) is missing: the list of sessions says that there are "
-                        + "\(listed) records, not \(found)"
+                    "record \(fault.sequence ?? 1) of \(place) is missing: the session list has "
+                        + "\(listed) records, the log \(found)"
                 )
             case .projection(let members):
                 (
                     "projection",
-                    "the list of sessions says of \(place) what its log does not say: "
+                    "the session list contradicts the log of \(place): "
                         + members.joined(separator: ", ")
                 )
             case .noSession:
-                ("no-session", "there are records that belong to no session of the list")
+                ("no-session", "there are records of a session that is not in the session list")
             case .wrongSeal:
                 (
                     "wrong-seal",
-                    "a seal of record \(fault.sequence ?? 0) of \(place) does not open at its place to what its "
-                        + "fingerprint says"
+                    "a sealed value in record \(fault.sequence ?? 0) of \(place) does not match "
+                        + "its fingerprint"
                 )
             case .notAuthentic:
                 (
                     "not-authentic",
-                    "record \(fault.sequence ?? 0) of \(place) is not authentic: it was not written, or was removed, by "
-                        + "somebody with the session's keys"
+                    "record \(fault.sequence ?? 0) of \(place) is not authentic: it was written "
+                        + "or removed by someone without the session's keys"
                 )
             case .wrongKey:
                 (
                     "wrong-key",
-                    "the data key of \(place) does not unwrap, although the master key that it names is at hand"
+                    "the data key of \(place) cannot be unwrapped, although its master key is available"
                 )
             }
         self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
-        // The log itself was found sound before it was compared with the list.
+        // The log itself was valid before it was compared with the index.
         if case .projection = fault.kind, let sequence = fault.sequence {
             stillTrue = "the log of \(place) itself, records 1 to \(sequence)"
         }
         if case .wrongKey = fault.kind {
-            stillTrue = "the log of \(place) itself, except that its seals were not tried"
+            stillTrue = "the log of \(place) itself, except that its sealed values were not checked"
         }
     }
 }

@@ -3,11 +3,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Orders at a sandbox that is running, and what others do with them.
+/// Creates orders at a running sandbox, and performs other parties' acts on them.
 enum SandboxOrders {
-    /// Creates an order from JSON, and returns the address of its payment session.
+    /// Creates an order from JSON and returns its session URL.
     ///
-    /// `base` is the address of the sandbox.
+    /// `base` is the URL of the sandbox.
     static func create(
         at base: String,
         _ body: [UInt8],
@@ -19,7 +19,7 @@ enum SandboxOrders {
             throw Failure(
                 .refused,
                 "sandbox.order-refused",
-                "the sandbox answered \(response.status): \(Screen.safe(words))"
+                "the sandbox responded with status \(response.status): \(Screen.safe(words))"
             )
         }
         guard
@@ -31,15 +31,16 @@ enum SandboxOrders {
             throw Failure(
                 .unavailable,
                 "sandbox.no-session",
-                "the answer has no view-paymentsession link"
+                "the response has no view-paymentsession link"
             )
         }
         return url
     }
 
-    /// Performs another party's act on an order, and returns the order's id and its new status.
+    /// Performs another party's action on an order, and returns the order's identifier and its new
+    /// status.
     ///
-    /// `order` is the order's id, or the address of its payment session; `act` is JSON.
+    /// `order` is the order's identifier, or its session URL; `act` is JSON.
     static func act(
         at base: String,
         order: String,
@@ -49,7 +50,7 @@ enum SandboxOrders {
         let path = order.split(separator: "?", omittingEmptySubsequences: false)[0]
         let name = path.split(separator: "/").last ?? ""
         guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
-            throw .usage("order", "give the order's id or the address of its session")
+            throw .usage("order", "invalid order; use its id or its session URL")
         }
         let response = try await post(
             Array(JSONDocument.text(act).utf8),
@@ -60,7 +61,7 @@ enum SandboxOrders {
             throw Failure(
                 .refused,
                 "sandbox.act-refused",
-                "the sandbox answered \(response.status): \(reason(of: response))",
+                "the sandbox responded with status \(response.status): \(reason(of: response))",
                 hint: response.status == 404
                     ? "'curl -sS URL/sandbox/ledger' lists the sandbox's orders" : nil
             )
@@ -68,9 +69,9 @@ enum SandboxOrders {
         return answer
     }
 
-    /// Why the sandbox refused, without what could be somebody's secret.
+    /// Returns why the sandbox refused, without anything that could be a secret.
     private static func reason(of response: HTTPResponse) -> String {
-        guard let problem = try? JSONValue(parsing: response.body) else { return "no reason" }
+        guard let problem = try? JSONValue(parsing: response.body) else { return "no reason given" }
         var words: [String] = []
         if case .string(let detail)? = problem["detail"] { words.append(detail) }
         if case .array(let fields)? = problem["problems"] {
@@ -116,8 +117,8 @@ enum SandboxOrders {
                 Failure(
                     .unavailable,
                     error.code,
-                    "the sandbox is out of reach",
-                    hint: "start it with 'workflowctl sandbox --port 8093' and give its URL"
+                    "the sandbox cannot be reached",
+                    hint: "start it with 'workflowctl sandbox --port 8093' and use its URL"
                 )
             )
         }

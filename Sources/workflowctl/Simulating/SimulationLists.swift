@@ -3,10 +3,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What `simulate` can do, as lists.
+/// Prints the faults and mutations of `simulate`.
 enum SimulationLists {
     /// The faults, and how often each happens in a storm.
-    static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         let faults = SimulatedFaults.all
         if isJSON {
             invocation.print(
@@ -33,7 +33,7 @@ enum SimulationLists {
     }
 
     /// The mutations, and what each breaks.
-    static func tellMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+    static func printMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
         if isJSON {
             invocation.print(
                 .array(

@@ -3,10 +3,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// A simulated world's history, a line for each step.
+/// The history of a simulated world, with a line for each step.
 struct SimulationTimeline {
     private let report: SimulationReport
-    /// Short names for the payments, in the order in which they first appear.
+    /// Short names of the payments in the order of their first appearance.
     private var numbers: [SessionID: Int] = [:]
 
     init(_ report: SimulationReport) {
@@ -59,25 +59,25 @@ struct SimulationTimeline {
         )
     }
 
-    /// What kind of thing happened, in a word or two.
+    /// Returns the kind of a step, in a word or two.
     private static func word(for kind: SimulatedStep.Kind) -> String {
         switch kind {
-        case .opened: "is ordered"
+        case .opened: "opened"
         case .client: "client"
         case .replied: "replies"
         case .writing: "writes"
-        case .appended: "durable"
+        case .appended: "stored"
         case .appendFailed: "not stored"
         case .loaded: "reads log"
-        case .published: "tells"
+        case .published: "publishes"
         case .requestLeaves: "sends"
-        case .requestKeptBack: "keeps back"
+        case .requestKeptBack: "withheld"
         case .requestArrives: "PSP gets"
         case .networkFault: "network"
-        case .answered: "hears"
-        case .canceled: "gives up"
+        case .answered: "response"
+        case .canceled: "cancels"
         case .lease: "lease"
-        case .crash: "dies"
+        case .crash: "crashes"
         case .powerLoss: "power loss"
         case .torn: "torn write"
         case .pause: "pause"
@@ -101,7 +101,7 @@ struct SimulationTimeline {
 }
 
 extension Screen {
-    /// The text with blanks before it, to so many characters.
+    /// Returns the text, padded on the left to a width.
     fileprivate static func leading(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }

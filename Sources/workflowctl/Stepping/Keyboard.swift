@@ -28,9 +28,10 @@ final class Keyboard {
     private let before: termios
     private let show: ([ScreenMove]) -> Void
 
-    /// The ends of the pipe by which signals come: handlers may do little more than write to it.
+    /// The ends of the pipe for signals, because a signal handler may do little more than write.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
+    // that has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -52,7 +53,7 @@ final class Keyboard {
         for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         Self.bell = ends
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     /// Returns a terminal's settings; `nil` when it is not a terminal.
@@ -66,9 +67,9 @@ final class Keyboard {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() {
-        giveBack()
+        releaseTerminal()
         for number in Self.signals { signal(number, SIG_DFL) }
         close(Self.bell.read)
         close(Self.bell.write)
@@ -120,7 +121,7 @@ final class Keyboard {
         }
     }
 
-    /// The key whose name a terminal writes as an escape sequence.
+    /// Returns the key with an escape sequence.
     private func escape() -> Key {
         guard let second = byte(waiting: true) else { return .other }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
@@ -163,20 +164,20 @@ final class Keyboard {
     }
 }
 
-/// Whose the terminal is.
+/// Using the terminal, and returning it.
 extension Keyboard {
-    private func takeOver() {
-        takeKeys()
+    private func claimTerminal() {
+        readSingleKeys()
         show([.enterOtherScreen, .hideCursor])
     }
 
-    private func takeKeys() {
+    private func readSingleKeys() {
         var raw = before
         cfmakeraw(&raw)
         tcsetattr(terminal, TCSADRAIN, &raw)
     }
 
-    private func giveBack() {
+    private func releaseTerminal() {
         show([.showCursor, .leaveOtherScreen])
         var state = before
         tcsetattr(terminal, TCSADRAIN, &state)
@@ -194,17 +195,17 @@ extension Keyboard {
                 errno = saved
             }
         }
-        // Whoever started the process may have left them blocked.
+        // The parent process may have left them blocked.
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// Stops the process as a shell expects it; goes on here when it is continued.
+    /// Stops the process as a shell expects it; returns when it is continued.
     private func stop() {
-        giveBack()
+        releaseTerminal()
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         Self.listen()
-        takeOver()
+        claimTerminal()
     }
 
     private func answerSignal() -> Key? {
@@ -216,7 +217,7 @@ extension Keyboard {
             stop()
         } else if seen.contains(SIGCONT) {
             // Somebody stopped the process without asking: the shell may have set the terminal as it likes it.
-            takeKeys()
+            readSingleKeys()
             show([.hideCursor])
         }
         return .redraw

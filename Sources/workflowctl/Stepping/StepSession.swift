@@ -10,9 +10,9 @@ enum StepSession {
         from place: Int64,
         _ invocation: Invocation
     ) throws(Failure) -> ExitStatus {
-        let hint = "--at SEQ and --diff A..B show the same without a keyboard"
+        let hint = "use --at SEQ or --diff A..B instead, which need no keyboard"
         guard invocation.environment["TERM"] != "dumb" else {
-            throw .usage("step", "this terminal cannot be drawn upon", hint: hint)
+            throw .usage("step", "this terminal does not support --step", hint: hint)
         }
         let output = invocation.output
         guard
@@ -21,7 +21,7 @@ enum StepSession {
                 show: { output.draw($0) }
             )
         else {
-            throw .usage("step", "there is no terminal to read keys from", hint: hint)
+            throw .usage("step", "--step requires a terminal", hint: hint)
         }
         defer { keyboard.end() }
         var screen = StepScreen(replay, at: place)
@@ -30,7 +30,8 @@ enum StepSession {
             if isStale {
                 let size = size(invocation)
                 let lines = screen.lines(columns: size.columns, rows: size.rows, output.style)
-                // Line over line, without clearing first: nothing flickers over a slow line.
+                // Line over line, without clearing the screen first, so that it does not flicker on
+                // a slow connection.
                 let moves = lines.map { [ScreenMove.text($0), .clearRestOfLine] }
                 output.draw([.home] + moves.joined(separator: [.nextLine]) + [.clearBelow])
             }
@@ -41,14 +42,14 @@ enum StepSession {
             switch key {
             case .leave: return .done
             case .interrupt: return .interrupted
-            default: screen.take(key)
+            default: screen.handle(key)
             }
             isStale = true
         }
         return .interrupted
     }
 
-    /// The terminal's size: as it says, else as the environment does.
+    /// The size of the terminal as it reports it, or else that of the environment.
     private static func size(_ invocation: Invocation) -> (columns: Int, rows: Int) {
         var size = winsize()
         if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {

@@ -4,14 +4,14 @@ internal import SwedbankPay
 
 /// A store in a PostgreSQL database that several nodes share: `postgres://…`.
 struct PostgreSQLKind: StoreKind {
-    /// The connection string, which may hold a password.
+    /// The connection string, which may contain a password.
     let secretText: String
 
     static func isMeant(by text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// A connection string without a password as it is; else the variable that holds it.
+    /// The connection string if it has no password; otherwise the variable that contains it.
     static func pasted(_ text: String) -> String {
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
@@ -20,23 +20,23 @@ struct PostgreSQLKind: StoreKind {
     }
 
     init(_ text: String) throws(Failure) {
-        // It may hold a password: nothing of it is repeated but an option's name.
+        // It may contain a password, so the message quotes only the option's name.
         let isTorn = text.utf8.contains(0) || Self.mayHoldPieceOfPassword(text)
-        let fault = isTorn ? "the connection string can't be read" : nil
+        let fault = isTorn ? "the connection string is invalid" : nil
         if let fault = fault ?? PostgreSQLEventStore.fault(inURL: text) {
             throw .usage(
                 "store",
                 fault,
                 hint:
-                    "write --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with options of libpq; other "
-                    + "characters than letters and digits in user and password percent-encoded"
+                    "use --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with libpq "
+                    + "options, and percent-encode special characters in user and password"
             )
         }
         secretText = text
     }
 
-    /// Whether part of a password would be taken for a host or a database, which stand in errors: libpq ends the password at
-    /// the first `@`, and sees none where a `/` comes before it.
+    /// Whether part of a password would be taken for a host or a database, which stand in errors:
+    /// libpq ends the password at the first `@`, and sees none where a `/` comes before it.
     private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
         let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
         let marks = place.filter { $0 == "@" }.count
@@ -84,13 +84,13 @@ struct PostgreSQLKind: StoreKind {
         }
     }
 
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+    func checkSchema(of store: any PaymentStore) async throws -> Finding {
         // Another version could not be read at all.
-        Finding(.schema, .good, "version \(schema), the newest of this build")
+        Finding(.schema, .good, "version \(schema), current for this build")
     }
 
-    func lookAtRoom() -> Finding {
-        Finding(.disk, .skipped, "the server's own, not looked at")
+    func checkSpace() -> Finding {
+        Finding(.disk, .skipped, "not checked for a database server")
     }
 
     func connectionRisks() -> [Finding] {
@@ -100,10 +100,10 @@ struct PostgreSQLKind: StoreKind {
         let (mode, isRefused) = (protection.mode, protection.isRefused)
         let words =
             isRefused
-            ? "sslmode=\(mode) would send the password of the store in the clear: it is not sent"
-            : "sslmode=\(mode) does not make sure that the store's server is the right one"
+            ? "sslmode=\(mode) would send the store's password unencrypted; it is not sent"
+            : "sslmode=\(mode) does not verify the identity of the store's server"
         let advice =
-            "leave sslmode out, or write sslmode=verify-full, and name the authority with sslrootcert"
+            "remove sslmode or use sslmode=verify-full, and name the certificate authority with sslrootcert"
         return [Finding(.connections, isRefused ? .bad : .warning, words, advice: advice)]
     }
 }

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// A store in a SQLite file: `sqlite:PATH`.
+/// A store in an SQLite file: `sqlite:PATH`.
 struct SQLiteKind: StoreKind {
     private static let scheme = "sqlite:"
 
@@ -47,15 +47,15 @@ struct SQLiteKind: StoreKind {
                 throw Failure(
                     .unknown,
                     "engine.unknown-session",
-                    "there is no session \(wanted): the store \(path) does not exist",
-                    hint: "name the store with --store sqlite:PATH"
+                    "session \(wanted) was not found: the store \(path) does not exist",
+                    hint: "choose the store with --store sqlite:PATH"
                 )
             }
             throw Failure(
                 .unavailable,
                 "store.unavailable",
                 "the store \(path) does not exist",
-                hint: "name the store with --store sqlite:PATH; 'open' makes it"
+                hint: "choose the store with --store sqlite:PATH; 'workflowctl open' creates it"
             )
         }
         do {
@@ -79,8 +79,8 @@ struct SQLiteKind: StoreKind {
                     throw Failure(
                         .refused,
                         "fork.not-scratch",
-                        "the store \(path) is an ordinary one: a fork does not go into it",
-                        hint: "name another file with --into sqlite:PATH"
+                        "the store \(path) is not a scratch store, so it cannot hold a fork",
+                        hint: "choose another file with --into sqlite:PATH"
                     )
                 }
                 return store
@@ -97,7 +97,7 @@ struct SQLiteKind: StoreKind {
         }
     }
 
-    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+    func checkSchema(of store: any PaymentStore) async throws -> Finding {
         guard let store = store as? SQLiteEventStore else {
             preconditionFailure("a store in a file is a SQLite store")
         }
@@ -110,20 +110,21 @@ struct SQLiteKind: StoreKind {
                 .bad,
                 "the tables were altered: " + faults.joined(separator: "; "),
                 advice:
-                    "nothing is written to the store until that is undone; find out who could write the file"
+                    "nothing is written to the store until the change is undone; find out who "
+                    + "changed the file"
             )
         }
         guard version < current else {
-            return Finding(.schema, .good, "version \(version), the newest of this build")
+            return Finding(.schema, .good, "version \(version), current for this build")
         }
         return Finding(
             .schema,
             .warning,
-            "version \(version); this build writes version \(current)",
+            "version \(version); this build uses version \(current)",
             advice:
-                "the next command that writes brings it up to date; older builds cannot read it then"
+                "the next command that writes upgrades the store; older builds cannot read it afterwards"
         )
     }
 
-    func lookAtRoom() -> Finding { FileCheck(store: path).room() }
+    func checkSpace() -> Finding { FileCheck(store: path).room() }
 }

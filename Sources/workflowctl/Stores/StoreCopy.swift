@@ -3,21 +3,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Copies sessions from one store into another, and compares what arrived.
+/// Copies sessions from one store to another, and verifies the copies.
 struct StoreCopy: Sendable {
-    /// A session that was not copied, and why.
+    /// A session that was not copied, and the reason.
     struct Refusal: Sendable {
         var session: SessionID
         var failure: Failure
     }
 
-    /// How many sessions are listed at once.
+    /// The number of sessions that are listed at once.
     static let sessionsAtOnce = 1000
-    /// How many sessions are copied at the same time: their appends share commits.
+    /// The number of sessions that are copied concurrently, so that their appends share commits.
     static let sessionsTogether = 32
 
     /// What came of a session.
-    private struct Taken: Sendable {
+    private struct Copied: Sendable {
         var written = 0
         var skipped = 0
         var refusal: Failure?
@@ -26,15 +26,15 @@ struct StoreCopy: Sendable {
     private let source: any PaymentStore
     private let target: any PaymentStore
     private let decider: SessionDecider
-    /// What the target has already.
+    /// The obstacles to copying a session into the target.
     private let obstacles: CopyObstacles
-    /// How many sessions are there as they are in the source.
+    /// The number of sessions that are complete in the target.
     private(set) var sessions: Int64 = 0
-    /// How many records were written.
+    /// The number of records that were written.
     private(set) var written: Int64 = 0
-    /// How many were there already.
+    /// The number of records that the target had already.
     private(set) var skipped: Int64 = 0
-    /// What was not copied.
+    /// The sessions that were not copied.
     private(set) var refused: [Refusal] = []
 
     init(
@@ -52,20 +52,20 @@ struct StoreCopy: Sendable {
     /// Copies sessions concurrently, each as a whole or not at all.
     ///
     /// - Throws: A failure of the stores; a session that cannot be copied is only recorded.
-    mutating func take(_ some: some Sequence<SessionID>) async throws(Failure) {
+    mutating func copy(_ some: some Sequence<SessionID>) async throws(Failure) {
         let copy = self
         let results = await Together.map(Array(some)) { session in
             do throws(Failure) {
-                return Result<Taken, Failure>.success(try await copy.taken(session))
+                return Result<Copied, Failure>.success(try await copy.copied(session))
             } catch {
                 return .failure(error)
             }
         }
         for (session, result) in results {
-            let taken = try result.get()
-            skipped += Int64(taken.skipped)
-            written += Int64(taken.written)
-            if let failure = taken.refusal {
+            let copied = try result.get()
+            skipped += Int64(copied.skipped)
+            written += Int64(copied.written)
+            if let failure = copied.refusal {
                 refused.append(Refusal(session: session, failure: failure))
             } else {
                 sessions += 1
@@ -74,33 +74,33 @@ struct StoreCopy: Sendable {
     }
 
     /// Copies a session, and reads back what arrived.
-    private func taken(_ session: SessionID) async throws(Failure) -> Taken {
+    private func copied(_ session: SessionID) async throws(Failure) -> Copied {
         let log = try await SessionLog.read(session, from: source)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
-        if let damage { return Taken(refusal: Failure(damage)) }
+        if let damage { return Copied(refusal: Failure(damage)) }
         let known = try await SessionLog.records(of: session, in: target)
-        if let obstacle = try await obstacles.found(log, known) { return Taken(refusal: obstacle) }
+        if let obstacle = try await obstacles.found(log, known) { return Copied(refusal: obstacle) }
         let common = min(known.count, log.records.count)
-        guard common < log.records.count else { return Taken(skipped: common) }
+        guard common < log.records.count else { return Copied(skipped: common) }
         do throws(EventStoreError) {
             try await target.append(try await append(log, after: common))
         } catch .addressTaken(let other) {
             let failure = Failure(EventStoreError.addressTaken(by: other))
-            return Taken(skipped: common, refusal: failure)
+            return Copied(skipped: common, refusal: failure)
         } catch {
             throw Failure(error)
         }
-        // The same bytes chain as those that were checked.
+        // Equal bytes have the verified hash chain.
         let arrived = try await SessionLog.records(of: session, in: target)
         guard arrived == log.records, arrived.last?.hash == head.hash else {
             throw Failure(
                 .damaged,
                 "store.copy-differs",
-                "session \(session) did not arrive as it was sent",
-                hint: "'workflowctl verify' of both stores tells which one is damaged"
+                "the copy of session \(session) differs from the original",
+                hint: "run 'workflowctl verify' on both stores to find the damaged one"
             )
         }
-        return Taken(written: log.records.count - common, skipped: common)
+        return Copied(written: log.records.count - common, skipped: common)
     }
 
     private func append(
@@ -111,10 +111,11 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without it no engine drives the session, whatever somebody makes of the mark that it is a copy.
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
+        // copy.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
-        // Only with the first append a store takes a key.
+        // A store gets its key with the first append.
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil
         return StreamAppend(
             stream: log.session,

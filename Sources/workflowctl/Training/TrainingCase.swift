@@ -2,22 +2,23 @@ internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
 
-/// A way that payments of a training store go: how often, in which scenario of the sandbox, and who does what.
+/// A course of payments in a training store: how often it occurs, in which sandbox scenario, and
+/// who does what.
 struct TrainingCase: Sendable {
-    /// What it is called in the summary.
+    /// Its name in the summary.
     var name: String
-    /// The scenario's file, without its extension.
+    /// The name of the scenario's file, without its extension.
     var scenario: String
-    /// How often, in comparison with the others.
+    /// How often it occurs, relative to the others.
     var weight: Int
-    /// Whether the order may be in another currency than the Swedish one, in which alone Swish is paid.
+    /// Whether the order may be in a currency other than SEK, the only one for Swish.
     var takesAnyCurrency = false
-    /// How many minutes before the end of the month it begins, where it is to be under way then.
+    /// How many minutes before the end of the month it begins, if it must be in progress then.
     var minutesBeforeEnd: ClosedRange<Int64>?
-    /// What the payer and the merchant do.
+    /// The script of the payer and the merchant.
     var play: @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void
 
-    /// All of them.
+    /// All cases.
     static let all = paid + unpaid + troubled + checkouts + underWay
 
     private static let paid: [TrainingCase] = [
@@ -74,9 +75,9 @@ struct TrainingCase: Sendable {
     ]
 
     private static let unpaid: [TrainingCase] = [
-        .init(name: "payer gives up", scenario: "ordinary", weight: 40, play: Plays.givesUp),
+        .init(name: "payer cancels", scenario: "ordinary", weight: 40, play: Plays.givesUp),
         .init(
-            name: "Swish declined, gives up",
+            name: "Swish declined, payer cancels",
             scenario: "ordinary",
             weight: 18,
             play: Plays.swishDeclined
@@ -100,7 +101,7 @@ struct TrainingCase: Sendable {
             play: Plays.challengeCanceled
         ),
         .init(
-            name: "no money on two cards",
+            name: "insufficient funds on two cards",
             scenario: "no-funds",
             weight: 12,
             play: Plays.twoCardsThenGivesUp
@@ -118,7 +119,7 @@ struct TrainingCase: Sendable {
             play: Plays.leavesSwish
         ),
         .init(
-            name: "cannot be given up",
+            name: "cannot be aborted",
             scenario: "refused-abort",
             weight: 5,
             play: Plays.refusedAbort
@@ -133,8 +134,8 @@ struct TrainingCase: Sendable {
             weight: 10,
             play: Plays.swishTwice
         ),
-        .init(name: "lost answer", scenario: "lost-answer", weight: 12, play: Plays.card),
-        .init(name: "outage, tried again", scenario: "outage", weight: 8, play: Plays.outage),
+        .init(name: "lost response", scenario: "lost-answer", weight: 12, play: Plays.card),
+        .init(name: "outage, retried", scenario: "outage", weight: 8, play: Plays.outage),
         .init(
             name: "outage, resolved as paid",
             scenario: "vanished",
@@ -172,20 +173,20 @@ struct TrainingCase: Sendable {
             play: Plays.captured
         ),
         .init(
-            name: "checkout, captured in part, the rest canceled",
+            name: "checkout, partly captured, rest canceled",
             scenario: "ordinary",
             weight: 12,
             play: Plays.capturedInPart
         ),
         .init(
-            name: "checkout, given back",
+            name: "checkout, refunded",
             scenario: "ordinary",
             weight: 14,
             takesAnyCurrency: true,
             play: Plays.givenBack
         ),
         .init(
-            name: "checkout, given back in part",
+            name: "checkout, partly refunded",
             scenario: "ordinary",
             weight: 10,
             play: Plays.givenBackInPart
@@ -203,7 +204,7 @@ struct TrainingCase: Sendable {
             play: Plays.checkoutCanceled
         ),
         .init(
-            name: "checkout, answer to the capture lost",
+            name: "checkout, capture response lost",
             scenario: "lost-capture",
             weight: 6,
             play: Plays.captured
@@ -225,7 +226,7 @@ struct TrainingCase: Sendable {
             play: Plays.leavesSwish
         ),
         .init(
-            name: "under way: at the bank",
+            name: "under way: 3-D Secure challenge",
             scenario: "ordinary",
             weight: 4,
             minutesBeforeEnd: 1...6,

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a training store holds, and what to try with it.
+/// The summary of a training store, and what to try with it.
 struct TrainingReport {
     let seed: UInt64
     let from: Instant
@@ -11,10 +11,10 @@ struct TrainingReport {
     var records: Int64 = 0
     /// Whether all logs verify.
     var isSound = false
-    /// How many orders the sandbox was paid twice for.
+    /// The number of orders that were paid twice.
     var doubles = 0
     private(set) var sessions = 0
-    /// How many logs this build would have decided otherwise.
+    /// The number of logs with a decision that this build would make differently.
     private(set) var partings = 0
     private var outcomes: [String: Int] = [:]
     private var cases: [String: (scenario: String, sessions: Int)] = [:]
@@ -27,10 +27,9 @@ struct TrainingReport {
         self.location = location
     }
 
-    /// Whether logs, replays and the sandbox's books all say what they must.
+    /// Whether logs, replays and the sandbox's books are all as expected.
     var isAsExpected: Bool { isSound && partings == 0 && doubles == 0 }
 
-    /// Counts a payment.
     mutating func add(_ log: SessionLog, of plan: TrainingPlan, replaysAlike: Bool) {
         sessions += 1
         if !replaysAlike { partings += 1 }
@@ -42,7 +41,7 @@ struct TrainingReport {
     }
 
     /// Writes the summary.
-    func tell(on sink: Sink, program: String) {
+    func printReport(on sink: Sink, program: String) {
         let style = sink.style
         sink.write(
             "\(sessions) payments from \(from.text(for: sink)) to \(until.text(for: sink)), "
@@ -52,8 +51,8 @@ struct TrainingReport {
             .map { "\($0.key) \($0.value)" }
         sink.write("  " + counts.joined(separator: ", ") + "\n")
         let mark = isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
-        let sound = isSound ? "sound" : "damaged"
-        let alike = partings == 0 ? "all replay alike" : "\(partings) replay otherwise"
+        let sound = isSound ? "valid" : "damaged"
+        let alike = partings == 0 ? "all replay identically" : "\(partings) replay differently"
         let twice = doubles == 0 ? "nobody paid twice" : "\(doubles) paid twice"
         sink.write(
             "  " + mark + " \(records) records, the logs are \(sound), \(alike), \(twice)\n\n"
@@ -62,14 +61,14 @@ struct TrainingReport {
         let store = "--store \(location.text)"
         var steps = [
             ("list the payments", "list \(store)"),
-            ("what nobody knows the outcome of", "at-risk \(store)"),
-            ("how it went", "stats \(store)"),
+            ("list the payments whose outcome is unknown", "at-risk \(store)"),
+            ("show statistics", "stats \(store)"),
         ]
         if let declined = examples["declined"] {
-            steps.append(("a card was declined", "explain \(declined.short) \(store)"))
+            steps.append(("explain a declined card", "explain \(declined.short) \(store)"))
         }
         if let unknown = examples["unknown"] {
-            steps.append(("is it paid?", "explain \(unknown.short) \(store)"))
+            steps.append(("explain an unknown payment", "explain \(unknown.short) \(store)"))
         }
         for (words, command) in steps {
             sink.write("  " + style.paint("# \(words)", .dim) + "\n")
@@ -77,12 +76,11 @@ struct TrainingReport {
         }
     }
 
-    /// The summary as JSON.
     var json: JSONValue {
         [
             "asExpected": .bool(isAsExpected),
             "store": .string(location.text),
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // As a string: a seed has 64 bits, which not every JSON parser supports.
             "seed": .string("\(seed)"),
             "from": .string("\(from)"),
             "until": .string("\(until)"),

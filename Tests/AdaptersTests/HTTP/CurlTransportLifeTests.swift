@@ -4,7 +4,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct CurlTransportLifeTests {
-    /// A server that takes requests and answers none, and tells when a peer has gone.
+    /// A server that reads requests and never responds, and counts the peers that have closed.
     private static func silentServer(_ gone: LoopLock<Int>) -> SocketServer {
         SocketServer { connection in
             _ = connection.readRequest()
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Waits until a condition holds; the test's time limit bounds it.
+    /// Waits until a condition holds, limited by the test's time limit.
     private static func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -120,7 +120,7 @@ import Testing
                 }
             }
             try await live()
-            // The server closes its ends when ours are closed, a little later.
+            // The server closes its ends a little after ours.
             func settled(_ expected: Int?) async throws -> Int {
                 var last = -1
                 for _ in 0..<500 {

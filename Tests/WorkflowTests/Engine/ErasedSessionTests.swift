@@ -45,7 +45,7 @@ import Testing
             )
         )
 
-        // It ends by itself: nobody else ends it.
+        // The stream ends by itself.
         var told: [RecordedEvent] = []
         for await update in updates { told += update.events }
         #expect(told.last == erasure)

@@ -21,7 +21,7 @@ import WorkflowTesting
         return (store, fixture, session)
     }
 
-    /// Another engine for the same session.
+    /// Returns another engine for the same session.
     private func successor(
         of first: EngineFixture,
         on store: InMemoryEventStore,

@@ -31,7 +31,7 @@ import WorkflowTesting
         await #expect(throws: EngineError.self) { _ = try await fixture.open() }
         let found = try await fixture.store.sessions(matching: SessionQuery())
         #expect(found.count == (isWritten ? 1 : 0))
-        // What was written after all is a session like any other.
+        // A session that was written after all is one like any other.
         for summary in found {
             #expect(try await fixture.ended(summary.session)?.outcome == .completed)
         }

@@ -4,9 +4,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Files of other users, in which they can put what they like.
+/// Files of other users, who control their content.
 ///
-/// Only root can give a file to somebody else: where the tests run as another user nothing can be shown.
+/// Only root can change a file's owner: these tests cannot run as another user.
 @Suite(.enabled(if: getuid() == 0)) struct OwnerTests {
     @Test func `a configuration of another user runs no command`() async throws {
         try await World.with { world in
@@ -33,7 +33,7 @@ import Testing
             #expect(refused.status == 78)
             #expect(refused.diagnostics.contains("[vault.foreign-owner]"))
             let doctor = try await world.run("doctor", "--json")
-            #expect(doctor.status == 1 && doctor.output.contains("belongs to another user"))
+            #expect(doctor.status == 1 && doctor.output.contains("is owned by another user"))
             #expect(try await world.tool.shell("chown 0 payments.db.key").status == 0)
             let made = try await world.run("checkpoint", "create", "--signing-key", "sign.key")
             #expect(made.status == 0, "\(made.diagnostics)")

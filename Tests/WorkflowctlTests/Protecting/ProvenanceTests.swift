@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Where a log comes from: sessions of other stores are read and told apart, and one store drives each session.
+/// The origin of logs: sessions of other stores are read and marked, and one store drives each
+/// session.
 @Suite struct ProvenanceTests {
     @Test func `a store is not moved to one that has copies of it, and goes on`() async throws {
         try await World.with { given in
@@ -14,18 +15,20 @@ import Testing
             let moved = try await world.run("store", "copy", "sqlite:copy.db", "--move")
             #expect(moved.status == 1, "\(moved.output)\(moved.diagnostics)")
             #expect(moved.diagnostics.contains("store.copied-before"), "\(moved.diagnostics)")
-            #expect(try await world.run("doctor").output.contains("takes no event") == false)
+            #expect(
+                try await world.run("doctor").output.contains("accepts no more events") == false
+            )
             let driven = try await world.run("attempt", session, "swish")
             #expect(driven.status == 0, "\(driven.diagnostics)")
             #expect(await world.sandbox.orderLedger(order.id)?.attempts.count == 1)
-            // A store without copies takes it, and the one that it came from says so to whoever asks.
+            // A store without copies accepts it, and the one that it came from reports that.
             let out = try await world.run("store", "copy", "sqlite:moved.db", "--move")
             #expect(out.status == 0, "\(out.diagnostics)")
             let looked = try await world.run("doctor")
             #expect(looked.status == 1 && looked.output.contains("were moved to"))
             #expect(looked.output.contains("moved.db") && looked.output.contains("store.moved"))
             let there = try await world.run("doctor", store: "moved.db")
-            #expect(there.output.contains("takes no event") == false, "\(there.output)")
+            #expect(there.output.contains("accepts no more events") == false, "\(there.output)")
         }
     }
 
@@ -91,11 +94,11 @@ import Testing
                 #expect(try all.json["imported"].number == 1, "\(command)")
                 try await SchemaCheck.expect(all.output, fits: "cli/\(command)", in: world)
                 let words = try await world.run(command, "--imported", store: "copy.db")
-                #expect(words.diagnostics.contains("1 session of these came from elsewhere"))
+                #expect(words.diagnostics.contains("includes 1 imported session"))
                 let own = try await world.run(command, "--json", store: "copy.db")
                 #expect(try own.json["imported"].number == 0, "\(command)")
                 let here = try await world.run(command, "--imported")
-                #expect(here.diagnostics.contains("elsewhere") == false)
+                #expect(here.diagnostics.contains("imported") == false)
             }
             let found = try await world.run("find", "order-1", "--imported", store: "copy.db")
             #expect(found.output.contains("ready, imported"), "\(found.output)")
@@ -111,9 +114,9 @@ import Testing
             try await SchemaCheck.expect(json.output, fits: "cli/find", in: world)
             let doctor = try await world.run("doctor", "--imported", "--json", store: "copy.db")
             try await SchemaCheck.expect(doctor.output, fits: "cli/doctor", in: world)
-            #expect(doctor.output.contains("1 session came from elsewhere"), "\(doctor.output)")
+            #expect(doctor.output.contains("1 imported session"), "\(doctor.output)")
             let plain = try await world.run("doctor", "--json", store: "copy.db")
-            #expect(plain.output.contains("elsewhere") == false)
+            #expect(plain.output.contains("imported session") == false)
         }
     }
 }

@@ -1,14 +1,16 @@
 internal import ArgumentParser
 
-/// `checkpoint`: what a store had come to, signed, for somebody who does not trust the store.
+/// `checkpoint`: the signed state of a store, for those who do not trust the store.
 struct CheckpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",
-        abstract: "Make, check and hand out signed checkpoints of all logs.",
+        abstract: "Create, verify and export signed checkpoints of all logs.",
         discussion: """
-            A checkpoint is a signed hash of where every log of the store ends. Whoever keeps one can tell later whether \
-            a session was removed, its tail was cut or its history was rewritten: a chain of hashes alone shows none of \
-            these when it was computed anew. No command of this needs the keys of sealed values.
+            A checkpoint is a signed hash of the current end of every log in the store. With a \
+            checkpoint that was kept elsewhere, you can detect later that a session was deleted, \
+            that the end of a log was cut off or that its history was rewritten; a recomputed \
+            hash chain alone would not show this. These commands do not need the keys of sealed \
+            values.
 
             Examples:
               workflowctl checkpoint create

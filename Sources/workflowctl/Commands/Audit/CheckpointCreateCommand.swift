@@ -5,18 +5,21 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `checkpoint create`: signs where every log ends.
+/// `checkpoint create`: signs the last record of every log.
 struct CheckpointCreateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a checkpoint of everything up to now.",
+        abstract: "Create a checkpoint of all logs.",
         discussion: """
-            Works while engines write to the store. When nothing was appended since the newest checkpoint, none is made. \
-            The signing key is made on first use, in a file beside the store (payments.db.signing-key, mode 0600): keep it \
-            where the store is not, and publish the public key that is printed. The newest checkpoint is also kept beside \
-            the store (payments.db.checkpoint), and the public key (payments.db.checkpoint-keys). No checkpoint vouches for a \
-            log that nobody with its keys wrote; sessions whose keys are not here cannot be checked, and are named on standard \
-            error. With --every, runs until it is interrupted.
+            Can run while engines are writing to the store. If nothing was appended since the \
+            latest checkpoint, no checkpoint is created. A checkpoint covers only logs whose \
+            records are authentic; sessions whose keys are missing cannot be checked and are \
+            listed on standard error. With --every, runs until interrupted.
+
+            The signing key is created on first use, in a file next to the store \
+            (payments.db.signing-key, mode 0600). Keep it away from the store and publish the \
+            public key that this command prints. The latest checkpoint and the public key are \
+            also saved next to the store (payments.db.checkpoint, payments.db.checkpoint-keys).
 
             Examples:
               workflowctl checkpoint create
@@ -27,18 +30,18 @@ struct CheckpointCreateCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The file of the signing key. Default: $WORKFLOWCTL_SIGNING_KEY_FILE, else beside the "
-                + "store; $WORKFLOWCTL_SIGNING_KEY is the key itself.",
+            "The file with the signing key. Default: $WORKFLOWCTL_SIGNING_KEY_FILE, else a file "
+                + "next to the store. $WORKFLOWCTL_SIGNING_KEY holds the key itself.",
             valueName: "file"
         )
     )
     var signingKey: String?
 
-    @Flag(help: "Make the key's file when there is none, although the store has checkpoints.")
+    @Flag(help: "Create a new signing key even though the store has checkpoints.")
     var newKey = false
 
     @Option(
-        help: ArgumentHelp("Make one at these intervals, until interrupted.", valueName: "duration")
+        help: ArgumentHelp("Create one at this interval until interrupted.", valueName: "duration")
     )
     var every: DurationArgument?
 
@@ -46,7 +49,7 @@ struct CheckpointCreateCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard every?.duration ?? .seconds(1) >= .seconds(1) else {
-            throw .usage("every", "--every takes a second or more", hint: "for example --every 5m")
+            throw .usage("every", "--every must be at least 1s", hint: "for example, --every 5m")
         }
     }
 
@@ -80,7 +83,7 @@ struct CheckpointCreateCommand: Command {
                 guard error.status == .tryAgain else { throw error }
                 invocation.note("\(error)")
             }
-            // Ends early when the command is interrupted; a checkpoint that is being made is finished.
+            // Ends early when the command is interrupted; a checkpoint in progress is finished.
             try? await invocation.loop.sleep(for: every.duration)
         }
         return .interrupted
@@ -93,7 +96,7 @@ struct CheckpointCreateCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) {
         let beside = try location.checkpointBeside(in: invocation)?.signed
-        // Without keys nobody can tell who wrote a log: then it is said which were not checked.
+        // Without keys the authors of logs cannot be verified; the unchecked sessions are reported.
         let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking
         do throws(EventStoreError) {
@@ -114,22 +117,22 @@ struct CheckpointCreateCommand: Command {
             throw Failure(
                 .damaged,
                 "checkpoint.contradicted",
-                "no checkpoint was made: the store contradicts an earlier one",
-                hint: "'workflowctl checkpoint verify' names the first contradiction"
+                "no checkpoint was created, because the store contradicts an earlier one",
+                hint: "run 'workflowctl checkpoint verify' to find the first contradiction"
             )
         case .notAuthentic(let session, let sequence):
             throw Failure(EngineError.notAuthentic(session, sequence: sequence))
         case .made(let signed, let added, let unchecked):
             try keep(signed, location)
-            tell(signed, added: added, unchecked: unchecked, invocation)
+            printResult(signed, added: added, unchecked: unchecked, invocation)
         case .unchanged(let signed):
-            // A crash between the two may have left an older one beside the store, or none.
+            // A crash between the two may have left an older checkpoint beside the store, or none.
             if let signed, beside != signed { try keep(signed, location) }
-            tell(signed, added: 0, unchecked: [], invocation)
+            printResult(signed, added: 0, unchecked: [], invocation)
         }
     }
 
-    /// Keeps the newest checkpoint beside the store.
+    /// Stores the newest checkpoint beside the store.
     private func keep(
         _ signed: SignedCheckpoint,
         _ location: StoreLocation
@@ -140,10 +143,10 @@ struct CheckpointCreateCommand: Command {
         try remembered.remember(signed.publicKey)
     }
 
-    /// How many sessions that could not be checked are named.
+    /// The maximum number of unchecked sessions that are named.
     private static let namedSessions = 10
 
-    private func tell(
+    private func printResult(
         _ signed: SignedCheckpoint?,
         added: Int,
         unchecked: [SessionID],
@@ -165,24 +168,24 @@ struct CheckpointCreateCommand: Command {
                     + "signed by key \(checkpoint.key), public key \(signed.publicKey)"
             )
         } else if every == nil {
-            let since = signed.map { " since the checkpoint of \($0.checkpoint.at)" } ?? ""
-            invocation.print("nothing was appended\(since); no checkpoint was made")
+            let since = signed.map { " since the checkpoint from \($0.checkpoint.at)" } ?? ""
+            invocation.print("nothing was appended\(since); no checkpoint was created")
         }
     }
 
-    /// Says which sessions the checkpoint covers although nobody here can tell who wrote them.
+    /// Reports the covered sessions whose authorship could not be verified here.
     private func noteUnchecked(_ sessions: [SessionID], _ invocation: Invocation) {
         guard !sessions.isEmpty else { return }
         let named = sessions.prefix(Self.namedSessions).map(\.description)
         let others = sessions.count - named.count
         invocation.note(
-            "note: sessions whose authenticity could not be checked, since their keys are not here "
-                + "or their records have no MACs: \(sessions.count) "
+            "note: the authenticity of \(sessions.count) sessions could not be checked, because "
+                + "their keys or MACs are missing "
                 + "(\(named.joined(separator: ", "))\(others > 0 ? " and \(others) more" : ""))"
         )
     }
 
-    // MARK: The key
+    // MARK: Signing key
 
     private func signer(
         for store: any CheckpointStore,
@@ -193,8 +196,7 @@ struct CheckpointCreateCommand: Command {
             guard let signer = SigningKey.inText(text) else {
                 throw Failure(
                     KeyVaultError.malformed(
-                        reason: "WORKFLOWCTL_SIGNING_KEY holds neither base64 nor hexadecimal "
-                            + "digits of 32 bytes"
+                        reason: "WORKFLOWCTL_SIGNING_KEY must be 32 bytes in base64 or hexadecimal"
                     )
                 )
             }
@@ -215,7 +217,7 @@ struct CheckpointCreateCommand: Command {
             var failure = Failure(error)
             if case .missing = error {
                 failure.hint =
-                    "give the key's file with --signing-key, or begin another key with --new-key"
+                    "name the key file with --signing-key, or create a new key with --new-key"
             }
             throw failure
         }

@@ -4,15 +4,15 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint export`: the newest checkpoint for somebody who keeps it.
+/// `checkpoint export`: writes the newest checkpoint, to be kept elsewhere.
 struct CheckpointExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the newest checkpoint, for somebody who keeps it.",
+        abstract: "Export the latest checkpoint, to be kept outside the store.",
         discussion: """
-            With --since, and the size of a checkpoint that was handed out before, also a proof that this one goes on from \
-            it. With --leaves, all that the checkpoint covers: then an exported log can be compared with it session by \
-            session.
+            With --since and the size of an earlier checkpoint, adds a proof that the latest \
+            checkpoint extends it. With --leaves, adds everything that the checkpoint covers, so \
+            that exported logs can be checked against it.
 
             Examples:
               workflowctl checkpoint export
@@ -23,10 +23,10 @@ struct CheckpointExportCommand: Command {
 
     @OptionGroup var output: OutputOption
 
-    @Option(help: ArgumentHelp("The size of an earlier checkpoint.", valueName: "size"))
+    @Option(help: ArgumentHelp("The size of the earlier checkpoint.", valueName: "size"))
     var since: Int?
 
-    @Flag(help: "Also write everything that the checkpoint covers.")
+    @Flag(help: "Include everything that the checkpoint covers.")
     var leaves = false
 
     @OptionGroup var global: GlobalOptions
@@ -41,8 +41,8 @@ struct CheckpointExportCommand: Command {
                 else {
                     throw .usage(
                         "since",
-                        "there was no checkpoint of that size",
-                        hint: "the newest one has size \(tree.newest.checkpoint.size)"
+                        "no checkpoint has this size",
+                        hint: "the latest checkpoint has size \(tree.newest.checkpoint.size)"
                     )
                 }
                 document.consistency = .init(size: since, root: root, path: path)

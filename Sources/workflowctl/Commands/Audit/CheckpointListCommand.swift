@@ -4,13 +4,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint list`: the checkpoints of the store.
+/// `checkpoint list`: lists the checkpoints of the store.
 struct CheckpointListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the store's checkpoints, newest first.",
         discussion: """
-            Tells what the store says; 'checkpoint verify' tells whether it is so.
+            The list is not verified; run 'checkpoint verify' to check it.
 
             Examples:
               workflowctl checkpoint list
@@ -42,7 +42,7 @@ struct CheckpointListCommand: Command {
                     $0.checkpoint.key, "\($0.checkpoint.root)", "\($0.publicKey)",
                 ]
             },
-            // A person compares public keys; roots are for programs.
+            // People compare public keys; roots are for programs.
             flexible: 3
         )
     }

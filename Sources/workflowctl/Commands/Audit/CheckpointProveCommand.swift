@@ -5,14 +5,15 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `checkpoint prove`: shows that the newest checkpoint covers a session.
+/// `checkpoint prove`: proves that the newest checkpoint covers a session.
 struct CheckpointProveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove",
-        abstract: "Write a proof that the newest checkpoint covers a session's log.",
+        abstract: "Write a proof that the latest checkpoint covers a session's log.",
         discussion: """
-            The proof names the last record that is covered, by its hash, which stands for all before it; whoever has the \
-            session's exported log and the public key can check it without the store.
+            The proof contains the hash of the last record covered, which also covers all \
+            records before it. Anyone who has the session's exported log and the public key can \
+            check the proof without the store.
 
             Examples:
               workflowctl checkpoint prove SESSION
@@ -44,14 +45,14 @@ struct CheckpointProveCommand: SessionCommand {
                     .refused,
                     "checkpoint.not-covered",
                     "no checkpoint covers session \(session) yet",
-                    hint: "'workflowctl checkpoint create' makes one that does"
+                    hint: "run 'workflowctl checkpoint create'"
                 )
             }
             if let fault = CheckpointFault(placed) { throw fault.failure(stillTrue: nil) }
             if let head, head.sequence > placed.leaf.sequence {
                 invocation.note(
-                    "records after \(placed.leaf.sequence) are not covered yet; "
-                        + "'workflowctl checkpoint create' covers them"
+                    "records after \(placed.leaf.sequence) are not covered yet; run 'workflowctl "
+                        + "checkpoint create' to cover them"
                 )
             }
             let document = CheckpointDocument(

@@ -4,16 +4,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint verify`: whether the store is still what its checkpoints say.
+/// `checkpoint verify`: checks the store against its checkpoints.
 struct CheckpointVerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare the store with its checkpoints, and with kept ones.",
+        abstract: "Verify the store against its checkpoints and against exported ones.",
         discussion: """
-            Checks signatures, computes the roots anew, and compares every end of a log with the store. With files: \
-            each is a checkpoint or a proof that somebody kept; its own claims are checked, and that the store's list goes \
-            on from it. Without --public-key any key may have signed: whoever can rewrite the whole store could have \
-            signed it with a key of his own. Exits 65 with the first contradiction and what is still trustworthy.
+            Checks the signatures, recomputes the root hashes and compares the end of every log \
+            with the store. Each FILE is a checkpoint or proof that was exported earlier; it is \
+            checked by itself, and the store must extend it. Without --public-key, a signature \
+            by any key is accepted, so an attacker who can rewrite the whole store could have \
+            signed it with a key of their own. At the first contradiction, exits 65 and prints \
+            what can still be trusted.
 
             Examples:
               workflowctl checkpoint verify
@@ -24,7 +26,7 @@ struct CheckpointVerifyCommand: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "Checkpoints or proofs that were kept; - for standard input.",
+            "Exported checkpoints or proofs, or - for standard input.",
             valueName: "file"
         )
     )
@@ -51,11 +53,11 @@ struct CheckpointVerifyCommand: Command {
             guard report.first != nil || report.checkpoints + report.kept > 0 else {
                 throw CheckpointTree.none
             }
-            return tell(report, isPinned: !keys.isEmpty, invocation)
+            return printResult(report, isPinned: !keys.isEmpty, invocation)
         }
     }
 
-    private func tell(
+    private func printResult(
         _ report: CheckpointReport,
         isPinned: Bool,
         _ invocation: Invocation
@@ -65,9 +67,9 @@ struct CheckpointVerifyCommand: Command {
         } else if report.first == nil {
             let style = invocation.output.style
             invocation.print(
-                style.paint("sound", .good)
-                    + "  checkpoints: \(report.checkpoints), ends of logs: \(report.leaves), "
-                    + "kept checkpoints: \(report.kept)"
+                style.paint("verified", .good)
+                    + "  checkpoints: \(report.checkpoints), log ends: \(report.leaves), "
+                    + "exported checkpoints: \(report.kept)"
             )
             for signer in report.signers {
                 invocation.print(
@@ -75,11 +77,14 @@ struct CheckpointVerifyCommand: Command {
                 )
             }
             if !isPinned, invocation.output.isTerminal {
-                invocation.note("any key may have signed; --public-key says whose must have")
+                invocation.note(
+                    "signatures by any key were accepted; use --public-key to "
+                        + "require a certain key"
+                )
             }
         }
         guard let first = report.first else { return .done }
-        let still = report.stillTrue.map { "what is still trustworthy: \($0)" }
+        let still = report.stillTrue.map { "still trustworthy: \($0)" }
         invocation.note("\(first.failure(stillTrue: still))")
         return .damaged
     }

@@ -10,11 +10,12 @@ struct EraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract:
-            "Destroy a session's data key: what is sealed in its log can never be read again.",
+            "Destroy a session's data key, so that its sealed values can never be read again.",
         discussion: """
-            Who did it and why is recorded in the log first. The log itself stays whole: it verifies, replays, and can \
-            be shown and exported as before; the session can't be driven any more. Copies of the store, and of the \
-            master key, are not reached from here. Run again, it finishes what was interrupted.
+            First records in the log who erased the session and why. The log itself stays \
+            complete: it can still be verified, replayed, shown and exported, but the session \
+            can no longer be driven. Copies of the store and of the master key elsewhere are not \
+            affected. If interrupted, run the command again to finish.
 
             Examples:
               workflowctl erase SESSION --reason "the payer asked for it"
@@ -24,7 +25,10 @@ struct EraseCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Flag(help: "Also when the session is not over: nobody can go on with its payment then.")
+    @Flag(
+        help:
+            "Erase the session even if it has not ended; its payment cannot be continued afterwards."
+    )
     var force = false
 
     @OptionGroup var global: GlobalOptions
@@ -43,13 +47,13 @@ struct EraseCommand: SessionCommand {
             let result = try await erasure.erase(session, as: acted)
             guard result.refusal == nil else { throw Self.inUse(session) }
             let removal = try await erasure.finish(result.destroyed)
-            tell(session, result, removal, invocation)
+            printResult(session, result, removal, invocation)
             guard let failure = Erasure.failure(of: removal) else { return .done }
             throw failure
         }
     }
 
-    private func tell(
+    private func printResult(
         _ session: SessionID,
         _ result: Erasure.Result,
         _ removal: TraceRemoval,
@@ -74,7 +78,7 @@ struct EraseCommand: SessionCommand {
         Failure(
             .refused,
             "session.not-over",
-            "session \(session) is not over: without its keys nobody can go on with the payment",
+            "session \(session) has not ended; without its keys, its payment cannot be continued",
             hint: "end it with 'workflowctl abort \(session)', or add --force"
         )
     }
@@ -83,8 +87,8 @@ struct EraseCommand: SessionCommand {
         Failure(
             .tryAgain,
             "session.in-use",
-            "an engine is at work on session \(session)",
-            hint: "run the command again when it has settled"
+            "session \(session) is in use by an engine",
+            hint: "run the command again when the session has settled"
         )
     }
 }

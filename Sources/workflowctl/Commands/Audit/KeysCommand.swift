@@ -4,14 +4,14 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `keys`: the master keys.
+/// `keys`: manages the master keys.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List and replace the master keys of a store.",
+        abstract: "List and replace a store's master keys.",
         discussion: """
-            Each session has a data key, and the master key wraps them all. A master key is known by its identity, the \
-            first bytes of a hash of it; no command shows a key.
+            Each session has a data key, and a master key wraps the data keys. Master keys are \
+            identified by the first bytes of their hash; no command prints a key.
 
             Examples:
               workflowctl keys list
@@ -22,14 +22,15 @@ struct KeysCommand: ParsableCommand {
     )
 }
 
-/// `keys list`: which master keys wrap what.
+/// `keys list`: lists the master keys and what each wraps.
 struct KeysListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the master keys by their identities, and how many sessions each wraps.",
+        abstract: "List the master keys and how many sessions each one wraps.",
         discussion: """
-            The key that wraps new sessions comes first ("wraps"); others at hand only open ("opens"); of some no key \
-            is at hand ("missing"). Works without any key, too.
+            The first key wraps the keys of new sessions ("wraps"). Other available keys can \
+            only unwrap ("opens"). Keys that sessions need but that are not available are listed \
+            as "missing". This command does not need any keys.
 
             Examples:
               workflowctl keys list
@@ -54,12 +55,12 @@ struct KeysListCommand: Command {
             let others = census.keys.compactMap(\.self).filter { !held.contains($0) }.sorted()
             rows += others.map { ($0.description, "missing", census[$0] ?? 0) }
             if let foreign = census[nil] { rows.append(("other", "missing", foreign)) }
-            tell(rows, invocation)
+            printResult(rows, invocation)
             return .done
         }
     }
 
-    private func tell(_ rows: [(String, String, Int)], _ invocation: Invocation) {
+    private func printResult(_ rows: [(String, String, Int)], _ invocation: Invocation) {
         if global.json {
             invocation.print(
                 .array(

@@ -5,16 +5,17 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `keys rotate`: wraps all data keys anew.
+/// `keys rotate`: rewraps all data keys with a new master key.
 struct KeysRotateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Replace the master key: wrap every session's data key anew.",
+        abstract: "Replace the master key by wrapping every session's data key with a new one.",
         discussion: """
-            With a key file a new key is made and put in front of the old one, which stays until 'keys forget'. Keys \
-            from a command or the environment are replaced by whoever keeps them: put the new one in front of the old \
-            one, or name a file with the old one (--from). No event is rewritten; engines may go on meanwhile. \
-            Interrupted, the same command goes on.
+            With a key file, generates a new key and puts it in front of the old one, which \
+            stays in the file until you run 'keys forget'. If the keys come from a command or \
+            the environment, replace them there: put the new key in front of the old one, or \
+            name a file with the old key (--from). No event is changed, and engines can keep \
+            running. If interrupted, run the command again to continue.
 
             Examples:
               workflowctl keys rotate
@@ -23,7 +24,7 @@ struct KeysRotateCommand: Command {
     )
 
     @Option(
-        help: ArgumentHelp("A key file whose keys open what they wrapped.", valueName: "file")
+        help: ArgumentHelp("A file with the old keys.", valueName: "file")
     )
     var from: String?
 
@@ -34,10 +35,10 @@ struct KeysRotateCommand: Command {
             let work = try KeyWork(keeper, alsoFrom: from)
             try await work.addKeyUnlessUnfinished()
             let done = try await work.run()
-            tell(done, work, invocation)
+            printResult(done, work, invocation)
             if done.progress.unopened > 0 {
                 invocation.note(
-                    "\(Failure(.refused, "vault.wrong-key", "no master key at hand opens the keys of \(done.progress.unopened) sessions; they stay as they are", hint: "'workflowctl keys list' tells which keys wrapped them; give a file with one with --from"))"
+                    "\(Failure(.refused, "vault.wrong-key", "no available master key unwraps the keys of \(done.progress.unopened) sessions; they were not changed", hint: "'workflowctl keys list' shows which master keys wrapped them; name a file that has one with --from"))"
                 )
                 return .refused
             }
@@ -46,7 +47,7 @@ struct KeysRotateCommand: Command {
         }
     }
 
-    private func tell(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
+    private func printResult(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "key": .string(done.key.description),
@@ -59,26 +60,27 @@ struct KeysRotateCommand: Command {
             return
         }
         invocation.print(
-            "keys wrapped anew: \(done.progress.rewrapped) of \(done.progress.seen), by \(done.key)"
+            "data keys rewrapped: \(done.progress.rewrapped) of \(done.progress.seen), with \(done.key)"
         )
         for key in done.unneeded {
             invocation.note(
                 work.isKeyFile
-                    ? "\(key) is not needed any more: 'workflowctl keys forget' takes it out of the key file"
-                    : "\(key) is not needed any more"
+                    ? "\(key) is no longer needed; 'workflowctl keys forget' removes it from the key file"
+                    : "\(key) is no longer needed"
             )
         }
     }
 }
 
-/// `keys forget`: takes master keys that nothing needs any more out of the key file.
+/// `keys forget`: removes unused master keys from the key file.
 struct KeysForgetCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Take the master keys that nothing needs any more out of the key file.",
+        abstract: "Remove master keys that are no longer needed from the key file.",
         discussion: """
-            Refused while a session needs one of them. Run it when every engine that was running before 'keys rotate' \
-            has looked at the key file again, which it does with the next session.
+            Refused while a session needs one of them. Run this only after every engine that was \
+            running before 'keys rotate' has started at least one new session, because engines \
+            read the key file again at that point.
 
             Examples:
               workflowctl keys forget
@@ -97,10 +99,11 @@ struct KeysForgetCommand: Command {
                     "vault.not-in-file",
                     "the master keys do not come from a key file",
                     hint:
-                        "take the old ones away where they are kept; 'workflowctl keys list' tells whether a session needs them"
+                        "remove the old keys from the command or variable that supplies them; "
+                        + "'workflowctl keys list' shows whether a session needs them"
                 )
             }
-            // Sessions that an engine took in with the old key since.
+            // Sessions that an engine opened with the old key meanwhile.
             let done = try await work.run()
             let former = file.identities.dropFirst()
             let needed = former.filter { !done.unneeded.contains($0) }
@@ -108,7 +111,7 @@ struct KeysForgetCommand: Command {
                 throw Failure(
                     .refused,
                     "vault.key-in-use",
-                    "sessions still need the master key \(needed.map(\.description).joined(separator: ", "))",
+                    "sessions still need master key \(needed.map(\.description).joined(separator: ", "))",
                     hint: "run 'workflowctl keys rotate' first"
                 )
             }

@@ -4,16 +4,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `redact`: a log fit to be shown to somebody else.
+/// `redact`: writes a log that may be given to others.
 struct RedactCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "redact",
-        abstract: "Make a log fit to be shown: what is sealed is left out.",
+        abstract: "Remove all sealed values from a log.",
         discussion: """
-            The seals are left out, so that nobody can open them, not even with the keys; all else stays as it was, and \
-            with it every hash. The result verifies, replays and imports as before; redacting it again changes nothing. \
-            Only in records of the earlier form, without a MAC, text is masked where it looks secret; 'verify' counts these. A \
-            damaged log is refused. Files may be compressed (.gz, .zst). The same is done by 'export --redact'.
+            Removes the ciphertexts, so that nobody can decrypt the values, even with the keys. \
+            Everything else stays the same, including every hash: the result can be verified, \
+            replayed and imported, and redacting it again changes nothing. In records of an \
+            earlier format without a MAC, text that looks secret is masked; 'verify' counts \
+            these records. A damaged log is refused. Files may be compressed (.gz, .zst). \
+            'export --redact' does the same.
 
             Examples:
               workflowctl redact logs.ndjson > case.ndjson
@@ -21,7 +23,7 @@ struct RedactCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The log file, or - for standard input.", valueName: "file"))
     var file: String
 
     @OptionGroup var output: OutputOption
@@ -30,7 +32,7 @@ struct RedactCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         guard !global.reveal else {
-            throw .usage("reveal", "'redact' leaves out what --reveal would show")
+            throw .usage("reveal", "'redact' cannot be combined with --reveal")
         }
     }
 

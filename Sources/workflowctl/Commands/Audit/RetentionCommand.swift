@@ -5,16 +5,17 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `retention`: erases sessions that ended long ago.
+/// `retention`: erases sessions whose retention period has passed.
 struct RetentionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retention",
-        abstract: "Erase sessions that ended long ago; without --apply only show which.",
+        abstract: "List sessions past their retention period and, with --apply, erase them.",
         discussion: """
-            A period is 90d, or a duration such as 12h or 30min (never 1m, which could be a month), counted from the end of the session; what people looked at or \
-            noted afterwards does not prolong it. Without --older-than the configuration's periods count (retention). \
-            Interrupted, the same command goes on. Sessions that are not over, and those that an engine is at work on, \
-            are left alone.
+            A period is a number of days (90d) or a duration such as 12h or 30min, counted from \
+            the end of the session; 1m is not accepted because it could mean a month. Later \
+            notes and operator actions do not extend it. Without --older-than, the retention \
+            periods in the configuration apply. Sessions that have not ended or are in use by an \
+            engine are skipped. If interrupted, run the command again to continue.
 
             Examples:
               workflowctl retention --older-than 90d
@@ -24,14 +25,17 @@ struct RetentionCommand: Command {
     )
 
     @Option(
-        help: ArgumentHelp("Ended at least so long ago, whatever the outcome.", valueName: "period")
+        help: ArgumentHelp(
+            "Select sessions that ended at least this long ago, whatever their outcome.",
+            valueName: "period"
+        )
     )
     var olderThan: PeriodArgument?
 
-    @Flag(help: "Erase them.")
+    @Flag(help: "Erase the sessions.")
     var apply = false
 
-    @Option(help: ArgumentHelp("At most so many, the oldest first.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of sessions, oldest first.", valueName: "n"))
     var limit: Int?
 
     @OptionGroup var global: GlobalOptions
@@ -40,7 +44,7 @@ struct RetentionCommand: Command {
         guard olderThan?.isAmbiguous != true else {
             throw .usage("period", PeriodArgument.ambiguity, hint: PeriodArgument.remedy)
         }
-        if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
+        if let limit, limit < 1 { throw .usage("limit", "--limit must be at least 1") }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -56,11 +60,11 @@ struct RetentionCommand: Command {
                 now: invocation.now()
             ).find(limit: limit)
             guard apply else {
-                tell(RetentionRun(due: due), isApplied: false, invocation)
+                printResult(RetentionRun(due: due), isApplied: false, invocation)
                 return .done
             }
             let run = try await erase(due, keeper)
-            tell(run, isApplied: true, invocation)
+            printResult(run, isApplied: true, invocation)
             guard let failure = Erasure.failure(of: run.removal) else { return .done }
             throw failure
         }
@@ -71,8 +75,9 @@ struct RetentionCommand: Command {
         guard configuration.retention.shortest != nil else {
             throw .usage(
                 "retention",
-                "there is no period",
-                hint: "give --older-than 90d, or a retention in the configuration"
+                "no retention period is set",
+                hint:
+                    "use --older-than, such as --older-than 90d, or set 'retention' in the configuration"
             )
         }
         return configuration.retention
@@ -101,7 +106,7 @@ struct RetentionCommand: Command {
                     run.inUse.insert(session.session)
                 }
             } catch {
-                // What was destroyed until now is finished first.
+                // Erasures that have begun are finished first.
                 failure = error
                 break
             }
@@ -118,7 +123,7 @@ struct RetentionCommand: Command {
         return run
     }
 
-    private func tell(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
+    private func printResult(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
         if global.json { return invocation.print(run.json(isApplied: isApplied)) }
         let output = invocation.output
         var table = Table(columns: ["session", "outcome", "ended", "result"])
@@ -132,13 +137,13 @@ struct RetentionCommand: Command {
         let left = run.due.count - run.erased.count
         invocation.note(
             isApplied
-                ? "sessions erased: \(run.erased.count), left alone: \(left)"
+                ? "sessions erased: \(run.erased.count), skipped: \(left)"
                 : "sessions that would be erased: \(run.due.count); --apply erases them"
         )
     }
 }
 
-/// What became of the due sessions.
+/// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
     var erased: Set<SessionID> = []
@@ -147,7 +152,7 @@ struct RetentionRun: Sendable {
 
     init(due: [DueSession]) { self.due = due }
 
-    /// In one word.
+    /// Returns the result of a session, in one word.
     func result(of session: SessionID) -> String {
         if erased.contains(session) { return "erased" }
         return inUse.contains(session) ? "inUse" : "due"

@@ -3,17 +3,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `diagram`: a session as a sequence diagram.
+/// `diagram`: draws a session as a sequence diagram.
 struct DiagramCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagram",
-        abstract: "Draw a session as a sequence diagram.",
+        abstract: "Draw a sequence diagram of a session.",
         discussion: """
-            Payer, app, engine, PSP and bank side by side, and who told whom what, with its place in the log. Sealed \
-            values are not in it, and secrets in text are masked. A picture (png) needs librsvg's rsvg-convert, and \
-            no browser.
-
-            With --json: an object with the format and the text of the diagram.
+            Shows the messages between payer, app, engine, PSP and issuer, each with its \
+            sequence number in the log. Sealed values are left out, and secrets in text are \
+            masked. PNG output requires rsvg-convert (librsvg). With --json, prints an object \
+            with the format and the text of the diagram.
 
             Examples:
               workflowctl diagram SESSION
@@ -27,7 +26,7 @@ struct DiagramCommand: SessionOrFileCommand {
 
     @Option(
         help: ArgumentHelp(
-            "mermaid, svg or png. Default: as the output's name ends, else mermaid.",
+            "mermaid, svg or png. Default: from the output file's extension, else mermaid.",
             valueName: "format"
         )
     )
@@ -43,8 +42,8 @@ struct DiagramCommand: SessionOrFileCommand {
         guard format != nil || !output.isFile || !DiagramFormat.isOther(output.output) else {
             throw .usage(
                 "picture",
-                "a diagram is not written in the form that the file's name ends with",
-                hint: "name it .svg, .png or .mmd, or say which with --format"
+                "this file extension is not a diagram format",
+                hint: "use .svg, .png or .mmd, or choose the format with --format"
             )
         }
     }
@@ -52,18 +51,18 @@ struct DiagramCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let format = format ?? DiagramFormat(path: output.output) ?? .mermaid
         guard format != .png || !global.json else {
-            throw .usage("picture", "a picture (png) is not written as JSON")
+            throw .usage("picture", "PNG output cannot be combined with --json")
         }
         guard format != .png || output.isFile || !invocation.output.isTerminal else {
             throw .usage(
                 "picture",
-                "a terminal shows no picture",
-                hint: "give a file with -o, or send the output to one"
+                "PNG output cannot be written to a terminal",
+                hint: "write it to a file with -o FILE"
             )
         }
         let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         let text: String
         switch format {
         case .mermaid: text = MermaidText.text(diagram)
@@ -88,16 +87,16 @@ struct DiagramCommand: SessionOrFileCommand {
     }
 }
 
-/// What a diagram is written as.
+/// The format of a diagram.
 enum DiagramFormat: String, CaseIterable, Sendable {
-    /// The language of Mermaid, which Markdown pages and tickets show.
+    /// The source text of a Mermaid diagram, which Markdown pages and issue trackers display.
     case mermaid
-    /// A drawing that every browser shows.
+    /// An SVG document.
     case svg
-    /// A picture.
+    /// A PNG picture.
     case png
 
-    /// The format that a file's name ends with.
+    /// Returns the format for the extension of a file's name.
     init?(path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "svg": self = .svg
@@ -107,7 +106,7 @@ enum DiagramFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a file's name ends with a form that diagrams don't have.
+    /// Whether a file's name has an extension for which there is no format.
     static func isOther(_ path: String) -> Bool {
         let ending = path.split(separator: ".").last?.lowercased() ?? ""
         return ["pdf", "jpg", "jpeg", "gif", "webp", "htm", "html"].contains(ending)

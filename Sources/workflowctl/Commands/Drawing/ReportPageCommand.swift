@@ -3,15 +3,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `report-html`: a session as one page that is read without a network.
+/// `report-html`: writes a session as one HTML page that needs no network.
 struct ReportPageCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "report-html",
-        abstract: "Write a session as one page: story, time line, states, diagram, events.",
+        abstract: "Write an HTML report of a session: story, timeline, states, diagram and events.",
         discussion: """
-            The page begins with what happened, what the payer may be told and what to do. It needs nothing but itself: it is read without a network, printed, and attached to a ticket. Its \
-            Content-Security-Policy lets no other script run and nothing leave. Sealed values are not in it, and \
-            secrets in text are masked.
+            The report begins with what happened, what the payer may be told and what to do. It \
+            is a single file that can be viewed offline, printed and attached to a ticket; its \
+            Content-Security-Policy blocks external scripts and all network requests. Sealed \
+            values are left out, and secrets in text are masked.
 
             Examples:
               workflowctl report-html SESSION -o case.html
@@ -41,7 +42,7 @@ struct ReportPageCommand: SessionOrFileCommand {
             log,
             by: decider,
             madeBy: "workflowctl \(Build.version)",
-            clock: ToldTime(offset: LocalTime.offset)
+            clock: DisplayClock(offset: LocalTime.offset)
         )
         try output.write(Array(page.html.utf8), in: invocation)
         return .done

@@ -3,14 +3,14 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkout callback`: takes a call of the PSP.
+/// `checkout callback`: processes a callback of the PSP.
 struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
-        abstract: "Take a call of the PSP to the merchant's callback URL.",
+        abstract: "Process a callback that the PSP sent to the merchant's callback URL.",
         discussion: """
-            The body proves nothing: it only says that the order is worth reading. It has to name this session's order, and \
-            the log says who handed it in.
+            The callback must name this session's order. Its body is not trusted: it only causes \
+            the order to be read at the PSP. The log records who submitted it.
 
             Examples:
               workflowctl checkout callback SESSION body.json
@@ -21,14 +21,17 @@ struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
     @OptionGroup var given: SessionArgument
 
     @Argument(
-        help: ArgumentHelp("The body of the call, or - for standard input.", valueName: "file")
+        help: ArgumentHelp(
+            "A file with the body of the callback, or - for standard input.",
+            valueName: "file"
+        )
     )
     var file: String
 
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The most bytes that a call may have.
+    /// The maximum size of a callback's body, in bytes.
     private static let bodyLimit = 1 << 16
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

@@ -4,14 +4,15 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkout`: an order from its creation to its payment on the PSP's page.
+/// `checkout`: drives an order from its creation to its payment on the PSP's page.
 struct CheckoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkout",
         abstract: "Let a payer check in and pay an order on the PSP's page.",
         discussion: """
-            A checkout is a session: 'report', 'return', 'retry', 'abort', 'show', 'log' and 'replay' work on it. What the \
-            payer's app or browser shows stands in the view's actions; 'page' makes a page of them.
+            A checkout is a session, so 'report', 'return', 'retry', 'abort', 'show', 'log' and \
+            'replay' work with it. The view's actions say what the payer's app or browser has to \
+            show; 'page' writes the HTML for them.
 
             Examples:
               workflowctl checkout start order.json --backend https://shop.example/api/
@@ -25,11 +26,11 @@ struct CheckoutCommand: ParsableCommand {
     )
 }
 
-/// `checkout start`: creates an order and shows it.
+/// `checkout start`: creates an order and shows its page.
 struct CheckoutStartCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
-        abstract: "Create an order, after a check-in if wanted, and ask for its page.",
+        abstract: "Create an order, with an optional check-in, and request its payment page.",
         discussion: """
             Examples:
               workflowctl checkout start order.json --backend https://shop.example/api/
@@ -43,7 +44,7 @@ struct CheckoutStartCommand: DrivingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Let the payer check in first; the countries that may be delivered to.",
+            "Let the payer check in first, with these delivery countries.",
             valueName: "countries"
         )
     )
@@ -51,39 +52,39 @@ struct CheckoutStartCommand: DrivingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where pages open that the payment page leads to: policy, webView, browser.",
+            "Where pages linked from the payment page open: policy, webView or browser.",
             valueName: "where"
         )
     )
     var redirects = CheckoutOptions.Redirects.policy
 
-    @Flag(help: "The merchant shows its own terms.")
+    @Flag(help: "The merchant shows its own terms of service.")
     var overrideTerms = false
 
-    @Flag(help: "Record the host of each page that the payer is led to.")
+    @Flag(help: "Record the host of each page that the payer is sent to.")
     var recordNavigation = false
 
     @Option(
         help: ArgumentHelp(
-            "Keep pages of this host in the web view, beside the known ones; may be repeated.",
+            "Keep pages of this host in the web view, in addition to the known ones; may be repeated.",
             valueName: "pattern"
         )
     )
     var redirectHost: [String] = []
 
-    @Flag(help: "Record the address of each such page, sealed.")
+    @Flag(help: "Record the full URL of each such page, sealed.")
     var recordAddresses = false
 
     @Flag(
         help: ArgumentHelp(
-            "Nobody lets the order be read: end by the client's account, unconfirmed."
+            "The order cannot be read: end the session unconfirmed, based on the client's report."
         )
     )
     var ordersNotReadable = false
 
     @Option(
         help: ArgumentHelp(
-            "A scheme of the payer's app that a return may have.",
+            "The URL scheme of the payer's app, accepted by 'return'.",
             valueName: "scheme"
         )
     )
@@ -92,7 +93,7 @@ struct CheckoutStartCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many countries a check-in takes.
+    /// The maximum number of countries of a check-in.
     private static let countryLimit = 50
 
     func refuseBadArguments() throws(Failure) {
@@ -100,21 +101,22 @@ struct CheckoutStartCommand: DrivingCommand {
         _ = try gateway.choice(global)
         _ = try countries()
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
-            throw .usage("callback-scheme", "that is no scheme of an app")
+            throw .usage("callback-scheme", "invalid app scheme")
         }
         guard redirectHost.allSatisfy({ HostPattern($0) != nil }) else {
             throw .usage(
                 "redirect-host",
-                "that is no pattern of hosts",
+                "invalid host pattern",
                 hint:
-                    "write bank.example, *.bank.example for one label before it, **.bank.example for any"
+                    "use bank.example, *.bank.example for one label before it, or "
+                    + "**.bank.example for any number of labels"
             )
         }
         if !redirectHost.isEmpty, redirects != .policy {
             throw .usage(
                 "redirect-host",
-                "--redirect-host goes with --redirects policy",
-                hint: "leave out --redirects: with webView or browser all pages open there"
+                "--redirect-host requires --redirects policy",
+                hint: "leave out --redirects; with webView or browser, all pages open there"
             )
         }
     }
@@ -125,8 +127,8 @@ struct CheckoutStartCommand: DrivingCommand {
         guard !PaymentOrderPurpose(rawValue: request.terms.purpose).chargesToken else {
             throw .usage(
                 "order",
-                "a charge of a stored token has no payer who checks out",
-                hint: "create it with 'order create'"
+                "a stored token cannot be charged in a checkout",
+                hint: "use 'workflowctl order create' instead"
             )
         }
         if let countries = try countries() {
@@ -140,8 +142,8 @@ struct CheckoutStartCommand: DrivingCommand {
         guard hosts.count <= CheckoutOptions.redirectHostLimit else {
             throw .usage(
                 "redirect-host",
-                "a checkout takes at most \(CheckoutOptions.redirectHostLimit) patterns of hosts",
-                hint: "name a domain with all below it: **.bank.example"
+                "a checkout accepts at most \(CheckoutOptions.redirectHostLimit) host patterns",
+                hint: "cover a domain and all its subdomains with one pattern: **.bank.example"
             )
         }
         request.options = CheckoutOptions(
@@ -164,19 +166,23 @@ struct CheckoutStartCommand: DrivingCommand {
                 code.utf8.count == 2 && code.utf8.allSatisfy { (0x41...0x5A).contains($0) }
             })
         else {
-            throw .usage("check-in", "countries are written SE,NO: two capital letters each")
+            throw .usage(
+                "check-in",
+                "invalid country list; use two capital letters for each "
+                    + "country, such as SE,NO"
+            )
         }
         return codes
     }
 }
 
-/// `checkout instrument`: locks the order to another method.
+/// `checkout instrument`: restricts the order to another method.
 struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "instrument",
-        abstract: "Lock an order in instrument mode to another method.",
+        abstract: "Switch an order in instrument mode to another payment method.",
         discussion: """
-            The names are the PSP's, as the view lists them under availableInstruments.
+            Method names are the PSP's, as the view lists them under availableInstruments.
 
             Examples:
               workflowctl checkout instrument SESSION Swish
@@ -186,7 +192,7 @@ struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Argument(help: ArgumentHelp("The method.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The payment method.", valueName: "name"))
     var name: String
 
     @OptionGroup var driving: DrivingOptions
@@ -210,9 +216,10 @@ struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
 struct CheckoutNativeCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "native",
-        abstract: "Hand the order over to a native session, and print that session.",
+        abstract: "Hand an order over to a native session and print that session.",
         discussion: """
-            Both logs refer to each other; 'checkout menu' gives the order back to the PSP's page.
+            Each log refers to the other. 'checkout menu' hands the order back to the PSP's \
+            page.
 
             Examples:
               workflowctl checkout native SESSION
@@ -242,13 +249,13 @@ struct CheckoutNativeCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `checkout menu`: gives the order back to the PSP's page.
+/// `checkout menu`: returns the order to the PSP's page.
 struct CheckoutMenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",
-        abstract: "Give an order back from a native session to the PSP's page.",
+        abstract: "Hand an order back from a native session to the PSP's page.",
         discussion: """
-            The native session stays as it is, and its log too.
+            The native session and its log are not changed.
 
             Examples:
               workflowctl checkout menu SESSION

@@ -2,14 +2,15 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `order`: payment orders.
+/// `order`: creates and changes payment orders.
 struct OrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Create payment orders, read them, capture, cancel, reverse.",
+        abstract: "Create, read, capture, cancel and reverse payment orders.",
         discussion: """
-            An order is a session of this store: each command and each answer is recorded. A merchant backend creates \
-            and shows orders; capturing, cancelling and reversing need the PSP's access token (--psp, --token-file).
+            An order is a session in this store, so every command and every response is \
+            recorded. A merchant backend can create and show orders; to capture, cancel or \
+            reverse one, the PSP's access token is required (--psp and --token-file).
 
             Examples:
               workflowctl order create order.json --psp https://api.payex.com/ --token-file token
@@ -23,19 +24,21 @@ struct OrderCommand: ParsableCommand {
     )
 }
 
-/// `order create`: creates an order without showing it to anybody.
+/// `order create`: creates an order without showing its page.
 struct OrderCreateCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create a payment order.",
         discussion: """
-            The file holds the order as the PSP's API takes it, as {"paymentorder":{…}} or the inner object. Sums, \
-            lengths and addresses are checked before anything is sent. What the order can be paid with is shown by \
-            'checkout native' or 'menu'.
+            FILE contains the order in the format of the PSP's API, either as \
+            {"paymentorder":{…}} or the inner object alone. Amounts, lengths and URLs are \
+            checked before anything is sent. To see how the order can be paid, run 'checkout \
+            native' or 'menu'.
 
-            With --operation recur or unscheduled the order charges the token in --stored-token-file at once: it needs no \
-            page, and nobody is asked. Its reference is never replaced by another, so an answer that was lost charges \
-            nobody twice; 'explain' tells what is to be done then.
+            With --operation recur or unscheduled, the order immediately charges the token in \
+            --stored-token-file, without the payer. A lost response does not lead to a double \
+            charge, because the order keeps its payee reference; 'explain' shows what to do in \
+            that case.
 
             Examples:
               workflowctl order create order.json --psp https://api.payex.com/ --token-file token
@@ -69,13 +72,13 @@ struct OrderCreateCommand: DrivingCommand {
     }
 }
 
-/// `order show`: reads an order anew.
+/// `order show`: reads an order again.
 struct OrderShowCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Read a payment order anew and show how it stands.",
+        abstract: "Read a payment order at the PSP and show its status.",
         discussion: """
-            'show' tells what the store knows; this command asks again.
+            'show' shows what the store has recorded; this command reads the order again.
 
             Examples:
               workflowctl order show SESSION
@@ -96,11 +99,11 @@ struct OrderShowCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `order abort`: gives up an order.
+/// `order abort`: aborts an order.
 struct OrderAbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
-        abstract: "Give up a payment order that is not paid.",
+        abstract: "Abort an unpaid payment order.",
         discussion: """
             Examples:
               workflowctl order abort SESSION

@@ -4,14 +4,15 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens`: what payers can pay with again.
+/// `tokens`: lists and deletes tokens with which payers can pay again.
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "List, delete and save the tokens that payments left.",
+        abstract: "List, delete and save stored payment tokens.",
         discussion: """
-            Tokens are secrets: they are masked unless --reveal is given, and saved to files that their owner alone can \
-            read. Nothing of this is recorded, as it belongs to no session.
+            Tokens are secrets: they are masked unless --reveal is given, and saved to files \
+            that only their owner can read. These commands record no events, because tokens do \
+            not belong to a session.
 
             Examples:
               workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
@@ -24,7 +25,7 @@ struct TokensCommand: ParsableCommand {
     )
 }
 
-/// `tokens list`: what a payer can pay with again.
+/// `tokens list`: lists the tokens of a payer.
 struct TokensListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -36,7 +37,7 @@ struct TokensListCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    @Argument(help: ArgumentHelp("The merchant's reference for the payer.", valueName: "payer"))
     var payer: String
 
     @OptionGroup var gateway: GatewayOptions
@@ -50,8 +51,9 @@ struct TokensListCommand: Command {
             throw Failure(
                 .refused,
                 "tokens.not-recordable",
-                "the configuration wants every look at sealed values recorded, and tokens belong to no session's log",
-                hint: "leave out --reveal; 'tokens delete' takes the number in the list"
+                "--reveal is not available: the configuration requires it to be recorded, and "
+                    + "tokens do not belong to a session",
+                hint: "leave out --reveal; 'tokens delete' accepts the number in the list"
             )
         }
         let tokens = try await TokenDesk.with(gateway, global, invocation) {
@@ -92,14 +94,14 @@ struct TokensListCommand: Command {
     }
 }
 
-/// `tokens delete`: deletes a token for good.
+/// `tokens delete`: deletes a token permanently.
 struct TokensDeleteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete one of a payer's payment tokens; it can't be taken back.",
+        abstract: "Delete one of a payer's payment tokens. This cannot be undone.",
         discussion: """
-            The number is the one that 'tokens list' shows. The list is read again first; --name says which token it \
-            has to be, so that a list that has changed deletes nothing.
+            NUMBER is the one that 'tokens list' prints. The list is read again first; with \
+            --name, the token is deleted only if it still has this name.
 
             Examples:
               workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
@@ -107,16 +109,16 @@ struct TokensDeleteCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    @Argument(help: ArgumentHelp("The merchant's reference for the payer.", valueName: "payer"))
     var payer: String
 
-    @Argument(help: ArgumentHelp("The token's number in the list.", valueName: "number"))
+    @Argument(help: ArgumentHelp("The number of the token in the list.", valueName: "number"))
     var number: Int
 
-    @Option(help: ArgumentHelp("The name that the token has in the list.", valueName: "text"))
+    @Option(help: ArgumentHelp("The name that the token must have.", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Why, for the PSP's records.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the PSP's records.", valueName: "text"))
     var comment = "Deleted by the merchant"
 
     @OptionGroup var gateway: GatewayOptions
@@ -124,7 +126,7 @@ struct TokensDeleteCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         _ = try gateway.choice(global)
-        guard number >= 1 else { throw .usage("number", "numbers begin at 1") }
+        guard number >= 1 else { throw .usage("number", "token numbers start at 1") }
         try Notes.check(comment, "comment")
     }
 
@@ -157,7 +159,7 @@ struct TokensDeleteCommand: Command {
     }
 }
 
-/// Whoever knows the tokens: a merchant backend or the PSP.
+/// The service that knows the tokens: a merchant backend or the PSP.
 enum TokenDesk {
     case backend(MerchantBackendClient)
     case psp(PaymentOrderClient)
@@ -176,7 +178,7 @@ enum TokenDesk {
         }
     }
 
-    /// Asks over a transport of its own, which is shut down whatever comes of it.
+    /// Runs an operation with a transport of its own, which is shut down in any case.
     static func with<Value: Sendable>(
         _ gateway: GatewayOptions,
         _ global: GlobalOptions,
@@ -231,12 +233,12 @@ enum TokenDesk {
 }
 
 extension PayerToken {
-    /// When the stored card expires.
+    /// The stored card's date of expiry.
     fileprivate var expiry: String? { parameters["expiryDate"] }
 }
 
 extension TokenDesk {
-    /// The tokens that a paid order left; backends keep them to themselves.
+    /// Returns the tokens of a paid order; merchant backends do not disclose them.
     func tokens(ofOrder id: String) async throws(OrderAPIError) -> [OrderPayment.Token] {
         guard case .psp(let client) = self else { throw .missingOperation(.order) }
         return try await client.payment(of: id)?.tokens ?? []
@@ -244,7 +246,7 @@ extension TokenDesk {
 }
 
 extension Failure {
-    /// A refusal or an outage of whoever knows the tokens.
+    /// Translates a refusal or outage of the service that knows the tokens.
     fileprivate init(_ error: OrderAPIError) {
         let status: ExitStatus =
             switch error {

@@ -4,15 +4,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens save`: keeps the token that a paid order left, to charge it without the payer.
+/// `tokens save`: saves the token of a paid order, to charge it without the payer.
 struct TokensSaveCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Save the token that a paid order left to a file.",
+        abstract: "Save the token of a paid order to a file.",
         discussion: """
-            The order has to be paid, and must have asked for the token (generateRecurrenceToken, \
-            generateUnscheduledToken). Its id is the one that 'show' prints. The file is for its owner alone; the token is \
-            never printed. 'order create --stored-token-file' charges it.
+            The order must be paid and must have requested the token (generateRecurrenceToken or \
+            generateUnscheduledToken). ORDER is the id that 'show' prints. The file is readable \
+            only by its owner; the token is never printed. Use it with 'order create \
+            --stored-token-file'.
 
             Examples:
               workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence --psp URL --token-file token
@@ -20,22 +21,22 @@ struct TokensSaveCommand: Command {
             """
     )
 
-    /// What a token is good for.
+    /// The kind of charges that a token allows.
     enum Kind: String, Sendable, CaseIterable, ExpressibleByArgument {
-        /// The merchant charges at regular times.
+        /// The merchant charges at regular intervals.
         case recurrence
-        /// The merchant charges now and then.
+        /// The merchant charges at irregular intervals.
         case unscheduled
     }
 
     @Argument(help: ArgumentHelp("The id of the paid order.", valueName: "order"))
     var order: String
 
-    @Argument(help: ArgumentHelp("Where the token is written.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write the token to.", valueName: "file"))
     var file: String
 
     @Option(
-        help: ArgumentHelp("Which token: recurrence or unscheduled.", valueName: "kind")
+        help: ArgumentHelp("The kind of token: recurrence or unscheduled.", valueName: "kind")
     )
     var kind: Kind
 
@@ -47,14 +48,14 @@ struct TokensSaveCommand: Command {
         guard gateway == .psp else {
             throw .usage(
                 "gateway",
-                "merchant backends keep the tokens of orders to themselves",
-                hint: "give --psp URL and --token-file FILE"
+                "merchant backends do not provide the tokens of orders",
+                hint: "use --psp URL and --token-file FILE"
             )
         }
         guard order.hasPrefix("/psp/paymentorders/") else {
             throw .usage(
                 "order",
-                "an order's id is written /psp/paymentorders/ID, as 'show' prints it"
+                "invalid order id; use /psp/paymentorders/ID, as 'show' prints it"
             )
         }
     }
@@ -67,8 +68,8 @@ struct TokensSaveCommand: Command {
             throw Failure(
                 .unknown,
                 "tokens.unknown",
-                "the order is not paid, or left no \(kind.rawValue) token",
-                hint: "an order makes one that asks for it: generate\(kind.member)Token"
+                "the order is not paid, or has no \(kind.rawValue) token",
+                hint: "create the order with generate\(kind.member)Token to get one"
             )
         }
         try FileBytes.replace(file, with: Array((token.token + "\n").utf8))
@@ -80,13 +81,13 @@ struct TokensSaveCommand: Command {
                 "file": .string(file),
             ])
         } else {
-            invocation.print("saved: \(Screen.safe(token.name ?? kind.rawValue)) to \(file)")
+            invocation.print("saved \(Screen.safe(token.name ?? kind.rawValue)) to \(file)")
         }
         return .done
     }
 }
 
 extension TokensSaveCommand.Kind {
-    /// The part of the wish's name in an order.
+    /// The part of the name of the order's member that requests the token.
     fileprivate var member: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

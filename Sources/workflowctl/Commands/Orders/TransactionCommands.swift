@@ -3,11 +3,11 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// What captures and reversals are asked with.
+/// The options of captures and reversals.
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "How much: 12500 in minor units, or '125.00 SEK'; default: all that is left.",
+            "The amount: 12500 in minor units, or '125.00 SEK'. Default: all that remains.",
             valueName: "amount"
         )
     )
@@ -15,21 +15,24 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The tax in it, written as the amount; default: in proportion to the order's.",
+            "The VAT included, written like the amount. Default: in proportion to the order's VAT.",
             valueName: "amount"
         )
     )
     var vat: AmountArgument?
 
     @Option(
-        help: ArgumentHelp("A file with the order items it is for, or -.", valueName: "file")
+        help: ArgumentHelp(
+            "A file with the order items, or - for standard input.",
+            valueName: "file"
+        )
     )
     var items: String?
 
-    @Option(help: ArgumentHelp("A receipt's number.", valueName: "text"))
+    @Option(help: ArgumentHelp("The receipt number.", valueName: "text"))
     var receiptReference: String?
 
-    /// Checks what can be checked before the order and its currency are known.
+    /// Checks the options as far as that is possible without the order and its currency.
     func check() throws(Failure) {
         guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
         _ = try amounts(in: nil)
@@ -59,7 +62,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
     /// Returns the requested transaction, for the remaining amount where none is given.
     ///
     /// `show` is the command that reads the order again.
-    func wish(
+    func request(
         _ kind: TransactionKind,
         _ description: String,
         _ payeeReference: String?,
@@ -73,15 +76,15 @@ struct TransactionOptions: ParsableArguments, Sendable {
             throw Failure(
                 .refused,
                 "order.nothing-left",
-                "the order shows nothing that is left to \(kind == .capture ? "capture" : "reverse")",
-                hint: "'\(show)' reads it anew; --amount says how much"
+                "nothing is left to \(kind == .capture ? "capture" : "reverse") on the order",
+                hint: "run '\(show)' to read the order again, or set the amount with --amount"
             )
         }
-        var wish = TransactionWish(kind: kind, description: description)
-        wish.amount = amount
-        wish.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
-        wish.receiptReference = receiptReference
-        wish.payeeReference = payeeReference
+        var request = TransactionWish(kind: kind, description: description)
+        request.amount = amount
+        request.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
+        request.receiptReference = receiptReference
+        request.payeeReference = payeeReference
         if let items {
             let bytes =
                 items == "-"
@@ -94,14 +97,14 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 throw Failure(.usage, error.code, Screen.safe(error.description))
             }
             try Self.check(read, comeTo: amount)
-            wish.orderItems = PaymentOrderDocument.text(of: read)
+            request.orderItems = PaymentOrderDocument.text(of: read)
         }
-        return wish
+        return request
     }
 }
 
 extension TransactionOptions {
-    /// Items that come to another amount than is asked for would be a capture of something else.
+    /// Refuses items whose total differs from the requested amount: that would be another capture.
     private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
         var sum: Int64 = 0
         for item in items {
@@ -111,20 +114,20 @@ extension TransactionOptions {
         guard sum != amount else { return }
         throw .usage(
             "amount",
-            "the items come to \(sum) minor units, and \(amount) are asked for",
-            hint: "give the amount of the items with --amount, or other items"
+            "the items add up to \(sum) minor units, but the amount is \(amount)",
+            hint: "correct --amount or the items"
         )
     }
 }
 
-/// What every transaction is asked with.
+/// The names that every transaction has.
 struct TransactionNames: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("What the payer may read of it.", valueName: "text"))
+    @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description: String?
 
     @Option(
         help: ArgumentHelp(
-            "The merchant's unique reference; asking again with it is the same transaction.",
+            "The merchant's unique reference. Sending it again repeats the same transaction.",
             valueName: "text"
         )
     )
@@ -140,20 +143,20 @@ struct TransactionNames: ParsableArguments, Sendable {
             }
         }
         guard isPlain, (1...30).contains(payeeReference.utf8.count) else {
-            throw .usage("payee-reference", "a reference is 1 to 30 letters and digits")
+            throw .usage("payee-reference", "--payee-reference must be 1 to 30 letters and digits")
         }
     }
 }
 
-/// A command that moves some of an order's money.
+/// A command that captures or reverses money of an order.
 protocol TransactionCommand: DrivingCommand, SessionCommand {
-    /// Which way the money goes.
+    /// The kind of transaction.
     static var kind: TransactionKind { get }
-    /// What the payer reads of it when nothing else is given.
+    /// The default description for the payer.
     static var word: String { get }
-    /// How much.
+    /// The amount.
     var transaction: TransactionOptions { get }
-    /// What it is called.
+    /// Its names.
     var names: TransactionNames { get }
 }
 
@@ -167,7 +170,7 @@ extension TransactionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             order throws(Failure) in
-            try transaction.wish(
+            try transaction.request(
                 Self.kind,
                 names.description ?? Self.word,
                 names.payeeReference,
@@ -179,15 +182,15 @@ extension TransactionCommand {
     }
 }
 
-/// `order capture`: takes authorised money.
+/// `order capture`: captures authorised money.
 struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Take authorised money of a paid order.",
+        abstract: "Capture authorized money of a paid order.",
         discussion: """
-            It is sent once: after a lost answer the order is read, and it is sent again only \
-            when the order does not show it.
+            The capture is sent once. If the response is lost, the order is read, and the capture \
+            is sent again only if the order does not show it.
 
             Examples:
               workflowctl order capture SESSION
@@ -202,14 +205,14 @@ struct OrderCaptureCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order reverse`: gives money back.
+/// `order reverse`: refunds captured money.
 struct OrderReverseCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
         commandName: "reverse",
-        abstract: "Give captured money back.",
+        abstract: "Refund captured money.",
         discussion: """
-            Without --amount everything that is left is given back.
+            Without --amount, everything that remains is refunded.
 
             Examples:
               workflowctl order reverse SESSION
@@ -224,11 +227,11 @@ struct OrderReverseCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order cancel`: releases authorised money.
+/// `order cancel`: cancels an authorised amount.
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Release everything that was authorised and not captured.",
+        abstract: "Cancel everything that was authorized and not captured.",
         discussion: """
             Examples:
               workflowctl order cancel SESSION
@@ -249,12 +252,12 @@ struct OrderCancelCommand: DrivingCommand, SessionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             _ in
-            var wish = TransactionWish(
+            var request = TransactionWish(
                 kind: .cancel,
                 description: names.description ?? "Cancellation"
             )
-            wish.payeeReference = names.payeeReference
-            return wish
+            request.payeeReference = names.payeeReference
+            return request
         }
     }
 }

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `node`: the engines that share a store.
+/// `node`: shows the engines that share a store.
 struct NodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "node",
@@ -17,15 +17,15 @@ struct NodeCommand: ParsableCommand {
     )
 }
 
-/// `node list`: the engines that share a store.
+/// `node list`: lists the engines that share a store.
 struct NodeListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the engines that share the store, and how many sessions each holds.",
+        abstract: "List the engines that share the store and how many sessions each one holds.",
         discussion: """
-            A node is there from its first session on until it ends; one that is silent did not renew its leases in \
-            time, and others take its sessions. In a SQLite file the system's locks say who holds what: the list is \
-            empty.
+            A node is listed from its first session until it stops. A silent node has not \
+            renewed its leases in time, and other nodes take over its sessions. For a SQLite \
+            file the list is empty, because the operating system's locks are used instead.
 
             Examples:
               workflowctl node list
@@ -64,7 +64,8 @@ struct NodeListCommand: Command {
 }
 
 extension StoreNode {
-    /// The node as JSON; its number is a text, since not every reader of JSON has whole numbers of that size.
+    /// The node as JSON; its number is a string, since not every JSON parser supports integers of
+    /// that size.
     fileprivate var json: JSONValue {
         [
             "node": .string("\(number)"), "name": .string(Screen.safe(name)),

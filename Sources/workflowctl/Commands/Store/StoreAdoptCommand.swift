@@ -5,17 +5,18 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `store adopt`: a person says that this store is the one that lives.
+/// `store adopt`: confirms that this store is the live one, not a copy.
 struct StoreAdoptCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "adopt",
-        abstract: "Say that this store is the one that lives, after a restore, a copy or a move.",
+        abstract: "Declare this store the live one after a restore, copy or move.",
         discussion: """
-            A store that was put back to an earlier state, or copied, lacks what was sent since, or what the other copy \
-            sends now: nothing is sent from it (store.not-adopted), since a payment might be made twice. First make sure \
-            that no engine works with another copy, and never will. Then adopt this one: each session that goes on \
-            is to ask the PSP how the payment stands before it sends anything, and the log says who adopted the store \
-            and why. Where nothing is in doubt, nothing is done.
+            A store that was restored from a backup or copied may lack requests that were sent \
+            later or by the other copy. To prevent double payments, nothing is sent from such a \
+            store until it is adopted (store.not-adopted). First make sure that no engine uses \
+            another copy, now or later. After adoption, each session that has not ended reads \
+            its payment at the PSP before it sends anything. The log records who adopted the \
+            store and why. A store that does not need to be adopted is not changed.
 
             Examples:
               workflowctl store adopt --reason "restored the backup of 10:00"
@@ -29,9 +30,10 @@ struct StoreAdoptCommand: Command {
         guard global.reason != nil else {
             throw .usage(
                 "reason",
-                "a reason has to be given",
+                "--reason is required",
                 hint:
-                    "say with --reason TEXT what was restored or moved; it is recorded in the logs"
+                    "explain with --reason TEXT what was restored or moved; the reason is "
+                    + "recorded in the logs"
             )
         }
     }
@@ -45,26 +47,33 @@ struct StoreAdoptCommand: Command {
                 throw Failure(error)
             }
             guard let doubt = found.doubt else {
-                tell(found, Adoption(), "nothing is in doubt: nothing was changed", invocation)
+                printResult(
+                    found,
+                    Adoption(),
+                    "the store does not need to be adopted; nothing was changed",
+                    invocation
+                )
                 return .done
             }
             invocation.note("note: \(doubt.words)")
             let (adopted, adoption) = try await adopt(by: reader, in: invocation)
-            tell(adopted, adoption, "adopted, epoch \(adopted.identity.epoch)", invocation)
+            printResult(adopted, adoption, "adopted, epoch \(adopted.identity.epoch)", invocation)
             for (session, failure) in adoption.skipped {
-                invocation.note("note: session \(session) stays as it is: \(failure)")
+                invocation.note("note: session \(session) was not changed: \(failure)")
             }
             return .done
         }
     }
 
-    /// What was done to the sessions.
+    /// What was recorded in the sessions.
     private struct Adoption {
         var sessions: Int64 = 0
         var skipped: [(session: SessionID, failure: String)] = []
     }
 
-    /// Every session is told before the store is adopted: whatever interrupts it, the store stays in doubt and is adopted once more.
+    /// Records the adoption in every session, and then in the store.
+    ///
+    /// If that is interrupted, the store remains unconfirmed, and the adoption can be repeated.
     private func adopt(
         by reader: Reader,
         in invocation: Invocation
@@ -87,7 +96,7 @@ struct StoreAdoptCommand: Command {
                     adoption.sessions += 1
                 } catch  where error.code == EngineError.notAuthentic(row.session, sequence: 1).code
                 {
-                    // Nobody drives it.
+                    // No engine drives it.
                     adoption.skipped.append((row.session, "\(error.message) [\(error.code)]"))
                 }
             }
@@ -108,12 +117,12 @@ struct StoreAdoptCommand: Command {
         throw Failure(
             .interrupted,
             "store.not-adopted",
-            "interrupted: the store is not adopted",
+            "interrupted before the store was adopted",
             hint: "run the command again"
         )
     }
 
-    private func tell(
+    private func printResult(
         _ lineage: StoreLineage,
         _ adoption: Adoption,
         _ words: String,
@@ -121,7 +130,8 @@ struct StoreAdoptCommand: Command {
     ) {
         guard global.json else {
             invocation.print(
-                "\(words)\t\(adoption.sessions) session\(adoption.sessions == 1 ? "" : "s") to be read first"
+                "\(words)\t\(adoption.sessions) session\(adoption.sessions == 1 ? "" : "s") will "
+                    + "first be read at the PSP"
             )
             return
         }

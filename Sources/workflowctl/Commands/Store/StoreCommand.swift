@@ -4,15 +4,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store`: the store itself.
+/// `store`: manages the store itself.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make, upgrade, look at, copy and adopt stores.",
+        abstract: "Create, upgrade, inspect, copy and adopt stores.",
         discussion: """
-            A store is a SQLite file (sqlite:PATH), or a PostgreSQL database that several nodes share \
-            (postgres://USER@HOST/DATABASE). Keep passwords out of --store, which other users of the machine can see: \
-            put the URL into WORKFLOWCTL_STORE, or the password into PGPASSWORD or ~/.pgpass.
+            A store is a SQLite file (sqlite:PATH) or a PostgreSQL database that several nodes \
+            can share (postgres://USER@HOST/DATABASE). Other users of this machine can see \
+            command lines, so do not put a password in --store: set WORKFLOWCTL_STORE or \
+            PGPASSWORD, or use ~/.pgpass.
 
             Examples:
               workflowctl store init
@@ -31,11 +32,11 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
-/// A command that opens the store and tells what it is.
+/// A command that opens the store and reports its state.
 protocol StoreStateCommand: Command {
-    /// What may be done to the store.
+    /// The access that the command needs.
     static var access: StoreAccess { get }
-    /// Whether a store that is not there is a failure, whatever the access would allow.
+    /// Whether a missing store is a failure, whatever the access would allow.
     static var hasToExist: Bool { get }
 }
 
@@ -43,7 +44,7 @@ extension StoreStateCommand {
     static var hasToExist: Bool { false }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await StoreState.tell(
+        try await StoreState.open(
             global,
             access: Self.access,
             hasToExist: Self.hasToExist,
@@ -52,14 +53,15 @@ extension StoreStateCommand {
     }
 }
 
-/// `store init`: makes a store's tables.
+/// `store init`: creates a store's tables.
 struct StoreInitCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make the store, unless it is there.",
+        abstract: "Create the store if it does not exist.",
         discussion: """
-            Of a PostgreSQL database it makes the tables, which then belong to the role that it is run as; 'open' does \
-            the same where its role may. A store that is there is upgraded as 'store migrate' does.
+            In a PostgreSQL database, creates the tables, which are owned by the role that runs \
+            the command. 'open' also creates the store if its role is allowed to. An existing \
+            store is upgraded, as with 'store migrate'.
 
             Examples:
               workflowctl store init
@@ -72,14 +74,14 @@ struct StoreInitCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store migrate`: upgrades a store.
+/// `store migrate`: upgrades the tables of a store.
 struct StoreMigrateCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring a store that is there to the schema of this build.",
+        abstract: "Upgrade the store to this build's schema.",
         discussion: """
-            Forward only: an older build refuses the store afterwards. Several processes may do it at once. In \
-            PostgreSQL it has to be run as the owner of the tables.
+            Older builds cannot use the store afterwards. Several processes may run this at the \
+            same time. On PostgreSQL, run it as the owner of the tables.
 
             Examples:
               workflowctl store migrate
@@ -93,11 +95,11 @@ struct StoreMigrateCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store status`: what a store is.
+/// `store status`: reports the state of a store.
 struct StoreStatusCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tell what the store is, and how much is in it.",
+        abstract: "Show the store's kind, schema version and size.",
         discussion: """
             Changes nothing.
 
@@ -112,18 +114,20 @@ struct StoreStatusCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store grants`: the rights of roles.
+/// `store grants`: prints the permissions of roles.
 struct StoreGrantsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "grants",
-        abstract: "Print what a role of PostgreSQL has to be granted, as SQL.",
+        abstract: "Print the SQL that grants a PostgreSQL role the rights it needs.",
         discussion: """
-            For an engine the least that it needs: it can add events, and neither change nor remove them. For readers \
-            (--reading) everything can be read but the sessions' keys; --checkpoints lets a reader make checkpoints \
-            as well. With --erasing it is what an engine may, and sessions' keys can be replaced and destroyed: for \
-            'erase', 'retention' and 'keys', and for no engine. Run the output as the owner of the tables. Where these \
-            are in a schema of their own, --schema says which, and the role's URL has to name it: \
-            ?options=-csearch_path%3DNAME.
+            By default, prints the minimum for an engine: the role can add events but not change \
+            or delete them. With --reading, the role can read everything except the sessions' \
+            keys; with --checkpoints, it can also create checkpoints. With --erasing, the role \
+            has an engine's rights and can also replace and destroy sessions' keys; use it for \
+            'erase', 'retention' and 'keys', not for an engine.
+
+            Run the output as the owner of the tables. If they are in a schema of their own, \
+            name it with --schema and in the role's URL: ?options=-csearch_path%3DNAME.
 
             Examples:
               workflowctl store grants payments_engine
@@ -134,34 +138,34 @@ struct StoreGrantsCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The role.", valueName: "role"))
+    @Argument(help: ArgumentHelp("The name of the role.", valueName: "role"))
     var role: String
 
-    @Flag(help: "For a role that only reads.")
+    @Flag(help: "Grant read access.")
     var reading = false
 
-    @Flag(help: "For a role that reads and makes checkpoints.")
+    @Flag(help: "Grant read access and the right to create checkpoints.")
     var checkpoints = false
 
-    @Flag(help: "For a role that also replaces and destroys sessions' keys.")
+    @Flag(help: "Grant an engine's rights and the right to replace and destroy keys.")
     var erasing = false
 
-    @Option(help: ArgumentHelp("The schema that the tables are in.", valueName: "name"))
+    @Option(help: ArgumentHelp("The schema that contains the tables.", valueName: "name"))
     var schema: String?
 
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        guard Self.isName(role) else { throw .usage("role", "that is no role of PostgreSQL") }
+        guard Self.isName(role) else { throw .usage("role", "invalid role name") }
         guard schema.map(Self.isName) ?? true else {
-            throw .usage("role", "that is no schema of PostgreSQL")
+            throw .usage("role", "invalid schema name")
         }
         guard [reading, checkpoints, erasing].count(where: { $0 }) <= 1 else {
-            throw .usage("role", "a role has one of --reading, --checkpoints and --erasing")
+            throw .usage("role", "--reading, --checkpoints and --erasing cannot be combined")
         }
     }
 
-    /// Whether PostgreSQL can have something of that name, which it would cut after 63 bytes.
+    /// Returns whether PostgreSQL can use a text as a name; it truncates names after 63 bytes.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 63 && Screen.safe(text) == text
     }

@@ -4,20 +4,23 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store copy`: sessions from one store into another.
+/// `store copy`: copies sessions from one store to another.
 struct StoreCopyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy the sessions of the store into another one, with their keys.",
+        abstract: "Copy the store's sessions and keys to another store.",
         discussion: """
-            Both ways between SQLite and PostgreSQL. What is there already is skipped, so that a copy can be repeated \
-            and goes on where it was interrupted; another history of the same session is refused, and then nothing of \
-            that session is written. Each session is read back and compared. Sessions stay wrapped by the same master \
-            key, which the other store needs, too. Checkpoints, leases and what was told to the PSP are not copied. A \
-            copy can be read, and is never driven: --move makes the other store the one that drives them, once. Then \
-            this store, a SQLite file that no engine may be at work on, takes no event any more. A move that was \
-            interrupted goes on when it is run again. A store that has copies of the sessions already is refused, since \
-            copies stay copies: move into one without.
+            Works between SQLite and PostgreSQL in both directions. Each session is read back \
+            and compared. Records that are already present are skipped, so a copy can be \
+            repeated or continued after an interruption; a session whose log in the other store \
+            differs is refused. The data keys stay wrapped by the same master key, which the \
+            other store needs as well. Checkpoints, leases and the position of event logging are \
+            not copied.
+
+            A copy can be read but not driven. With --move, the other store drives the sessions \
+            from then on, and this store, which must be a SQLite file that no engine is using, \
+            accepts no more events. An interrupted move continues when the command is run again. \
+            A store that already has copies of the sessions cannot be the target of a move.
 
             Examples:
               workflowctl store copy sqlite:copy.db
@@ -27,11 +30,16 @@ struct StoreCopyCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The other store: sqlite:PATH or postgres://…", valueName: "to")
+        help: ArgumentHelp(
+            "The target store: sqlite:PATH or postgres://USER@HOST/DATABASE.",
+            valueName: "to"
+        )
     )
     var target: String
 
-    @Flag(help: "The other store drives the sessions from now on; this one is closed for writing.")
+    @Flag(
+        help: "Let the other store drive the sessions from now on, and close this one for writing."
+    )
     var move = false
 
     @OptionGroup var global: GlobalOptions
@@ -42,7 +50,7 @@ struct StoreCopyCommand: Command {
         let (target, loop) = (try StoreLocation(target), invocation.loop)
         let source = try StoreLocation.read(global, environment: invocation.environment)
         guard source.text != target.text || source.kind.secretText != target.kind.secretText else {
-            throw .usage("copy", "the two stores are the same one")
+            throw .usage("copy", "source and target are the same store")
         }
         if move { try await close(source, for: target, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
@@ -55,12 +63,13 @@ struct StoreCopyCommand: Command {
             }
             await store.close()
             guard let copy = try result.get() else { return .interrupted }
-            tell(copy, invocation)
+            printResult(copy, invocation)
             return copy.refused.isEmpty ? .done : .refused
         }
     }
 
-    /// Closes a store for writing, unless an engine is at work on one of its sessions or the other store can't take one.
+    /// Closes a store for writing, unless an engine is at work in it or the other store cannot
+    /// accept a session.
     private func close(
         _ location: StoreLocation,
         for target: StoreLocation,
@@ -75,7 +84,8 @@ struct StoreCopyCommand: Command {
                     "store.only-for-files",
                     "only a SQLite store can be moved",
                     hint:
-                        "copy it without --move to read it; a database is moved with the tools of its server"
+                        "copy it without --move to read it elsewhere, or move the database with "
+                        + "PostgreSQL's own tools"
                 )
             }
             let rows = try await store.allSessions(matching: SessionQuery(origin: .own))
@@ -84,15 +94,15 @@ struct StoreCopyCommand: Command {
                     throw Failure(
                         .tryAgain,
                         "session.in-use",
-                        "an engine is at work on session \(row.session): nothing was moved",
-                        hint: "stop the engines of this store first"
+                        "session \(row.session) is in use by an engine; nothing was moved",
+                        hint: "stop all engines that use this store first"
                     )
                 }
             }
             try await requireRoom(for: rows.map(\.session), of: store, in: target, invocation)
             try await store.closeForGood(for: target.kind.place)
             invocation.note(
-                "note: this store takes no event any more: its sessions are the other one's"
+                "note: this store accepts no more events; its sessions now belong to the other store"
             )
             failure = nil
         } catch let error as Failure {
@@ -106,7 +116,8 @@ struct StoreCopyCommand: Command {
         if let failure { throw failure }
     }
 
-    /// Throws when the other store has something that stands against a session: this one would be closed for nothing.
+    /// Throws when the other store conflicts with a session, so that this one is not closed in
+    /// vain.
     private func requireRoom(
         for sessions: [SessionID],
         of source: any PaymentStore,
@@ -137,7 +148,7 @@ struct StoreCopyCommand: Command {
             by: reader.decider,
             moves: move
         )
-        let all = try await reader.sessionsToTell()
+        let all = try await reader.sessionCountForProgress()
         var line = ProgressLine(on: reader.invocation.diagnostics)
         defer { line.clear() }
         var last: SessionID?
@@ -149,7 +160,7 @@ struct StoreCopyCommand: Command {
             for start in stride(from: 0, to: sessions.count, by: StoreCopy.sessionsTogether) {
                 guard !Task.isCancelled else { return nil }
                 let end = min(sessions.count, start + StoreCopy.sessionsTogether)
-                try await copy.take(sessions[start..<end])
+                try await copy.copy(sessions[start..<end])
                 line.reached(
                     copy.sessions,
                     of: all,
@@ -162,7 +173,7 @@ struct StoreCopyCommand: Command {
         }
     }
 
-    private func tell(_ copy: StoreCopy, _ invocation: Invocation) {
+    private func printResult(_ copy: StoreCopy, _ invocation: Invocation) {
         if global.json {
             invocation.print([
                 "sessions": .integer(copy.sessions),
@@ -172,7 +183,7 @@ struct StoreCopyCommand: Command {
             ])
         } else {
             invocation.print(
-                "\(copy.sessions) sessions\t\(copy.written) records written\t\(copy.skipped) there already"
+                "\(copy.sessions) sessions\t\(copy.written) records written\t\(copy.skipped) already present"
             )
         }
         for refusal in copy.refused { invocation.note("\(refusal.failure)") }

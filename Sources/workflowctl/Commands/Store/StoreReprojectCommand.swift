@@ -3,16 +3,17 @@ internal import ArgumentParser
 internal import EventLog
 internal import Inspection
 
-/// `store reproject`: brings the index of an earlier build up to date.
+/// `store reproject`: updates the index that an earlier build wrote.
 struct StoreReprojectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "reproject",
-        abstract: "Bring the store's index up to date from the logs.",
+        abstract: "Update the store's index from the logs.",
         discussion: """
-            The index has money, amount, turn and host of each session, so that 'list', 'at-risk' and 'metrics' read no logs. \
-            Sessions whose last record an earlier build wrote lack them. This derives them from the logs, some at a time, while \
-            engines go on; interrupted, it goes on where it was. Exits 65 when a log could not be read: that session's row \
-            stays as it is.
+            The index holds the money, amount, turn and host of each session, so that 'list', \
+            'at-risk' and 'metrics' do not have to read logs. Sessions last written by an \
+            earlier build lack these values. This command computes them in small batches while \
+            engines keep running. If interrupted, run it again to continue. Exits 65 if a log \
+            could not be read; that session's index entry is not changed.
 
             Examples:
               workflowctl store reproject
@@ -40,7 +41,7 @@ struct StoreReprojectCommand: Command {
                     "unreadable": .integer(Int64(facts.unreadable)),
                 ])
             } else {
-                invocation.print("\(count) session\(count == 1 ? "" : "s") brought up to date")
+                invocation.print("\(count) session\(count == 1 ? "" : "s") updated")
             }
             return facts.unreadable == 0 ? .done : .damaged
         }

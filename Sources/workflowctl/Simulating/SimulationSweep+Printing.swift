@@ -3,10 +3,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What a sweep says in the end.
+/// Reports the results of a sweep.
 extension SimulationSweep {
     /// Tells the numbers, and what was broken.
-    func tell(
+    func printResult(
         _ total: Total,
         _ broken: (first: SimulationReport, smallest: SimulationReport)?,
         seconds: Double,
@@ -24,15 +24,16 @@ extension SimulationSweep {
         let statistics = total.statistics
         let minutes = statistics.sessionTime.inSeconds / 60
         for line in [
-            "worlds: \(total.worlds), from seed \(plan.seed) on, nodes: \(plan.nodes), faults: \(plan.faults.text)",
+            "worlds: \(total.worlds), starting at seed \(plan.seed), nodes: \(plan.nodes), "
+                + "faults: \(plan.faults.text)",
             payments,
             statistics.counts.map { "\($0.name): \($0.count)" }.joined(separator: ", "),
             "simulated session-minutes: \(Int(minutes))", "history: \(total.digest)",
         ] { invocation.print(line) }
         // How fast this machine was is no part of what the same options always give.
-        invocation.note("simulated session-minutes a second: \(Int(minutes / seconds))")
+        invocation.note("simulated session-minutes per second: \(Int(minutes / seconds))")
         if let broken {
-            tellViolation(broken.first, broken.smallest, in: invocation)
+            noteViolation(broken.first, broken.smallest, in: invocation)
         } else if total.worlds < runs {
             invocation.note("interrupted after \(total.worlds) of \(runs) worlds")
         } else {
@@ -40,7 +41,7 @@ extension SimulationSweep {
         }
     }
 
-    private func tellViolation(
+    private func noteViolation(
         _ first: SimulationReport,
         _ smallest: SimulationReport,
         in invocation: Invocation
@@ -51,15 +52,17 @@ extension SimulationSweep {
         invocation.note(guarantee + "  \(Screen.safe(violation.explanation))")
         var found = "found with seed \(first.plan.seed)"
         if smallest.plan != first.plan {
-            found += "; a smaller world breaks in the same way: seed \(smallest.plan.seed), "
+            found += "; a smaller world fails in the same way: seed \(smallest.plan.seed), "
             found += "payments: \(smallest.plan.sessions), nodes: \(smallest.plan.nodes), "
             found += "minutes: \(smallest.plan.minutes), faults: \(smallest.plan.faults.text)"
         }
         invocation.note(found)
-        invocation.note("repeat it: \(command(for: smallest.plan, invocation.program)) --timeline")
+        invocation.note(
+            "reproduce it with: \(command(for: smallest.plan, invocation.program)) --timeline"
+        )
     }
 
-    /// The one command that repeats a world.
+    /// Returns the command that repeats a world.
     private func command(for plan: SimulationPlan, _ program: String) -> String {
         var words = [GlobalOptions.quoted(program), "simulate", "--runs", "1"] + plan.arguments
         if let mutation { words += ["--mutation", mutation.rawValue] }
@@ -112,10 +115,9 @@ extension SimulationSweep {
 }
 
 extension SimulationPlan {
-    /// The plan as JSON.
     fileprivate var json: JSONValue {
         .object([
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // As a string: a seed has 64 bits, which not every JSON parser supports.
             .init("seed", .string("\(seed)")),
             .init("nodes", .integer(Int64(nodes))),
             .init("sessions", .integer(Int64(sessions))),
@@ -126,7 +128,7 @@ extension SimulationPlan {
 }
 
 extension SimulationStatistics {
-    /// The numbers with the names under which they are told.
+    /// The numbers and their names.
     fileprivate var counts: [(name: String, count: Int)] {
         [
             ("steps", steps), ("events", events), ("requests", requests),

@@ -3,12 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What came of checking logs, in words and as JSON.
+/// The result of a verification as text and as JSON.
 extension Verification {
     /// Prints the result.
     ///
     /// `isComplete` says whether all faults are listed, or the first only.
-    func tell(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus {
+    func printResult(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus
+    {
         if asJSON {
             invocation.print(json(listing: isComplete))
         } else {
@@ -21,12 +22,12 @@ extension Verification {
         return first.failure.status
     }
 
-    /// The result for people.
+    /// Returns the result as text.
     private func lines(_ style: Style, listing isComplete: Bool) -> [StyledText] {
         var lines: [StyledText] = []
         if first == nil {
             lines.append(
-                style.paint("sound", .good) + "  records: \(records), sessions: \(sessions)"
+                style.paint("verified", .good) + "  records: \(records), sessions: \(sessions)"
             )
         } else {
             if isComplete { lines += faults.map { StyledText($0.row) } }
@@ -46,7 +47,7 @@ extension Verification {
         return lines
     }
 
-    /// What can be relied upon although something is damaged.
+    /// The part that is still trustworthy in spite of damage.
     private var trustworthy: String {
         var words: [String] = []
         if let told = first?.stillTrue {
@@ -59,7 +60,7 @@ extension Verification {
             words.append("lines 1 to \(line - 1)")
         }
         let sound = sessions - damaged
-        words.append("\(sound) sound session\(sound == 1 ? "" : "s")")
+        words.append("\(sound) valid session\(sound == 1 ? "" : "s")")
         return words.joined(separator: ", ") + "; records in all: \(records)"
     }
 
@@ -69,26 +70,26 @@ extension Verification {
             words += ", redacted: \(tally.sealedValues - tally.seals)"
         }
         guard let seals else {
-            return words + ", seals and the authenticity of records not tried: no keys"
+            return words + ", not decrypted, and records not authenticated: no keys"
         }
-        words += ", opened: \(seals.opened), authentic records: \(seals.authentic)"
-        if seals.withoutKeys > 0 { words += ", keys gone: \(seals.withoutKeys)" }
+        words += ", decrypted: \(seals.opened), authentic records: \(seals.authentic)"
+        if seals.withoutKeys > 0 { words += ", keys destroyed: \(seals.withoutKeys)" }
         if seals.withOtherKeys > 0 {
-            words += ", of another master key or with an altered key: \(seals.withOtherKeys)"
+            words += ", wrapped by another master key or altered: \(seals.withOtherKeys)"
         }
         return words
     }
 
     private var maskWords: String {
         "text in \(tally.masked.count) record\(tally.masked.count == 1 ? "" : "s") "
-            + "(\(tally.masked.members.joined(separator: ", "))), which their hashes do not cover"
+            + "(\(tally.masked.members.joined(separator: ", "))), which the hashes do not cover"
     }
 
     private var unknownWords: String {
         tally.unknown.sorted { $0.key < $1.key }.map { form, count in
             "\(Screen.safe(Screen.cut(form.type, to: 60))) v\(form.version): \(count)"
         }.joined(separator: ", ")
-            + "; a newer version made them, they are kept and passed over"
+            + "; written by a newer version and ignored"
     }
 
     /// The result as JSON.
@@ -149,7 +150,7 @@ extension Verification.Fault {
         ]
     }
 
-    /// The fault as a line of a list.
+    /// Returns the fault as a line of a list.
     fileprivate var row: String {
         [
             session?.description ?? "-", sequence.map { "\($0)" } ?? "-", kind,
