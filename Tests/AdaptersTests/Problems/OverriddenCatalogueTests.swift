@@ -124,7 +124,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "not JSON"), ("{}", "not a list"), ("[1]", "row 1"), ("[{}]", "neither a type nor a slug"),
+        ("", "not JSON"), ("{}", "not a list"), ("[1]", "row 1"),
+        ("[{}]", "neither a type nor a slug"),
         (#"[{"slug":"trustly/systemerror"},{"slug":"a b"}]"#, "row 2"),
         (#"[{"slug":"trustly/systemerror","actor":"nobody"}]"#, "payer, merchant, psp"),
         (#"[{"slug":"trustly/systemerror","delay":1}]"#, "there is no member 'delay'"),
