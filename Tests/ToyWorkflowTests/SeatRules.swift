@@ -1,7 +1,7 @@
 import EventLog
 import Workflow
 
-/// A request to the theatre: to hold a seat, or to read whether it is held.
+/// A request to the theatre: to hold a seat, or to read whether it does.
 struct SeatCall: WorkflowCall {
     enum Kind: String { case hold, read }
     var id: EffectID
@@ -40,15 +40,14 @@ struct SeatState: WorkflowState, Hashable {
     init(session: SessionID) { self.session = session }
 }
 
-/// Holds a seat at the theatre, once, and releases it unless the guest confirms in time.
+/// Holds a seat at the theatre once, and releases it unless the guest confirms in time.
 struct SeatRules: WorkflowRules {
     typealias State = SeatState
     typealias Event = SeatEvent
     typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
     typealias Call = SeatCall
     typealias Rejection = SeatRejection
-    /// How long a request may still take effect after it left; how long the seat is held for the
-    /// guest.
+    /// How long a sent request may still take effect, and how long the seat is held.
     var (horizon, patience) = (Duration.seconds(35), Duration.seconds(300))
 
     func next(in state: SeatState) -> NextStep<SeatRules> {
