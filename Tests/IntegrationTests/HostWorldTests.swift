@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Our app performs its actions, but one payer in four closes the issuer's page.
+/// The app performs every client action, but one payer in four closes the issuer's page.
 struct OurApp: SimulatedClient {
     private var ordinary = OrdinaryClient()
 

@@ -16,7 +16,7 @@ import Workflow
         /// The number of seats that it holds.
         var held: Int { seats.withLock { $0 } }
 
-        /// Lets responses arrive from now on.
+        /// From now on its responses arrive.
         func speak() { isSilent.withLock { $0 = false } }
 
         func perform(
@@ -28,7 +28,7 @@ import Workflow
                 return seats
             }
             if isSilent.withLock({ $0 }) {
-                // It has taken effect, but its response never arrives.
+                // It has taken effect, and there is no response.
                 try? await Task.sleep(for: .seconds(60))
                 return CallResponse(
                     outcome: .failed(isUnknown: true, isLost: true),

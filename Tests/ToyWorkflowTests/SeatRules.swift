@@ -1,7 +1,7 @@
 import EventLog
 import Workflow
 
-/// A request to the theatre: to hold a seat, or to read whether it is held.
+/// A request to the theatre: to hold a seat, or to read whether it does.
 struct SeatCall: WorkflowCall {
     enum Kind: String { case hold, read }
     var id: EffectID
@@ -40,7 +40,7 @@ struct SeatState: WorkflowState, Hashable {
     init(session: SessionID) { self.session = session }
 }
 
-/// Holds a seat at the theatre, once, and releases it unless the guest confirms in time.
+/// Holds a seat at the theatre once, and releases it unless the guest confirms in time.
 struct SeatRules: WorkflowRules {
     typealias State = SeatState
     typealias Event = SeatEvent

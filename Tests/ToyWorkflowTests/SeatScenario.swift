@@ -6,7 +6,8 @@ import WorkflowTesting
 struct SeatScenario: SimulatedScenario {
     var rules = SeatRules()
     var secrets = SimulatedSecrets()
-    /// Whether the theatre holds another seat with each request, and not one for each booking.
+    /// A non-idempotent theatre holds another seat with each request, an idempotent one holds one
+    /// seat for each booking.
     var isCareless = false
     /// The number of seats that the theatre holds for each booking.
     var seats: [SessionID: Int] = [:]
