@@ -131,7 +131,7 @@ import Testing
             #expect(revealed.output.contains("the payer called"))
             #expect(try await world.run("verify", session).status == 0)
             let told = try await world.run("explain", session)
-            #expect(told.output.contains("anna wrote a note"))
+            #expect(told.output.contains("anna added a note"))
             #expect(try await world.run("resume", session).status == 0)
             #expect(try await world.run("note", session, " ").status == 64)
             let unknown = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
