@@ -108,7 +108,7 @@ public struct OutboxPublisher: Sendable {
         }
     }
 
-    /// How often in a row the store may end before the position: a standby that lags catches up, a
+    /// How often in a row the store may end before the position: a lagging standby catches up, a
     /// store that was restored to an earlier state does not.
     private static let looks = 10
 

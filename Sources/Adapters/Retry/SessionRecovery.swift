@@ -3,28 +3,28 @@ internal import Inspection
 public import SwedbankPay
 public import Workflow
 
-/// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
+/// Resumes sessions that gave up on an unavailable PSP, once it is available again.
 ///
-/// Only sessions rest in this way whose request failed again and again, and only those go on of
-/// whose money nothing is under way or unknown: trying again begins with reading the session at the
-/// PSP, and what is sent then is what the payer asked for within ``RecoveryLimits/window``, and
-/// within the time that an attempt may take. Each try is recorded, by ``who``, and they are counted
-/// in the log: no restart and no second engine makes more of them. One session goes first for each
-/// host; while it fails, the others rest.
+/// A session rests in this way when its request has failed repeatedly. It is resumed only if none
+/// of its money is under way or unknown: a retry begins with reading the session at the PSP, and
+/// what is sent then is what the payer requested within ``RecoveryLimits/window``, and within the
+/// time limit of an attempt. Each retry is recorded as one by ``who``, and retries are counted in
+/// the log, so neither a restart nor a second engine exceeds their limit. One session of each host
+/// is retried first; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
-    /// Who asks to try again, in the log.
+    /// The name in the log of who requests these retries.
     public static let who = "recovery"
 
-    /// What came of sessions that were tried again.
+    /// The results of retries.
     public struct Outcome: Sendable {
-        /// Those that went on.
+        /// The sessions that continued.
         public var recovered: [SessionID] = []
-        /// Those whose requests failed again.
+        /// The sessions whose requests failed again.
         public var failed: [SessionID] = []
-        /// Those that another writer or a person took up meanwhile.
+        /// The sessions that another writer or an operator resumed meanwhile.
         public var left: [SessionID] = []
 
-        /// Nothing yet.
+        /// Creates an empty outcome.
         public init() {}
     }
 
@@ -33,7 +33,7 @@ public struct SessionRecovery: Sendable {
     private let clock: any EngineClock
     private let limits: RecoveryLimits
 
-    /// The recovery of an engine's sessions.
+    /// Creates the recovery of an engine's sessions.
     public init(
         engine: PaymentEngine,
         store: any PaymentStore,
@@ -44,19 +44,19 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is
+    /// Retries the resting sessions of a host whenever its circuit closes, until the task is
     /// cancelled.
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
-    ///   - told: What came of it each time.
+    ///   - told: Receives the outcome of each run.
     public func follow(
         _ closings: AsyncStream<String>,
         telling told: @Sendable (Outcome) async -> Void = { _ in }
     ) async {
         for await host in closings {
             guard !Task.isCancelled else { return }
-            // What the store does not say now is asked for at the next closing.
+            // If the store is unavailable now, it is read again at the next closing.
             if let outcome = try? await run(of: host) { await told(outcome) }
         }
     }
@@ -95,13 +95,13 @@ public struct SessionRecovery: Sendable {
 
     // MARK: Single sessions
 
-    /// A session that may go on by itself.
+    /// A session that may be resumed automatically.
     private struct Resting: Sendable {
         var session: SessionID
         var host: String
     }
 
-    /// The sessions that may go on by themselves, the longest resting first.
+    /// Returns the sessions that may be resumed automatically, the longest resting first.
     private func restingSessions(of host: String?) async throws(EventStoreError) -> [Resting] {
         guard limits.tries > 0 else { return [] }
         let now = clock.now()
@@ -124,7 +124,8 @@ public struct SessionRecovery: Sendable {
         return resting
     }
 
-    /// Whether a session is to go on without anybody who asks for it: by its log, not by its row.
+    /// Returns whether a session may be resumed without a request, according to its log, not its
+    /// row.
     private func mayGoOn(
         _ row: SessionSummary,
         at now: Instant
@@ -139,7 +140,7 @@ public struct SessionRecovery: Sendable {
             guard !more.isEmpty else { return false }
             records += more
         }
-        // What does not read is told by 'verify', and never driven.
+        // 'verify' reports logs that cannot be read; they are never driven.
         guard let log = try? SessionLog(row.session, records) else { return false }
         return limits.allow(log.events, log.state, engine.decider, at: now)
     }
@@ -167,7 +168,8 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Whether a session went on; nil when it was taken up by somebody else, or cannot be driven.
+    /// Returns whether a session continued; `nil` when another process resumed it, or it cannot be
+    /// driven.
     private func goesOn(_ session: SessionID, until end: Instant) async -> Bool? {
         guard let asked = try? await engine.retry(session, by: Self.who),
             let updates = try? await engine.updates(of: session)
@@ -199,8 +201,10 @@ extension SessionRecovery.Outcome {
 }
 
 extension RecoveryLimits {
-    /// Whether a session of these events may go on by itself: nothing of its money is under way or
-    /// unknown, the payer's attempt is not over, and it was not tried too often.
+    /// Returns whether a session with these events may be resumed automatically.
+    ///
+    /// None of its money may be under way or unknown, the payer's attempt must not be over, and it
+    /// must not have been retried too often.
     func allow(
         _ events: [RecordedEvent],
         _ state: SessionState,
@@ -221,7 +225,7 @@ extension RecoveryLimits {
         var tried = 0
         for event in events {
             guard case .retryRequested(let retry) = event.event else { continue }
-            // Whoever asked in between knew more: what was tried before does not count.
+            // A request in between starts the count again.
             tried = retry.by == SessionRecovery.who ? tried + 1 : 0
         }
         return tried < tries && now - state.lastAt >= pause * (1 << min(tried, 20))

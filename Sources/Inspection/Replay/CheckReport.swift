@@ -78,8 +78,8 @@ package struct Parting: Hashable, Sendable {
 
     package init(_ divergence: ReplayCheck.Divergence, in log: SessionLog) {
         self.divergence = divergence
-        // Past the end of the log, the build that decided last is the one that decided nothing
-        // more.
+        // Past the end of the log, the build that decided last is the one that decided no further
+        // event.
         let index = Int(clamping: min(divergence.sequence, Int64(log.events.count)) - 1)
         let there = log.events.indices.contains(index) ? log.events[index] : nil
         build = there?.metadata.build ?? ""

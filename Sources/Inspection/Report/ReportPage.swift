@@ -20,9 +20,9 @@ package struct ReportPage {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - decider: The rules, which know where the session stands.
-    ///   - maker: What makes the page, with its version.
-    ///   - clock: By which clock times are told.
+    ///   - decider: The rules, which determine the state of the session.
+    ///   - maker: The program that creates the page, with its version.
+    ///   - clock: The clock in which times are shown.
     package init(
         _ log: SessionLog,
         by decider: SessionDecider,

@@ -28,7 +28,7 @@ extension Story {
         case asked(ClientStep, answer: Answer?, after: Duration)
         /// The client reported the result of an action.
         case answered(ClientStep, Answer, after: Duration)
-        /// Nothing happened for a while; the number of polls meanwhile.
+        /// No other event for a while; the number of polls meanwhile.
         case silence(Silence, Duration, looks: Int)
         /// The payer returned; the time since the app was opened.
         case returned(ReturnForm, after: Duration?)
@@ -140,7 +140,7 @@ extension Story {
         case pageResult
         /// The PSP's response to a request.
         case answer(Rel)
-        /// An operator, to tell the engine to continue after it gave up.
+        /// An operator, to make the engine continue after it gave up.
         case support
         /// A change at the PSP.
         case psp

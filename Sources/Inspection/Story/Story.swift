@@ -11,7 +11,7 @@ public struct Story: Hashable, Sendable {
     public let session: SessionID
     /// What happened, in order.
     public let sentences: [Sentence]
-    /// Where the payment stands now.
+    /// The current standing of the payment.
     public let standing: Standing
     /// The fold of the events.
     public let state: SessionState
@@ -48,7 +48,7 @@ public struct Story: Hashable, Sendable {
 }
 
 extension Story {
-    /// Where a payment stands, and who has to act.
+    /// The standing of a payment, and who has to act.
     public struct Standing: Hashable, Sendable {
         /// The phase.
         public var phase: Phase
@@ -100,7 +100,7 @@ extension Story {
         case engine
         /// The operator: the engine waits for the command to retry.
         case support
-        /// Nobody: the session is over.
+        /// No one: the session is over.
         case nobody
 
         /// The turn in one word.

@@ -136,7 +136,7 @@ package struct StoryEnd {
 
     private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
 
-    /// Why nobody has to do anything.
+    /// Why no one has to do anything.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
             return "Nobody has to do anything; to pay, the payer has to start again."

@@ -1,16 +1,15 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Tells which client actions were requested, and their results.
+/// Describes which client actions were requested, and their results.
 extension StoryTeller {
-    /// Tells what follows from an event alone.
+    /// Adds what follows from an event alone.
     mutating func tell(_ telling: EventDescription.Telling, _ recorded: RecordedEvent) {
         switch telling {
         case .nothing: break
         case .fact(let fact): say(fact, recorded)
         case .question(let step, let action): ask(step, action, recorded)
-        // Shown on the screen: part of the request; what the payer did there is told when it is
-        // known.
+        // Showing is part of the request; what the payer did is added once it is known.
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
         case .answer(let action, let answer):
             if answer == .opened { leftAt = recorded.at }
@@ -28,7 +27,8 @@ extension StoryTeller {
         say(.asked(step, answer: nil, after: .zero), recorded)
     }
 
-    /// Adds a result to the sentence about its request, unless something else was told in between.
+    /// Adds a result to the sentence about its request, unless there was another sentence in
+    /// between.
     private mutating func answered(
         _ action: ActionID,
         _ answer: Story.Answer,
@@ -49,7 +49,7 @@ extension StoryTeller {
     }
 }
 
-/// Tells what only checkouts have.
+/// Describes the events that only checkouts have.
 extension StoryTeller {
     mutating func tell(_ confirmed: OrderConfirmed, _ recorded: RecordedEvent) {
         newestWord = recorded.sequence

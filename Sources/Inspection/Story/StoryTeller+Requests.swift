@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Tells about requests to the PSP: what was started, what failed, and how that ended.
+/// Describes requests to the PSP: what was started, what failed, and how that ended.
 extension StoryTeller {
     /// The current sentence about a failing request, and its content.
     ///
@@ -48,8 +48,8 @@ extension StoryTeller {
         }
     }
 
-    /// Tells that the PSP started the payment, within the sentence about the choice if nothing else
-    /// was told since.
+    /// Adds that the PSP started the payment, within the sentence about the choice if it is the
+    /// last one.
     private mutating func tellBeginning(_ recorded: RecordedEvent) {
         let number = state.payment?.attempt?.number ?? state.attemptCount
         guard let last = sentences.indices.last,
@@ -190,8 +190,8 @@ extension StoryTeller {
         )
     }
 
-    /// Removes a sentence about a request that failed permanently: the problem that it caused tells
-    /// the same.
+    /// Removes a sentence about a request that failed permanently, when the problem that it caused
+    /// says the same.
     private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
         guard let last = sentences.last, case .trouble(let told) = last.fact, told.count == 1,
             told.ending == .refused, told.rel == problem.rel

@@ -1,6 +1,6 @@
 public import SwedbankPay
 
-/// Determines where a payment stands, and who has to act.
+/// Determines the standing of a payment, and who has to act.
 extension StoryTeller {
     var standing: Story.Standing {
         let isKnown =

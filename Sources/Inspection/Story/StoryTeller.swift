@@ -156,7 +156,7 @@ struct StoryTeller {
 }
 
 extension StoryTeller {
-    /// Tells about one event.
+    /// Adds the sentences about one event.
     private mutating func tell(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
         case .refetchRequested(let refetch):
@@ -261,7 +261,7 @@ extension SessionEvent {
     fileprivate var isLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.cause.onlyReads
-        // A changed order is told, and so is an unreadable response.
+        // A changed order has a sentence, and so does an unreadable response.
         case .checkout(.orderFetched(let fetched)):
             fetched.cause.onlyReads && fetched.order == nil
         case .operationSucceeded(let succeeded):

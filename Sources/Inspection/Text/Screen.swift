@@ -59,17 +59,17 @@ package enum Screen {
         return result
     }
 
-    /// The text padded with blanks to so many cells.
+    /// Returns the text padded with spaces to a number of cells.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.cellCount))
     }
 
-    /// The text cut to so many cells.
+    /// Returns the text truncated to a number of cells.
     package static func cut(_ text: String, to width: Int) -> String {
         text.cellCount <= width ? text : text.prefix(cells: max(0, width - 1)) + "…"
     }
 
-    /// The text in lines of at most so many cells; words that are longer are divided.
+    /// Returns the text in lines of at most a number of cells; longer words are divided.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -81,7 +81,7 @@ package enum Screen {
             }
             if !line.isEmpty { lines.append(line) }
             while rest.cellCount > columns, rest.count > 1 {
-                // A wide character that does not fit into a single cell stands there all the same.
+                // A wide character is kept even if it does not fit into a single cell.
                 let piece = rest.prefix(max(1, rest.prefix(cells: columns).count))
                 lines.append(String(piece))
                 rest = String(rest.dropFirst(piece.count))

@@ -19,14 +19,14 @@ package struct Style: Hashable, Sendable {
         case heading, dim, good, bad, caution, accent, payer
     }
 
-    /// The text cut to so many cells, with a sign that more was there.
+    /// Returns the text truncated to a number of cells, with a sign that there was more.
     package func cut(_ text: String, to width: Int) -> String {
         guard text.cellCount > width else { return text }
         return isUnicode
             ? Screen.cut(text, to: width) : text.prefix(cells: max(0, width - 2)) + ".."
     }
 
-    /// The text cut to so many cells, with its beginning and its end.
+    /// Returns the text truncated in the middle to a number of cells.
     package func cutInside(_ text: String, to width: Int) -> String {
         let sign = isUnicode ? "…" : ".."
         let room = width - sign.count

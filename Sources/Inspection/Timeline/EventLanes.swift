@@ -1,6 +1,6 @@
 /// The sender and the recipient of an event, among the participants of a payment.
 package struct EventLanes: Hashable, Sendable {
-    /// The participants, from the payer's side to the bank's.
+    /// The participants, from the payer's side to the issuer's.
     package enum Lane: Int, CaseIterable, Comparable, Sendable {
         /// The person who pays.
         case payer
@@ -10,7 +10,7 @@ package struct EventLanes: Hashable, Sendable {
         case engine
         /// The payment service provider.
         case psp
-        /// The bank's page, or the app of Swish or a wallet.
+        /// The issuer's page, or the app of Swish or a wallet.
         case bank
 
         package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }

@@ -194,7 +194,7 @@ private struct Form {
 }
 
 extension SessionEvent {
-    /// Whether it only says that a look at the PSP showed nothing new.
+    /// Whether the event is only a poll that showed no change.
     package var isIdleLook: Bool {
         switch self {
         case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
@@ -205,8 +205,7 @@ extension SessionEvent {
 }
 
 extension SessionLog {
-    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new
-    /// together.
+    /// The events in rows: one each, but consecutive polls without a change share a row.
     package var foldedRows: [ClosedRange<Int64>] {
         var rows: [ClosedRange<Int64>] = []
         var wasLook = false

@@ -22,7 +22,7 @@ struct OrderAnswer {
         "set-instrument", "update-paymentorder-setinstrument",
         "abort", "update-paymentorder-abort",
     ]
-    /// Operations without which nobody could pay.
+    /// Operations that are required for paying.
     static let viewRels: Set<String> = [
         "view-checkout", "view-paymentorder", "view-paymentsession",
     ]

@@ -34,7 +34,7 @@ struct OrderDraft {
         }
         payeeReference = RandomName.payeeReference()
         givenReference = order.payeeInfo?.payeeReference
-        // The payee is ours alone; of the caller's values only those are kept that name nobody.
+        // Only we choose the payee; of the caller's values only those are kept that name no one.
         var payee = PayeeInfo()
         payee.productCategory = order.payeeInfo?.productCategory
         payee.orderReference = order.payeeInfo?.orderReference

@@ -154,7 +154,7 @@ extension PaymentOrder {
         }
     }
 
-    /// Fails an attempt in the menu; the menu tells the payer, the session does not.
+    /// Fails an attempt in the menu; the menu shows that to the payer, the session does not.
     mutating func failInMenu(_ method: String, with problem: ProblemDetail, at moment: Moment) {
         menu.visit = nil
         menu.notice = "The payment failed: \(problem.title). Try again or choose another method."

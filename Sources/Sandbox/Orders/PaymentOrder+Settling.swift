@@ -61,7 +61,7 @@ extension PaymentOrder {
         updated = moment.date
     }
 
-    /// Fails the attempt; unless the order is over, the payer must be told.
+    /// Fails the attempt; unless the order is over, the payer must be informed.
     mutating func fail(_ index: Int, with problem: ProblemDetail, at moment: Moment) {
         let problem = imposedProblem ?? problem
         imposedProblem = nil

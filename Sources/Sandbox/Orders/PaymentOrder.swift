@@ -40,7 +40,7 @@ struct PaymentOrder: Sendable {
         case failed
     }
 
-    /// A failed attempt of which the payer must be told.
+    /// A failed attempt of which the payer must be informed.
     struct ShownProblem: Sendable {
         let attempt: Int
         let problem: ProblemDetail

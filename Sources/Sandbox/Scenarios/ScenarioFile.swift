@@ -28,7 +28,7 @@ public struct ScenarioFile: Sendable, Equatable {
 
     /// Parses a file.
     ///
-    /// - Throws: ``ScenarioFileError``, which names the place.
+    /// - Throws: ``ScenarioFileError``, which names the position.
     public static func read(_ bytes: [UInt8]) throws(ScenarioFileError) -> ScenarioFile {
         guard bytes.count <= maximumBytes else {
             throw ScenarioFileError(
@@ -109,10 +109,10 @@ public struct ScenarioFile: Sendable, Equatable {
 
 /// Why a scenario file is invalid.
 public struct ScenarioFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The place in the file, such as `operations.get-payment.0.after`; empty for the file as a
+    /// The position in the file, such as `operations.get-payment.0.after`; empty for the file as a
     /// whole.
     public let place: String
-    /// What is wrong at that place.
+    /// What is wrong at that position.
     public let reason: String
     /// The number of further errors.
     public let others: Int

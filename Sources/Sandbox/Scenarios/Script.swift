@@ -25,7 +25,7 @@ public struct Step: Sendable, Equatable {
         case rest
     }
 
-    /// How the call is answered.
+    /// The response to the call.
     public enum Answer: Sendable, Equatable {
         /// As without a script.
         case normal
@@ -41,12 +41,12 @@ public struct Step: Sendable, Equatable {
 
     /// The delay of the response, or of the failure.
     public var after: Duration
-    /// How the call is answered.
+    /// The response to the call.
     public var answer: Answer
-    /// Whether the operation takes effect before it is refused, disturbed or answered literally.
+    /// Whether the operation takes effect before its refusal, fault or literal response.
     public var takesEffect: Bool
-    /// When the operation takes effect after it was refused, disturbed or answered literally; `nil`
-    /// means never.
+    /// When the operation takes effect after its refusal, fault or literal response; `nil` means
+    /// never.
     public var lateEffect: LateEffect?
     /// The calls that the step applies to.
     public var calls: Calls

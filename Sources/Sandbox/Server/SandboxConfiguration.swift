@@ -22,10 +22,10 @@ public struct SandboxConfiguration: Sendable {
     public var defaultMethods: [String]
     /// The scenarios of orders without a scenario of their own; the first one that applies is used.
     public var scenarios: [ScenarioFile] = []
-    /// How long the payer on another device takes to approve in Swish; `nil` means for ever.
+    /// How long the payer on another device takes to approve in Swish; `nil` means forever.
     public var swishApprovalDelay: Duration?
     /// How long the payer on this device takes when the test does not play the payer; `nil` means
-    /// for ever.
+    /// forever.
     public var swishAppApprovalDelay: Duration?
     /// How long an authentication waits for the payer until it counts as cancelled.
     public var challengeTimeout: Duration

@@ -69,7 +69,7 @@ public struct HostGuard: Sendable {
             )
         }
         // Ask the breaker first: a refused request costs nothing, and neither does the trial
-        // request. Otherwise an exhausted budget would block everything for ever.
+        // request. Otherwise an exhausted budget would block everything forever.
         guard var admission = hosts[host]?.breaker.admit(at: now) else {
             return .refused(code: Self.openCode)
         }

@@ -20,7 +20,7 @@ public struct StoreIdentity: Hashable, Sendable {
 public enum LineageDoubt: Hashable, Sendable {
     /// The store lacks a record that it had: an earlier state was restored.
     case wentBack(stream: SessionID, sequence: Int64)
-    /// Another store was in this place before.
+    /// Another store had this path before.
     case anotherStore
     /// The database is a different file than before, as after a copy or a restore.
     case copied

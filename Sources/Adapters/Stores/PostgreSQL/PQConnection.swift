@@ -154,7 +154,7 @@ package actor PQConnection {
     }
 
     private func takeAnswers(of connection: OpaquePointer) {
-        // Each statement's results end with a null; a second null means that there is nothing more.
+        // Each statement's results end with a null; a second null means that there are no more.
         var nulls = 0
         while !batches.isEmpty, PQisBusy(connection) == 0, nulls < 2 {
             guard let result = PQgetResult(connection) else {

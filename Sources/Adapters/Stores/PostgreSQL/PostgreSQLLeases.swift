@@ -163,8 +163,8 @@ actor PostgreSQLLeases {
         former.subtract(numbers.filter { !left.contains($0) })
     }
 
-    /// Releases a lease, also one that was handed to this node and never taken up; if the release
-    /// does not arrive, the lease expires with the node's row.
+    /// Releases a lease, even one that was handed to this node and never used; if the release does
+    /// not arrive, the lease expires with the node's row.
     func release(_ session: SessionID) async {
         guard let node else { return }
         await giveBack(session, node, take([session]).first?.token)
@@ -183,7 +183,7 @@ actor PostgreSQLLeases {
         _ = try? await pool.writer().run([command])
     }
 
-    /// Removes leases from the table: from here on nothing relies on them.
+    /// Removes leases from the table: from here on no request relies on them.
     func take(_ sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
         table.withLock { table in
             sessions.compactMap { session in

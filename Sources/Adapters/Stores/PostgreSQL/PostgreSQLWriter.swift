@@ -169,7 +169,7 @@ actor PostgreSQLWriter {
             let refused = Set(
                 (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
             )
-            // Nothing counts as written unless the server has confirmed it.
+            // An append counts as written only once the server has confirmed it.
             let granted = (0..<rows.count).compactMap { rows.integer($0, 1) }.first
             guard granted == Int64(appends.count - refused.count) else {
                 throw PQFailure(.lost, "the server did not say what it has written")
