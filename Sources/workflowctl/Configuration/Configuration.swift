@@ -1,42 +1,44 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// What the configuration file says; every member has a default.
+/// The configuration; every member has a default.
 struct Configuration: Sendable {
-    /// Whom the transport talks to, whom it trusts, and its limits.
+    /// The allowed hosts, the trusted authorities, and the transport's limits.
     var transport = TransportConfiguration()
     /// How the engine presents itself and the payer's device.
     var client = ClientProfile()
-    /// Schemes of apps that Swish is paid with, where it is not its own alone.
+    /// Schemes of apps, beside Swish's own, with which Swish can be paid.
     var appSchemes: Set<String> = []
-    /// A custom scheme that a return may have.
+    /// A custom scheme that a return address may have.
     var callbackScheme: String?
-    /// Patterns of hosts whose pages stay in the web view of a checkout, beside the known ones.
+    /// Patterns of hosts whose pages stay in a checkout's web view, beside the known ones.
     var redirectHosts: [String] = []
-    /// The bounds of a session.
+    /// The limits of a session.
     var session = SessionLimits()
-    /// The problem catalogue with the rows that the host changed; `nil` when it changed none.
+    /// The problem catalogue with the host's changes; `nil` when there are none.
     var changedCatalogue: ProblemCatalogue?
     /// Whether events in sessions are reported to the PSP.
     var tellsEvents = false
-    /// How long a command that is done goes on telling.
+    /// How long a finished command continues to report events.
     var tellingGrace = Duration.seconds(1)
 
-    /// The file that says so.
+    /// The file from which this was read.
     var file = ConfigurationFile.none
 
-    /// What of people's acts is recorded.
+    /// Which operator actions are recorded.
     var audit = AuditPolicy()
     /// How long sealed values are kept.
     var retention = RetentionPolicy()
     /// Where the master keys are.
     var keys = KeyPolicy()
-    /// Which sessions go on by themselves after an outage of the PSP.
+    /// Which sessions resume automatically after an outage of the PSP.
     var recovery = RecoveryLimits()
 
-    /// The configuration of a command: from `--config`, else from where the environment says, else
-    /// from the user's own file, else from the machine's, else the defaults; with the profile that
-    /// `--profile` or the environment names.
+    /// Reads the configuration of a command.
+    ///
+    /// The file is that of `--config`, else the one that the environment names, else the user's
+    /// own, else the machine's; without a file the defaults apply. The profile is that of
+    /// `--profile` or the environment.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
@@ -48,7 +50,7 @@ struct Configuration: Sendable {
         return configuration
     }
 
-    /// What a file says, without what the command line adds.
+    /// Reads a file, without the options of the command line.
     static func read(_ file: ConfigurationFile) throws(Failure) -> Configuration {
         var configuration = Configuration()
         try ConfigurationReader().read(file.common, into: &configuration)
@@ -61,18 +63,18 @@ struct Configuration: Sendable {
     /// The problem catalogue in force; the bundled one is slow to read, so it is read on first use.
     var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
-    /// Whether a session's host may be called.
+    /// Returns whether a session's host is allowed.
     func allows(host: String) -> Bool {
         let host = host.lowercased()
         if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
             return true
         }
-        // The port is judged where the address is called.
+        // The port is checked where the request is sent.
         return HostList.membership(of: host, port: nil, in: transport.allowedHostSuffixes)
             != .otherHost
     }
 
-    /// Which addresses clients are handed.
+    /// The addresses that may be handed to clients.
     var clientAddresses: ClientAddresses {
         var addresses = ClientAddresses()
         addresses.pageHosts = transport.allowedHostSuffixes

@@ -4,12 +4,12 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The configuration file that a command reads, and which profile of it counts.
+/// The configuration file that a command reads, and its profile in force.
 ///
-/// What is typed wins over the environment, and both over the file; in the file a profile lies over
-/// the common part.
+/// The command line takes precedence over the environment, and both over the file; in the file a
+/// profile overrides the common part.
 struct ConfigurationFile: Sendable {
-    /// Where the file is, and who said so.
+    /// The path of the file, and who named it.
     struct Place: Hashable, Sendable {
         var path: String
         /// Who named it, for people.
@@ -20,23 +20,23 @@ struct ConfigurationFile: Sendable {
     let place: Place?
     /// The names of its profiles, in order.
     let profiles: [String]
-    /// The profile that counts.
+    /// The profile in force.
     let profile: String?
     /// Whether the profile was named on the command line.
     let isProfileTyped: Bool
-    /// What the whole file says.
+    /// The members of the file outside of profiles.
     let common: [JSONValue.Member]
-    /// What the profile says beyond it.
+    /// The members of the profile.
     let section: [JSONValue.Member]
-    /// What all profiles say.
+    /// The members of all profiles.
     var sections: [JSONValue.Member] = []
 
-    /// The member of the file that holds the profiles.
+    /// The name of the member that contains the profiles.
     static let profilesMember = "profiles"
-    /// How many profiles a file may have.
+    /// The maximum number of profiles.
     static let profileLimit = 64
 
-    /// No file: the defaults.
+    /// The configuration without a file: the defaults.
     static let none = ConfigurationFile(
         place: nil,
         profiles: [],
@@ -97,9 +97,10 @@ struct ConfigurationFile: Sendable {
         )
     }
 
-    /// A value that can be typed, stand in the environment or in the file, and who says it.
+    /// Returns a value of the command line, the environment or the file, and where it came from.
     ///
-    /// A profile that was typed wins over the environment like everything else that was.
+    /// A profile named on the command line takes precedence over the environment, like everything
+    /// else there.
     func value(
         _ member: String,
         typed: String?,
@@ -137,7 +138,7 @@ struct ConfigurationFile: Sendable {
     /// The path of a user's file when no other is named.
     static let usualPath = "~/.config/workflowctl/config.json"
 
-    /// Where the file of a machine is, which counts for those who have none of their own.
+    /// The path of the machine's file, for users without one of their own.
     static let systemPath = "/etc/workflowctl/config.json"
 
     private static func place(
@@ -205,7 +206,7 @@ struct ConfigurationFile: Sendable {
         return sections
     }
 
-    /// Whether a text can be the name of a profile.
+    /// Returns whether a text can be the name of a profile.
     private static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -216,14 +217,14 @@ struct ConfigurationFile: Sendable {
             }
     }
 
-    /// Which profiles there are, and which of them may have been meant.
+    /// Returns a hint with the existing profiles, and the one that was probably meant.
     private static func known(_ names: [String], nearest: String?) -> String {
         guard !names.isEmpty else { return "it has no profiles" }
         let all = "it has " + names.joined(separator: ", ")
         return nearest.map { "did you mean '\($0)'? " + all } ?? all
     }
 
-    /// What was typed wrongly is a matter of usage; what the environment says is one of
+    /// Returns the failure for an unknown profile: of usage if it was typed, else of the
     /// configuration.
     private static func unknownProfile(
         _ options: GlobalOptions,

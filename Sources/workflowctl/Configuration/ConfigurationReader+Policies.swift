@@ -3,7 +3,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension ConfigurationReader {
-    /// Reads what of people's acts is recorded.
+    /// Reads which operator actions are recorded.
     func readAudit(
         _ object: JSONValue.Member,
         into audit: inout AuditPolicy
@@ -52,7 +52,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads which sessions go on by themselves after an outage of the PSP.
+    /// Reads which sessions resume automatically after an outage of the PSP.
     func readRecovery(
         _ object: JSONValue.Member,
         into limits: inout RecoveryLimits

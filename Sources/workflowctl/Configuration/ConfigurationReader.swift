@@ -7,10 +7,10 @@ internal import SwedbankPay
 ///
 /// A value of one part remains in force where the part that overrides it does not set it.
 struct ConfigurationReader {
-    /// The path of the object that is read, which errors name; empty for the whole file.
+    /// The path of the current object, for errors; empty for the whole file.
     var place = ""
 
-    /// The file as JSON.
+    /// Parses the file as JSON.
     func document(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
         do {
             return try JSONValue(parsing: bytes)
@@ -25,9 +25,9 @@ struct ConfigurationReader {
     ) throws(Failure) {
         for member in part {
             switch member.name {
-            // Where the store and the secrets are is asked for before all else.
+            // The store and the files of secrets are read before everything else.
             case "store", "tokenFile", "headersFile": _ = try text(member)
-            // For editors, which look up there what a member means.
+            // For editors, which find the meaning of members there.
             case "$schema": _ = try text(member)
             case "allowedHosts":
                 configuration.transport.allowedHostSuffixes = try texts(member)
@@ -124,14 +124,14 @@ struct ConfigurationReader {
 
     // MARK: Values
 
-    /// The path of a member of the object that is read.
+    /// Returns the path of a member of the current object.
     func path(of member: JSONValue.Member) -> String {
-        // Where a member's name and its value were mixed up, the name may be a secret.
+        // If a member's name and its value were swapped, the name may be a secret.
         let name = OutsideTextScreen.isName(member.name) ? member.name : "(no name)"
         return place.isEmpty ? name : "\(place).\(name)"
     }
 
-    /// The members of a member that is an object.
+    /// Returns the members of an object.
     func members(of member: JSONValue.Member) throws(Failure) -> [JSONValue.Member] {
         try members(of: member.value, at: path(of: member))
     }
@@ -189,7 +189,8 @@ struct ConfigurationReader {
         return scheme
     }
 
-    /// Schemes of apps; one of the web or one that runs what stands in it opens no app.
+    /// Reads schemes of apps; schemes of the web, and those that execute their content, open no
+    /// app.
     private func schemes(_ member: JSONValue.Member) throws(Failure) -> [String] {
         let schemes = try texts(member).map { $0.lowercased() }
         guard schemes.count <= 64, schemes.allSatisfy({ CallbackScheme($0) != nil }) else {
@@ -200,7 +201,7 @@ struct ConfigurationReader {
         return schemes
     }
 
-    /// A member that is true or false.
+    /// Reads a Boolean.
     func flag(_ member: JSONValue.Member) throws(Failure) -> Bool {
         guard case .bool(let flag) = member.value else {
             throw Self.wrong("\(path(of: member)) is neither true nor false")
@@ -208,7 +209,7 @@ struct ConfigurationReader {
         return flag
     }
 
-    /// A whole number that is not negative.
+    /// Reads a whole number that is not negative.
     func count(_ member: JSONValue.Member) throws(Failure) -> Int {
         let number = try number(member)
         guard number >= 0 else { throw Self.wrong("\(path(of: member)) is negative") }
@@ -235,7 +236,7 @@ struct ConfigurationReader {
         return argument.duration
     }
 
-    /// A period after which something is destroyed.
+    /// Reads a period after which something is destroyed.
     func period(_ member: JSONValue.Member) throws(Failure) -> Duration {
         guard case .string(let text) = member.value, let period = PeriodArgument(text),
             period.duration > .zero
@@ -250,7 +251,7 @@ struct ConfigurationReader {
 
     // MARK: Failures
 
-    /// That there is no such member, and which one may have been meant.
+    /// Returns the failure for an unknown member, with the one that was probably meant.
     func unknown(_ member: JSONValue.Member, among names: [String] = []) -> Failure {
         guard OutsideTextScreen.isName(member.name) else {
             let within = place.isEmpty ? "" : " in \(place)"

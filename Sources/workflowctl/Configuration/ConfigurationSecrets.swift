@@ -2,10 +2,12 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// What of a configuration file nobody else may read, or write.
+/// Checks who else may read or write a configuration file.
 enum ConfigurationSecrets {
-    /// Refuses a file of another user or that others may write, since it decides where payments go
-    /// and what is run, and one with a secret that others may read.
+    /// Refuses a file that others control, or that discloses a secret to them.
+    ///
+    /// A file of another user or that others may write is refused, since it decides where payments
+    /// go and which programs run; so is one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,
@@ -38,7 +40,7 @@ enum ConfigurationSecrets {
         }
     }
 
-    /// The common part and every profile, also those that are not asked for.
+    /// Returns the common part and every profile, including those not in force.
     private static func parts(of document: JSONValue) -> [JSONValue] {
         guard case .object(let profiles)? = document[ConfigurationFile.profilesMember] else {
             return [document]
@@ -46,7 +48,7 @@ enum ConfigurationSecrets {
         return [document] + profiles.map(\.value)
     }
 
-    /// Whether an address in it has a password.
+    /// Returns whether an address in it contains a password.
     private static func holdsSecret(_ part: JSONValue) -> Bool {
         if case .string(let store)? = part["store"], StoreLocation.pasted(store) != store {
             return true

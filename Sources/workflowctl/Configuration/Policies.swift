@@ -1,12 +1,12 @@
 internal import SwedbankPay
 
-/// What of people's acts is recorded in the logs.
+/// Which operator actions are recorded in the logs.
 struct AuditPolicy: Hashable, Sendable {
     /// Whether each access to sealed values is recorded.
     var recordsReveal = false
-    /// Whether each intervention is.
+    /// Whether each intervention is recorded.
     var recordsInterventions = false
-    /// Whether a reason has to be given for what is recorded.
+    /// Whether what is recorded requires a reason.
     var requiresReason = false
 }
 
@@ -14,7 +14,7 @@ struct AuditPolicy: Hashable, Sendable {
 struct RetentionPolicy: Hashable, Sendable {
     /// The period for every outcome without its own; `nil` keeps sessions forever.
     var period: Duration?
-    /// For sessions that ended like this.
+    /// The periods for sessions with an outcome.
     var byOutcome: [Outcome: Duration] = [:]
 
     /// Returns the retention period of a session with this outcome; `nil` means forever.
@@ -24,10 +24,10 @@ struct RetentionPolicy: Hashable, Sendable {
     var shortest: Duration? { Outcome.allCases.compactMap(period(for:)).min() }
 }
 
-/// Where the configuration has the master keys from.
+/// Where the master keys are configured to be.
 struct KeyPolicy: Hashable, Sendable {
-    /// A line of shell that writes them.
+    /// A line of shell that prints them.
     var command: String?
-    /// The file that holds them.
+    /// The file that contains them.
     var file: String?
 }

@@ -3,9 +3,9 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Every member of the configuration with the value that counts, and where it comes from.
+/// Every member of the configuration with its value in force and the source of that value.
 struct Settings: Sendable {
-    /// Where a value comes from.
+    /// The source of a value.
     enum Source: String, Sendable {
         /// The program.
         case `default`
@@ -19,11 +19,11 @@ struct Settings: Sendable {
 
     /// A member with its value.
     struct Setting: Sendable {
-        /// The path of the member, as errors name it.
+        /// The path of the member, as in errors.
         var member: String
         var value: JSONValue
         var source: Source
-        /// The option, the variable or the path in the file that says it; nil for a default.
+        /// The option, the variable or the path in the file that sets it; `nil` for a default.
         var from: String?
     }
 
@@ -59,7 +59,7 @@ struct Settings: Sendable {
 
     // MARK: Parts
 
-    /// Where the store and the secrets are.
+    /// Adds the paths of the store and of the files of secrets.
     private mutating func addPlaces(
         _ options: GlobalOptions,
         _ environment: [String: String]
@@ -90,7 +90,7 @@ struct Settings: Sendable {
         add("allowedHosts", .texts(transport.allowedHostSuffixes))
         add("authorityFile", JSONValue(transport.authorityFile))
         add("pinnedKeys", .texts(transport.pinnedKeyDigests))
-        // An address with a user has a password.
+        // An address with a user contains a password.
         let isSecret = transport.proxy?.contains("@") == true
         add("proxy", isSecret ? Self.seal : JSONValue(transport.proxy))
         add("hostsWithoutProxy", .texts(transport.hostsWithoutProxy))
@@ -128,7 +128,9 @@ struct Settings: Sendable {
         add("limits.attempts", .integer(Int64(limits.attempts)))
     }
 
-    /// A command may hold a secret; of the file beside the store nobody has said anything.
+    /// Adds the settings of keys.
+    ///
+    /// A command may contain a secret; the default, the file beside the store, was not configured.
     private mutating func addKeys(
         _ options: GlobalOptions,
         _ environment: [String: String],
@@ -169,7 +171,7 @@ struct Settings: Sendable {
 
     // MARK: Merging
 
-    /// Adds a member as the file or the program has it.
+    /// Adds a member with the value of the file or the default.
     private mutating func add(_ member: String, _ value: JSONValue) {
         guard let path = file.path(of: member) else {
             return all.append(Setting(member: member, value: value, source: .default))
@@ -212,7 +214,7 @@ extension ConfigurationFile {
             return names.count == 1 || found.value[names[1]] != nil
         }
         if says(section) { return "profiles.\(profile ?? "").\(member)" }
-        // The keys of a profile take the place of those before, as a whole.
+        // The keys of a profile replace the previous ones as a whole.
         let isReplaced = names[0] == "keys" && section.contains { $0.name == "keys" }
         return says(common) && !isReplaced ? member : nil
     }

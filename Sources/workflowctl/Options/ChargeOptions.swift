@@ -3,11 +3,11 @@ internal import SwedbankPay
 
 /// How a merchant charges a stored token, without the payer.
 struct ChargeOptions: ParsableArguments, Sendable {
-    /// What such a charge is.
+    /// The kind of charge.
     enum Operation: String, Sendable, CaseIterable, ExpressibleByArgument {
         /// A recurring payment.
         case recur
-        /// A payment that the merchant starts now and then.
+        /// A payment that the merchant starts at irregular intervals.
         case unscheduled
 
         /// The order's purpose.
@@ -35,14 +35,14 @@ struct ChargeOptions: ParsableArguments, Sendable {
     )
     var storedTokenFile: String?
 
-    /// The token in the file.
+    /// Reads the token in the file.
     func token() throws(Failure) -> String? {
         try storedTokenFile.map { path throws(Failure) in try OrderSecrets.token(in: path) }
     }
 }
 
 extension PaymentOrder {
-    /// Takes in the token that the order charges, under the name that its purpose gives it.
+    /// Sets the token that the order charges, under the name for its purpose.
     mutating func charge(_ token: String) {
         if purpose == .unscheduledPurchase {
             unscheduledToken = token

@@ -15,9 +15,9 @@ struct GatewayOptions: ParsableArguments, Sendable {
     )
     var psp: String?
 
-    /// The gateway and its address.
+    /// Returns the gateway and its address.
     ///
-    /// - Throws: A ``Failure`` when neither or both are given, or the address is none.
+    /// - Throws: A ``Failure`` when neither or both are given, or the address is invalid.
     func choice(
         _ global: GlobalOptions
     ) throws(Failure) -> (gateway: OrderGateway, address: SessionAddress) {
@@ -56,17 +56,17 @@ struct GatewayOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The secrets with which orders are asked for: from files, never from arguments.
+/// The credentials for requests about orders: from files, never from arguments.
 struct OrderSecrets: Sendable {
     /// The PSP's access token.
     let accessToken: String?
     /// Headers for a merchant backend.
     let headers: OrderAccess.Headers
 
-    /// How many headers a file may hold.
+    /// The maximum number of headers in a file.
     static let headerLimit = 32
 
-    /// An access token that is at hand.
+    /// Creates credentials with an access token.
     init(accessToken: String) {
         self.accessToken = accessToken
         headers = []
@@ -85,7 +85,7 @@ struct OrderSecrets: Sendable {
             try paths.headers.map { path throws(Failure) in try Self.headers(in: path) } ?? []
     }
 
-    /// Where the files are.
+    /// Returns the paths of the files.
     static func paths(
         _ global: GlobalOptions,
         _ environment: [String: String],
@@ -106,7 +106,7 @@ struct OrderSecrets: Sendable {
         return (token?.text, headers?.text)
     }
 
-    /// What the adapter is given.
+    /// The credentials for the adapter.
     var access: OrderAccess {
         OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
     }
@@ -120,7 +120,7 @@ struct OrderSecrets: Sendable {
         return token
     }
 
-    /// The headers in a file, one a line.
+    /// Reads the headers in a file, one per line.
     static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
         var headers: OrderAccess.Headers = []
         for line in try text(path).split(whereSeparator: \.isNewline) {

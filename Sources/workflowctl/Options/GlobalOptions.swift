@@ -100,8 +100,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
     var verbose = false
 
-    /// How to call the program so that it works on the same store with the same permissions, for
-    /// commands to paste.
+    /// Returns the call of the program with the same store and permissions, for commands to paste.
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
@@ -114,7 +113,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return call
     }
 
-    /// A connection string with a password is not repeated: the variable has to hold it.
+    /// Returns the store's option; a connection string with a password is replaced by its variable.
     private static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""

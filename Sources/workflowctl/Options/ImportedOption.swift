@@ -7,6 +7,6 @@ struct ImportedOption: ParsableArguments {
     @Flag(help: "Also sessions that were taken in from elsewhere.")
     var imported = false
 
-    /// What a query asks for.
+    /// The origin for which a query asks.
     var origin: SessionOrigin? { imported ? nil : .own }
 }

@@ -2,10 +2,9 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the
-/// machine.
+/// The local time: in the zone of `--time-zone`, else of `TZ`, else of the machine.
 enum LocalTime {
-    /// Where the zones of a system are.
+    /// The folder of the system's time zones.
     private static let folder = "/usr/share/zoneinfo"
 
     /// Sets the time zone of the whole process, before there are threads.
@@ -32,12 +31,12 @@ enum LocalTime {
         }
     }
 
-    /// How far local time is ahead of UTC at an instant.
+    /// Returns the offset of local time to UTC at an instant.
     static func offset(at instant: Instant) -> Duration {
         .seconds(parts(of: instant).tm_gmtoff)
     }
 
-    /// The beginning of a day, counted from the day of an instant.
+    /// Returns the beginning of a day, counted from the day of an instant.
     static func beginningOfDay(_ days: Int32, from instant: Instant) -> Instant {
         var parts = parts(of: instant)
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
@@ -65,7 +64,7 @@ enum LocalTime {
     }
 
     private static func instant(_ parts: inout tm) -> Instant {
-        // Whether it is summer time, the zone says.
+        // The time zone determines whether it is summer time.
         parts.tm_isdst = -1
         return Instant(microseconds: Int64(mktime(&parts)) * 1_000_000)
     }

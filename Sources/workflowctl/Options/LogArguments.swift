@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The log that a command shows: of a session of the store, or in a file.
+/// The log that a command shows: of a session in the store, or in a file.
 struct LogArguments: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
@@ -16,9 +16,9 @@ struct LogArguments: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
     var session: String?
 
-    /// The session that was chosen of a file.
+    /// Returns the session that was chosen in a file.
     ///
-    /// - Throws: A usage failure for what is no session, and beside another session of the store.
+    /// - Throws: A usage failure for an invalid session, and beside another session of the store.
     func chosen() throws(Failure) -> SessionID? {
         guard let session else { return nil }
         let chosen = try SessionArgument.session(session)
@@ -31,9 +31,9 @@ struct LogArguments: ParsableArguments, Sendable {
     }
 }
 
-/// A command that works on one log, of a session of the store or in a file.
+/// A command that works on one log, of a session in the store or in a file.
 protocol SessionOrFileCommand: Command {
-    /// Where the log is.
+    /// The log's location.
     var source: LogArguments { get set }
 }
 

@@ -1,11 +1,11 @@
-/// Texts that a session keeps for its host.
+/// Texts that a session stores for its host.
 enum Notes {
-    /// The longest reference and the longest note, in bytes.
+    /// The maximum length of a reference and of a note, in bytes.
     static let textLimit = 1000
     /// The maximum number of notes of a session.
     static let countLimit = 50
 
-    /// Reads notes that are written `KEY=VALUE`.
+    /// Parses notes of the form `KEY=VALUE`.
     static func read(_ texts: [String]) throws(Failure) -> [String: String] {
         var notes: [String: String] = [:]
         for text in texts {
@@ -23,7 +23,7 @@ enum Notes {
         return notes
     }
 
-    /// Refuses a text that is empty, too long or holds control characters.
+    /// Refuses a text that is empty, too long or contains control characters.
     static func check(_ text: String, _ name: String) throws(Failure) {
         guard !text.isEmpty, text.utf8.count <= textLimit,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })

@@ -4,22 +4,22 @@ internal import SwedbankPay
 
 /// Who runs a command, and why: for the record of what operators read and did.
 struct Operator: Hashable, Sendable {
-    /// Who: as given, else the user and the machine.
+    /// The name: as given, else the user and the machine.
     var name: String
-    /// Why.
+    /// The reason.
     var reason: String?
     /// Whether the operator was named.
     var isNamed: Bool
 
-    /// The longest name and the longest reason, in bytes.
+    /// The maximum length of the name and of the reason, in bytes.
     static let (nameLimit, reasonLimit) = (200, 500)
-    /// From how many digits on a number may be that of a person or card.
+    /// The number of digits from which a number may be that of a person or card.
     static let digitsLimit = 9
 
-    /// Reads who it is from `--by`, else from the environment, else from the system, and why from
-    /// `--reason`.
+    /// Reads the name from `--by`, else from the environment, else from the system, and the reason
+    /// from `--reason`.
     ///
-    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are
+    /// - Throws: A usage failure when one of them is too long or may contain a secret: both are
     ///   recorded in the clear.
     static func read(
         _ options: GlobalOptions,
@@ -55,12 +55,12 @@ struct Operator: Hashable, Sendable {
         )
     }
 
-    /// What is recorded of an act.
+    /// Returns the event that records an action.
     func acted(_ action: String) -> OperatorActed {
         OperatorActed(by: name, action: action, reason: reason)
     }
 
-    /// A reason is missing where one has to be given.
+    /// Refuses a missing reason where one is required.
     func requireReason() throws(Failure) {
         guard reason == nil else { return }
         throw .usage(
@@ -105,6 +105,6 @@ struct Operator: Hashable, Sendable {
         return hasHost ? String(decoding: bytes, as: UTF8.self) : "unknown"
     }
 
-    /// This process among the nodes of a store.
+    /// The name of this process among the nodes of a store.
     static var nodeName: String { Screen.safe("\(host)/\(getpid())".prefix(nameLimit)) }
 }

@@ -52,7 +52,7 @@ struct OrderOptions: ParsableArguments, Sendable {
             if let token { order.charge(token) }
             var checked = order
             if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
-                // The engine makes one.
+                // The engine generates one.
                 checked.payeeInfo?.payeeReference = "1"
             }
             try checked.validate(
@@ -85,7 +85,7 @@ struct OrderOptions: ParsableArguments, Sendable {
 }
 
 extension PaymentOrderError {
-    /// What to do, by the fields that are wrong.
+    /// Returns what to do, from the invalid fields.
     fileprivate var hint: String {
         let fields = problems.map { $0.path.lowercased() }
         if fields.contains(where: { $0.hasSuffix("amount") || $0.hasSuffix("price") }) {

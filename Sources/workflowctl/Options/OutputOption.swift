@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where a command writes what it makes.
+/// Where a command writes its output.
 struct OutputOption: ParsableArguments {
     @Option(
         name: [.short, .customLong("output")],
@@ -8,10 +8,10 @@ struct OutputOption: ParsableArguments {
     )
     var output = "-"
 
-    /// Whether it is a file and not standard output.
+    /// Whether it is a file, and not standard output.
     var isFile: Bool { output != "-" }
 
-    /// Writes bytes that are in memory as a whole; a file for its owner alone.
+    /// Writes bytes at once; a file is readable only by its owner.
     func write(
         _ bytes: [UInt8],
         isJSON: Bool = false,
@@ -24,7 +24,7 @@ struct OutputOption: ParsableArguments {
         }
     }
 
-    /// Where bytes are written piece by piece, compressed when the file's name says so.
+    /// Returns a sink for pieces of output, which are compressed if the file's name says so.
     func sink(in invocation: Invocation) throws(Failure) -> any ByteSink {
         guard isFile else { return OutputSink(invocation) }
         let file = try FileDraft(output)

@@ -24,7 +24,7 @@ struct SavedListOptions: ParsableArguments {
     @Flag(help: "Name the saved lists.")
     var saved = false
 
-    /// Refuses what goes together with nothing, and what can be no name.
+    /// Refuses options that exclude each other, and invalid names.
     func check() throws(Failure) {
         let modes = [save != nil, forget != nil, saved].count { $0 }
         guard modes <= 1, forget == nil && !saved || view == nil else {

@@ -4,7 +4,8 @@ internal import SwedbankPay
 
 /// The session that a command is about.
 ///
-/// Identities and the like are read by functions of their own, for what is refused is never quoted.
+/// Identifiers and the like are parsed by functions of their own, since a refused value is never
+/// quoted.
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
@@ -15,12 +16,12 @@ struct SessionArgument: ParsableArguments, Sendable {
     )
     var id: String
 
-    /// Refuses what can't name a session.
+    /// Refuses a text that cannot name a session.
     func refuseMalformed() throws(Failure) { try SessionNames.refuseMalformed(id) }
 
-    /// The session of that whole id.
+    /// Parses a whole identifier.
     ///
-    /// - Throws: A usage failure when the text is no UUID of version 7.
+    /// - Throws: A usage failure when the text is not a UUID of version 7.
     static func session(_ text: String) throws(Failure) -> SessionID {
         guard let session = SessionID(text) else {
             throw .usage(
@@ -32,7 +33,7 @@ struct SessionArgument: ParsableArguments, Sendable {
         return session
     }
 
-    /// The telephone number.
+    /// Parses a telephone number.
     static func msisdn(_ text: String) throws(Failure) -> MSISDN {
         guard let number = MSISDN(text) else {
             throw .usage(
@@ -44,7 +45,7 @@ struct SessionArgument: ParsableArguments, Sendable {
         return number
     }
 
-    /// The instrument of that name.
+    /// Parses the name of an instrument.
     static func instrument(_ text: String) throws(Failure) -> Instrument {
         guard let instrument = Instrument(rawValue: text) else {
             throw .usage(
@@ -59,8 +60,7 @@ struct SessionArgument: ParsableArguments, Sendable {
 
 /// A command that is about one session.
 protocol SessionCommand: Command {
-    /// The session as it was written; its whole id from the moment on that the command is
-    /// performed.
+    /// The session as it was typed; its whole identifier once the command is performed.
     var given: SessionArgument { get set }
 }
 
@@ -75,6 +75,6 @@ extension SessionCommand {
         get throws(Failure) { try SessionArgument.session(given.id) }
     }
 
-    /// By default only the session has to be one.
+    /// By default only the session is checked.
     func refuseBadArguments() throws(Failure) { try given.refuseMalformed() }
 }

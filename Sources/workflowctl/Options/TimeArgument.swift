@@ -2,25 +2,26 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00`
-/// (with seconds, too), each in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or
-/// a duration that lies that far back.
+/// A point in time on the command line.
+///
+/// It is `today`, `yesterday`, `2026-11-20` or `2026-11-20 09:00` (optionally with seconds) in
+/// local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or a duration before now.
 struct TimeArgument: Hashable, Sendable {
-    /// What was meant.
+    /// The meaning of the text.
     enum Meaning: Hashable, Sendable {
         case at(Instant)
         case ago(Duration)
-        /// The beginning of a day, so many days from today.
+        /// The beginning of a day, counted from today.
         case day(Int32)
-        /// When clocks show this time; it stands here as if it were UTC.
+        /// A local time, represented as if it were UTC.
         case local(Instant)
     }
 
     var meaning: Meaning
-    /// As it was typed.
+    /// The typed text.
     let text: String
 
-    /// The instant, seen from a time.
+    /// Returns the instant, relative to a time.
     func instant(from now: Instant) -> Instant {
         switch meaning {
         case .at(let instant): instant
@@ -45,7 +46,7 @@ struct TimeArgument: Hashable, Sendable {
         }
     }
 
-    /// `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30`, as if it were UTC.
+    /// Parses `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30` as if it were UTC.
     private static func local(_ text: String) -> Instant? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts[0].utf8.count == 10 else { return nil }
@@ -57,7 +58,7 @@ struct TimeArgument: Hashable, Sendable {
         }
     }
 
-    /// Source: RFC 3339.
+    /// Parses a time of RFC 3339.
     private static func instant(of text: String) -> Instant? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t")
@@ -75,7 +76,7 @@ struct TimeArgument: Hashable, Sendable {
             + String(decoding: bytes[11..<19], as: UTF8.self) + "."
             + String(decoding: digits, as: UTF8.self) + "Z"
         guard let instant = Instant(base), let offset = offset(of: Array(rest)) else { return nil }
-        // An offset may lead out of the years that four digits can say.
+        // An offset may lead beyond the years of four digits.
         let meant = instant + (.zero - offset)
         return Instant("\(meant)") == meant ? meant : nil
     }

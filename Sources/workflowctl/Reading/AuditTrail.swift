@@ -9,16 +9,15 @@ internal import Workflow
 /// Each record is authenticated with the session's keys; an engine at work on the session reads it
 /// as an event that another process appended.
 struct AuditTrail: Sendable {
-    /// Where the log is.
+    /// The store of the logs.
     var store: any PaymentStore
-    /// The rules of this build.
     var decider: SessionDecider
-    /// The time.
+    /// Returns the current time.
     var now: @Sendable () -> Instant
     /// The keys of the store; `nil` when they are unavailable.
     var vault: @Sendable () throws(Failure) -> (any KeyVault)?
 
-    /// How often appending is tried while others append to the same session.
+    /// How often an append is tried while others append to the same session.
     static let tries = 20
 
     /// Appends an operator action, and returns its sequence number when it is durable.
@@ -79,11 +78,11 @@ struct AuditTrail: Sendable {
     private struct Authority {
         /// The session's keys; `nil` for a session whose keys were destroyed.
         var keys: SessionKeys?
-        /// The data key wrapped anew, where MACs begin with the next record.
+        /// The rewrapped data key, when MACs begin with the next record.
         var wrapped: [UInt8]?
     }
 
-    /// The keys of a session, all of whose records have to be authentic.
+    /// Returns the keys of a session, all of whose records must be authentic.
     private func authority(
         over log: SessionLog,
         _ row: SessionSummary?,
@@ -160,8 +159,8 @@ struct AuditTrail: Sendable {
             state.apply(event, at: at)
         }
         var summary = decider.summary(of: state)
-        // What a person did doesn't change where the session is found, and what is due only if it
-        // ended the session or wants it read.
+        // An operator action does not change the session's address; it changes what is due only if
+        // it ended the session or requests a read.
         summary.addressFingerprint = row?.addressFingerprint
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }
@@ -238,7 +237,7 @@ extension Failure {
 }
 
 extension Reader {
-    /// Records what people do, in a store that is open for appending.
+    /// Returns the recorder of operator actions in a store that is open for appending.
     func trail(on store: any PaymentStore) -> AuditTrail {
         let (location, environment) = (location, invocation.environment)
         return AuditTrail(store: store, decider: decider, now: invocation.now) {
@@ -246,7 +245,7 @@ extension Reader {
         }
     }
 
-    /// Opens the store for appending, for as long as a person's act is recorded.
+    /// Opens the store for appending, while an operator action is recorded.
     func withTrail<Value: Sendable>(
         of session: SessionID,
         _ body: (AuditTrail) async throws(Failure) -> Value

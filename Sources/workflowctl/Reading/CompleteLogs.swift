@@ -2,10 +2,10 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The logs of a file that was checked, each as a whole as soon as its last record was read.
+/// The logs of a checked file, each returned as a whole once its last record was read.
 ///
-/// Only the records of sessions that have begun and not ended are in memory: one session's, unless
-/// several are mixed.
+/// Only the records of incomplete sessions are in memory: those of one session, unless several are
+/// interleaved.
 struct CompleteLogs {
     private var lines: LogReader
     private let sessions: [SessionID: FileVerification.Session]

@@ -8,16 +8,17 @@ internal import SwedbankPay
 /// Rows have none when the session's last record was written by an earlier build: until `store
 /// reproject` has derived them, every command that needs facts reads these logs.
 struct FactsFromLogs {
-    /// How many rows are written at once.
+    /// The number of rows written at once.
     static let batch = 200
 
-    /// How many logs could not be read.
+    /// The number of unreadable logs.
     private(set) var unreadable = 0
     private let decider: SessionDecider
 
     init(by decider: SessionDecider) { self.decider = decider }
 
-    /// The row with its facts; nil when its log does not read or is not sound, which is said.
+    /// Returns the row with its facts; `nil` when its log is unreadable or damaged, which is
+    /// reported.
     mutating func row(
         _ row: SessionSummary,
         in reader: Reader
@@ -26,8 +27,8 @@ struct FactsFromLogs {
         return try await rederived(row, in: reader)
     }
 
-    /// The row with the facts that its log has; nil when the log does not read or is not sound,
-    /// which is said.
+    /// Returns the row with the facts of its log; `nil` when that is unreadable or damaged, which
+    /// is reported.
     mutating func rederived(
         _ row: SessionSummary,
         in reader: Reader
@@ -39,7 +40,7 @@ struct FactsFromLogs {
             row.facts = decider.facts(of: log.state)
             return row
         } catch {
-            // A listed session without a log is damage, too: its records were removed.
+            // A listed session without a log is also damage: its records were removed.
             guard error.status == .damaged || error.code == "engine.unknown-session" else {
                 throw error
             }
@@ -49,7 +50,7 @@ struct FactsFromLogs {
         }
     }
 
-    /// The rows without facts that a query fits apart from facts, with those that their logs have.
+    /// Returns the rows without facts that match a query otherwise, with the facts of their logs.
     mutating func rows(
         _ query: SessionQuery,
         in reader: Reader
@@ -81,11 +82,10 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives the facts of all rows that have none and writes them; what was written stays when it
-    /// is interrupted.
+    /// Derives and writes the facts of all rows without facts; after an interruption, what was
+    /// written remains.
     ///
-    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by
-    ///   themselves.
+    /// Returns the number of rows written. Rows that changed meanwhile have facts already.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore

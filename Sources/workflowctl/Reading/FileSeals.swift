@@ -15,13 +15,13 @@ struct FileSeals {
         case wrong
     }
 
-    /// The keys of a store.
+    /// Uses the keys of a store.
     init(_ reader: Reader, _ vault: any KeyVault) {
         store = reader.store
         self.vault = vault
     }
 
-    /// Tries the seals and the MAC of a record.
+    /// Opens the seals and compares the MAC of a record.
     mutating func open(
         _ record: StoredRecord,
         into verification: inout FileVerification

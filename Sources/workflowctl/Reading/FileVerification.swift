@@ -2,23 +2,23 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks logs as they are read, line by line, of any number of sessions in any mixture.
+/// Checks logs as they are read, line by line, of any number of interleaved sessions.
 ///
-/// Of each session it keeps the end of what was found sound, never the records.
+/// For each session it keeps only the end of the valid part, not the records.
 struct FileVerification {
-    /// What is known of one session.
+    /// The state of one session's check.
     struct Session {
-        /// What was found sound.
+        /// The verifier of the valid part.
         fileprivate(set) var verifier: LogVerifier<SessionEvent>
         /// Whether the session is damaged; its later records are no longer checked.
         fileprivate(set) var isDamaged = false
-        /// The last line that was its own.
+        /// The number of the session's last line.
         fileprivate(set) var lastLine = 0
     }
 
-    /// What was found so far.
+    /// The result so far.
     private(set) var verification = Verification()
-    /// The sessions that appeared.
+    /// The sessions seen so far.
     private(set) var sessions: [SessionID: Session] = [:]
 
     /// Checks the next line, and returns its record if it is sound.
@@ -31,7 +31,7 @@ struct FileVerification {
         }
     }
 
-    /// Something is wrong with a record that only the keys show.
+    /// Records a fault of a record that only the keys reveal.
     mutating func addFault(_ kind: StoreFault.Kind, of record: StoredRecord) {
         guard sessions[record.stream]?.isDamaged == false else { return }
         damage(
@@ -42,7 +42,7 @@ struct FileVerification {
         )
     }
 
-    /// Counts what was found of seals.
+    /// Counts seals.
     mutating func count(
         opened: Int64 = 0,
         withoutKeys: Int64 = 0,

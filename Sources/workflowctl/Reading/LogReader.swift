@@ -2,29 +2,28 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line: the log's own form, or a batch of events as `export --format
-/// cloudevents` writes it.
+/// Reads logs line by line: in the log's own format, or as a batch of events from `export --format
+/// cloudevents`.
 ///
-/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
-/// a log and are passed over.
+/// Carriage returns before line ends, empty lines and a leading byte-order mark are ignored.
 struct LogReader {
-    /// What a line gave.
+    /// The result of reading a line.
     enum Entry {
         /// A record.
         case record(StoredRecord, line: Int)
-        /// No record: the file is damaged here, and may go on.
+        /// Not a record: the file is damaged here, and may continue.
         case fault(LineFault)
     }
 
-    /// A line that is no record.
+    /// A line that is not a record.
     struct LineFault: Hashable {
         /// Its number, from 1.
         var line: Int
-        /// The kind in one word.
+        /// The kind, in one word.
         var kind: String
         /// What is wrong, without the data.
         var message: String
-        /// The record before it, if there is one.
+        /// The session of the record before it, if there is one.
         var session: SessionID?
         /// The sequence number of that record.
         var sequence: Int64?
@@ -35,21 +34,21 @@ struct LogReader {
         case unknown
         /// The log's own lines.
         case lines
-        /// Events, a line each.
+        /// Events, one per line.
         case events
-        /// The same in a list, which has to end.
+        /// Events in a list, which must have an end.
         case batch
-        /// Such a list has ended.
+        /// The list has ended.
         case ended
     }
 
     private var lines: LineSource
     private var form = Form.unknown
     private var last: (session: SessionID, sequence: Int64)?
-    /// How many bytes a line may have.
+    /// The limits of a line.
     private let limits = CanonicalLimits.standard
 
-    /// Reads the lines of a source.
+    /// Creates a reader of a source's lines.
     init(_ source: any ByteSource) {
         lines = LineSource(source, limit: CanonicalLimits.standard.lineBytes)
     }
@@ -90,7 +89,7 @@ struct LogReader {
     }
 
     private mutating func begin(with line: LineSource.Line) throws(Failure) {
-        // Of a line that is too long nothing was kept, so nobody knows what it is.
+        // The content of a line that is too long was discarded, so its kind is unknown.
         let foreign = line.isTooLong ? nil : ForeignFile(line)
         if let foreign { throw foreign.failure }
         form =
@@ -137,13 +136,13 @@ struct LogReader {
         )
     }
 
-    /// Where in the logs that is.
+    /// The position in the logs.
     private var place: String {
         last.map { ", after record \($0.sequence) of session \($0.session)" } ?? ""
     }
 }
 
-/// A record that this build can't read because a newer one wrote it.
+/// A record that this build cannot decode because a newer one wrote it.
 private struct NewerRecord {
     let words: String
 

@@ -3,9 +3,9 @@ internal import Inspection
 internal import SwedbankPay
 
 extension LogRedaction {
-    /// The next record as it may be shown.
+    /// Returns the next record as it may be shown.
     ///
-    /// - Throws: A failure with the first record that is not sound.
+    /// - Throws: A failure with the first record that is damaged.
     mutating func redacted(_ record: StoredRecord) throws(Failure) -> StoredRecord {
         do {
             return try redact(record)
@@ -16,7 +16,7 @@ extension LogRedaction {
 }
 
 extension StoredRecord {
-    /// Refuses a record whose text was masked: a store holds what is hashed.
+    /// Refuses a record whose text was masked: a store contains what was hashed.
     func refuseMasked() throws(Failure) {
         guard isMasked else { return }
         throw Failure(

@@ -4,11 +4,12 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Logs in a file or on standard input, for commands that need all of them at once.
+/// Reads logs in a file or on standard input, for commands that need all of them at once.
 enum LogSource {
-    /// The records of a file, session by session, in the order in which the sessions first appear.
+    /// Returns the records of a file, session by session, in the order in which the sessions first
+    /// appear.
     ///
-    /// - Throws: A failure with the first line that is no line of a log.
+    /// - Throws: A failure with the first line that does not belong to a log.
     static func read(
         _ path: String,
         in invocation: Invocation
@@ -18,10 +19,10 @@ enum LogSource {
         return logs
     }
 
-    /// The same, with the lines that are none of a log beside the logs: for commands that a bad
-    /// line does not stop.
+    /// Returns the same, with the other lines beside the logs: for commands that continue after a
+    /// bad line.
     ///
-    /// - Throws: A failure when there is no log at all.
+    /// - Throws: A failure when there is no log.
     static func readAll(
         _ path: String,
         in invocation: Invocation

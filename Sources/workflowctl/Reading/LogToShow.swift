@@ -23,7 +23,7 @@ enum LogToShow {
         }
     }
 
-    /// Refuses what a log that is handed on cannot do.
+    /// Refuses options that have no effect on a log for others.
     static func refuse(_ global: GlobalOptions) throws(Failure) {
         guard !global.reveal else {
             throw .usage(
@@ -34,7 +34,7 @@ enum LogToShow {
         }
     }
 
-    /// The log with secrets in text masked.
+    /// Returns the log with secrets in text masked.
     static func masked(_ log: SessionLog) throws(Failure) -> SessionLog {
         var redaction = LogRedaction()
         var records: [StoredRecord] = []

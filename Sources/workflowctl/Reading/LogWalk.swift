@@ -4,14 +4,13 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Goes through all logs of a store or a file and makes something of each; a log that cannot be
-/// read stops no other.
+/// Computes a value from each log of a store or a file; an unreadable log does not stop the others.
 struct LogWalk<Value: Sendable> {
-    /// What is made of a log.
+    /// Computes the value of a log.
     let make: @Sendable (SessionLog) -> Value
     /// Receives each session's value.
     private let take: (Value) -> Void
-    /// How many logs could not be read.
+    /// The number of unreadable logs.
     private(set) var unreadable = 0
     /// Whether it was interrupted before the end.
     private(set) var isInterrupted = false
@@ -20,7 +19,7 @@ struct LogWalk<Value: Sendable> {
         (self.make, self.take) = (make, take)
     }
 
-    /// Goes through a store, in the order of the sessions' identities.
+    /// Reads the logs of a store, in the order of the sessions' identifiers.
     mutating func walk(_ reader: Reader) async throws(Failure) {
         var sweep = LogSweep(of: reader.store)
         var line = ProgressLine(on: reader.invocation.diagnostics)
@@ -83,7 +82,7 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    /// How a command ends that could not read every log, or was interrupted.
+    /// The exit status: logs may have been unreadable, or the command interrupted.
     var status: ExitStatus {
         isInterrupted ? .interrupted : unreadable == 0 ? .done : .damaged
     }

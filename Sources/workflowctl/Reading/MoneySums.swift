@@ -7,12 +7,13 @@ internal import SwedbankPay
 struct MoneySums {
     /// The sums.
     private(set) var totals = MoneyTotals()
-    /// How many logs could not be read, and are not counted.
+    /// The number of unreadable logs, which are not counted.
     private(set) var unreadable = 0
-    /// The sessions among them that came from elsewhere.
+    /// The imported sessions among them.
     private(set) var imported: Set<SessionID> = []
 
-    /// Adds what the index says; of rows that an earlier build wrote, what their logs say.
+    /// Adds the money according to the index, and of rows from an earlier build according to their
+    /// logs.
     mutating func addIndex(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
         let rows: [SessionSummary]
         do throws(EventStoreError) {
@@ -22,7 +23,7 @@ struct MoneySums {
             throw Failure(error)
         }
         var facts = FactsFromLogs(by: reader.decider)
-        // Each of these is listed by itself, and somebody acts on it: the log has the last word.
+        // Operators act on each of these, which are listed, so the log decides.
         for row in rows {
             let isListed = row.facts?.money == Money.Standing.unknown.rawValue
             let checked = isListed ? try await facts.rederived(row, in: reader) : row
@@ -37,7 +38,7 @@ struct MoneySums {
         unreadable += facts.unreadable
     }
 
-    /// Adds what every log says that reads and is sound.
+    /// Adds the money according to every log that is readable and sound.
     mutating func addLogs(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
         let decider = reader.decider
         var scan = StoreScan()

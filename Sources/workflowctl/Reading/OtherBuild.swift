@@ -3,16 +3,16 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Another program that is asked.
+/// Runs another build.
 extension OtherBuild {
     /// The time limit for the other build.
     static let timeLimit = Duration.seconds(120)
     /// The maximum size of its output, in bytes.
     static let outputLimit = 4 << 20
 
-    /// How another build calls itself.
+    /// Returns another build's version.
     ///
-    /// - Throws: A failure when it does not say.
+    /// - Throws: A failure when it does not print one.
     static func version(
         of program: String,
         _ environment: [String: String]
@@ -47,7 +47,7 @@ extension OtherBuild {
             shut.seals = []
             lines += LogLine.encode(shut) + [UInt8(ascii: "\n")]
         }
-        // A difference is its exit status 1, which is an answer here.
+        // Exit status 1 means a difference, which is a valid result here.
         let script = #""$@"; code=$?; [ $code -eq 0 ] || [ $code -eq 1 ]"#
         var arguments = [program, "replay", "-", "--check", "--json"]
         if let config { arguments += ["--config", config] }
@@ -70,7 +70,7 @@ extension OtherBuild {
         hint: "'PROGRAM replay FILE --check --json' has to work with a log of this session"
     )
 
-    /// A shell finds a program by its name as well as by its path.
+    /// Runs a script in a shell, which finds a program by its name as well as by its path.
     private static func shell(_ script: String, _ arguments: [String]) -> [String] {
         ["/bin/sh", "-c", script, "sh"] + arguments
     }

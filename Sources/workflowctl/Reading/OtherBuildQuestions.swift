@@ -7,11 +7,11 @@ final class OtherBuildQuestions: Sendable {
     private let program: String
     private let config: String?
     private let environment: [String: String]
-    /// How it calls itself.
+    /// Its version.
     let version: String
     private let failed = Mutex<Failure?>(nil)
 
-    /// Asks a program for its name.
+    /// Asks the program for its version.
     init(
         _ program: String,
         config: String?,

@@ -3,20 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The types of problems that a store's logs hold and the catalogue has no row for.
+/// Finds the types of problems in a store's logs for which the catalogue has no row.
 struct ProblemLint {
     /// A type without a row.
     struct Finding {
         var type: String
         var status: Int?
-        /// How many events name it.
+        /// The number of events with it.
         var events = 0
-        /// In how many sessions.
+        /// The number of sessions with it.
         var sessions = 0
-        /// The first event that names it.
+        /// The session of the first event with it.
         var session: SessionID
         var sequence: Int64
-        /// What the engine does instead.
+        /// The engine's default policy for it.
         var advice: ProblemAdvice
     }
 
@@ -42,8 +42,7 @@ struct ProblemLint {
         }
     }
 
-    /// Which versions of the catalogue the decisions in the store used, and how many events name
-    /// each.
+    /// The versions of the catalogue that decisions in the store used, with the number of events.
     var decidedBy: [(version: String, events: Int)] {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }
@@ -62,7 +61,7 @@ struct ProblemLint {
         for recorded in log.events {
             events += 1
             versions[recorded.metadata.catalogue, default: 0] += 1
-            // Without a type there is nothing that a row could be for.
+            // Without a type no row can apply.
             guard let (type, status) = recorded.event.problemType, type != "about:blank",
                 !type.contains(":") || catalogue.rows(of: type).isEmpty
             else { continue }
@@ -85,9 +84,9 @@ struct ProblemLint {
 }
 
 extension SessionEvent {
-    /// The type of the PSP's problem that the event brings, with its status.
+    /// The type and status of the PSP's problem in the event.
     ///
-    /// A problem of a snapshot counts where it is told.
+    /// A problem in a snapshot counts where it is reported.
     fileprivate var problemType: (type: String, status: Int?)? {
         if case .operationFailed(let failed) = self {
             return failed.document.map { ($0.type, failed.status ?? $0.status) }

@@ -9,7 +9,6 @@ struct Reader: Sendable {
     let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
-    /// What the configuration says.
     let configuration: Configuration
     /// Who reads, and why; the program itself unless an operator is named.
     var person = Operator(name: "workflowctl", reason: nil, isNamed: false)
@@ -67,7 +66,7 @@ struct Reader: Sendable {
         return try result.get()
     }
 
-    /// Some of a session's records, in order.
+    /// Reads some of a session's records, in order.
     func records(
         of session: SessionID,
         from first: Int64,
@@ -80,9 +79,7 @@ struct Reader: Sendable {
         }
     }
 
-    /// Says of a session that came from elsewhere that it is only read here.
-    ///
-    /// - Returns: Whether it did.
+    /// Reports that an imported session is only read here; returns whether it is one.
     @discardableResult
     func noteOrigin(of session: SessionID) async throws(Failure) -> Bool {
         guard try await store.listedRow(of: session)?.origin == .imported else { return false }

@@ -13,7 +13,7 @@ struct Replay {
         SessionView(log.state(at: sequence), by: decider, disclosing: disclosure)
     }
 
-    /// Shows the session as it was.
+    /// Prints the session's view after an event.
     func tellView(at sequence: Int64, _ invocation: Invocation, asJSON: Bool) {
         let view = view(at: sequence)
         if asJSON {
@@ -46,7 +46,7 @@ struct Replay {
         }
     }
 
-    /// Shows each event and what it changed in the view.
+    /// Prints each event and what it changed in the view.
     func tellSteps(upTo end: Int64, _ invocation: Invocation, asJSON: Bool) {
         var state = SessionState(session: log.session)
         var before = SessionView(state, by: decider, disclosing: disclosure).json

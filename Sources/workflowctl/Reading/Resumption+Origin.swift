@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Who wrote the file.
+/// The authenticity of the file.
 extension Resumption {
     /// Refuses a file that was not written with the store's keys: it says which records need not be
     /// checked again.
@@ -34,7 +34,7 @@ extension Resumption {
         }
     }
 
-    /// What the store's keys make a MAC of: a text that is the address of no session.
+    /// Returns the text whose MAC the store's keys compute; it cannot be a session's address.
     static func authenticated(_ document: [UInt8]) -> String {
         "verify --resume-file " + HashChain.hash(.zero, document).hexadecimal
     }

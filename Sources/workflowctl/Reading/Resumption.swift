@@ -10,18 +10,17 @@ internal import SwedbankPay
 /// Only its owner can read it; it is written as a whole, and deleted when the check has finished.
 /// It contains positions and hashes that identify the store, and none of the records' contents.
 struct Resumption {
-    /// The form of the file for a store in a file.
+    /// The format version for a store in a file.
     static let form: Int64 = 1
-    /// The form of the file for a store on a server.
+    /// The format version for a store on a server.
     static let serverForm: Int64 = 2
-    /// The most bytes that the file may have: 64 MiB, which is a million sessions that had begun.
+    /// The maximum size of the file: 64 MiB, enough for a million incomplete sessions.
     static let maximumBytes = 64 << 20
 
-    /// The file.
+    /// The path of the file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nil when they are not
-    /// at hand.
+    /// The keys of the store, which authenticate the file; `nil` when they are unavailable.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -34,7 +33,7 @@ struct Resumption {
         try await read(invocation, Self.mark(in:))
     }
 
-    /// The same of the check of a store on a server.
+    /// Reads the same for a store on a server.
     func readOfServer(_ invocation: Invocation) async throws(Failure) -> SessionAuditMark? {
         try await read(invocation, Self.serverMark(in:))
     }
@@ -63,18 +62,17 @@ struct Resumption {
         return mark
     }
 
-    /// Keeps where to go on.
+    /// Saves where to continue.
     func write(_ mark: StoreAuditMark) async throws(Failure) {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Keeps where to go on with a store on a server.
+    /// Saves where to continue with a store on a server.
     func write(_ mark: SessionAuditMark) async throws(Failure) {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that says that it is the
-    /// program's own.
+    /// Writes a document of one line and, with the keys, a second line that authenticates it.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -94,12 +92,12 @@ struct Resumption {
         (try? JSONValue(parsing: bytes)).flatMap(StoreAuditMark.init(_:))
     }
 
-    /// The bytes of a file that says where to go on.
+    /// Returns the bytes of a file with a mark.
     static func bytes(of mark: StoreAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
-    /// The check has come to its end.
+    /// Deletes the file after the check has finished.
     func forget() throws(Failure) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
     }
@@ -112,7 +110,7 @@ struct Resumption {
         )
     }
 
-    /// The file was made by a check of another store.
+    /// Returns the failure for a file from the check of another store.
     static func otherStore(_ reason: String) -> Failure {
         .usage(
             "resume-file",
@@ -133,7 +131,7 @@ extension StoreAuditMark {
         ]
     }
 
-    /// The mark in a document.
+    /// Parses the mark in a document.
     fileprivate init?(_ document: JSONValue) {
         guard document["form"] == .integer(Resumption.form),
             let position = document["position"].flatMap(StoreAuditPosition.init(_:)),
@@ -186,8 +184,10 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
-    /// showed is kept.
+    /// The counts as JSON.
+    ///
+    /// Faults that need no keys are found again by a closer check, so only those that keys revealed
+    /// are kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),
@@ -271,15 +271,15 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// What stands in the file for a data key that does not unwrap, beside the members of the list
-    /// of sessions.
+    /// The name of the member for a data key that cannot be unwrapped, beside those of the list of
+    /// sessions.
     fileprivate static let keyMember = "key"
-    /// The same of a record that is not authentic.
+    /// The name of the member for a record that is not authentic.
     fileprivate static let macMember = "mac"
 }
 
 extension JSONValue {
-    /// A member that is a whole number, not below zero.
+    /// Returns a member that is a non-negative integer.
     fileprivate func integer(_ name: String) -> Int64? {
         guard case .integer(let value)? = self[name], value >= 0 else { return nil }
         return value

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The plaintexts of a record's sealed values, for those who asked for them.
+/// Opens a record's sealed values, for operators who requested it.
 enum Revealing {
     /// Returns the plaintexts in the order of the seals; `nil` for each that does not open.
     static func plaintexts(of record: StoredRecord, _ keys: SessionKeys) -> [String?] {
@@ -10,14 +10,14 @@ enum Revealing {
         return sealedValues(in: record).map { secrets[$0] }
     }
 
-    /// A line of the log with one more member: `plain`, what its seals hold.
+    /// Returns a line of the log with an additional member: `plain`, the content of its seals.
     static func line(_ line: [UInt8], _ record: StoredRecord, _ keys: SessionKeys) -> [UInt8] {
         guard var document = try? JSONValue(parsing: line) else { return line }
         document["plain"] = .array(plaintexts(of: record, keys).map { JSONValue($0) })
         return (try? document.canonical()) ?? line
     }
 
-    /// The sealed values in the order of their numbers.
+    /// Returns the sealed values in the order of their numbers.
     private static func sealedValues(in record: StoredRecord) -> [Sealed] {
         guard let event = try? RecordReader.event(in: record) else { return [] }
         return EventCodec.encode(event).sealed

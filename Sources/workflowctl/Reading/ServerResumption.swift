@@ -10,7 +10,7 @@ extension Resumption {
         (try? JSONValue(parsing: bytes)).flatMap(SessionAuditMark.init(_:))
     }
 
-    /// The bytes of a file that says where to go on.
+    /// Returns the bytes of a file with a mark.
     static func bytes(of mark: SessionAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
@@ -39,7 +39,7 @@ extension SessionAuditMark {
         ]
     }
 
-    /// The mark in a document.
+    /// Parses the mark in a document.
     fileprivate init?(_ document: JSONValue) {
         func place(_ name: String) -> Place?? {
             switch document[name] {

@@ -2,10 +2,9 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Which sessions are meant: the filters of `list`, as options or in a text such as
-/// `problem=requestFailed and since=2h`.
+/// The filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
 struct SessionFilter: Hashable, Sendable {
-    /// What a condition is about.
+    /// The name of a condition.
     enum Name: String, CaseIterable, Sendable {
         case phase, outcome, instrument, since, until, reference, problem, money, turn, host
     }
@@ -13,14 +12,14 @@ struct SessionFilter: Hashable, Sendable {
     /// The conditions, all of which must hold.
     private(set) var conditions: [Name: String] = [:]
 
-    /// No condition: all sessions.
+    /// Creates a filter without conditions, which matches all sessions.
     init() {}
 
     /// Whether there is a condition.
     var isEmpty: Bool { conditions.isEmpty }
 
-    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a
-    /// value with blanks in quotes.
+    /// Adds the conditions of a text: `NAME=VALUE`, separated by spaces, commas or `and`; values
+    /// with spaces are quoted.
     mutating func add(_ text: String) throws(Failure) {
         var rest = text[...]
         while true {
@@ -51,8 +50,7 @@ struct SessionFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Throws: A usage failure when its value cannot be one, or when there is another of that
-    ///   name.
+    /// - Throws: A usage failure when its value is invalid, or when there is another of that name.
     mutating func set(_ name: Name, _ value: String?) throws(Failure) {
         guard let value else { return }
         guard conditions[name] == nil else {
@@ -82,7 +80,8 @@ struct SessionFilter: Hashable, Sendable {
         conditions[name] = value
     }
 
-    /// The sessions in a store's index; only those that an engine of the store opened.
+    /// Returns the matching sessions in a store's index; only those that an engine of the store
+    /// opened.
     func selection(at now: Instant, limit: Int) -> SessionSelection {
         let reference = conditions[.reference]
         let prefix = reference.flatMap { $0.hasSuffix("*") ? String($0.dropLast()) : nil }

@@ -5,7 +5,7 @@ internal import SwedbankPay
 internal import Workflow
 
 extension SessionLog {
-    /// How many records are read at once.
+    /// The number of records read at once.
     static let batch = 1024
 
     /// Decodes records.
@@ -77,7 +77,7 @@ extension SessionLog {
 }
 
 extension Failure {
-    /// A damaged log, with the first bad record.
+    /// Creates the failure for a damaged log, with the first bad record.
     init(_ damage: LogDamage) {
         self.init(
             .damaged,

@@ -2,17 +2,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A search for the sessions that something belongs to: in the store's search index, or in all
-/// logs.
+/// A search for the sessions that contain a value: in the store's search index, or in all logs.
 struct SessionSearch {
     /// What to search for.
     let wanted: Wanted
-    /// How many at the most.
+    /// The maximum number of results.
     let limit: Int?
     /// Which sessions to search.
     let query: SessionQuery
 
-    /// What was found, in that order.
+    /// The results, in order.
     private(set) var found: [Found] = []
     /// The number of sessions in which no sealed value could be compared.
     private(set) var locked = 0
@@ -24,12 +23,13 @@ struct SessionSearch {
         (self.wanted, self.limit, self.query) = (wanted, limit, query)
     }
 
-    /// Whether the search ended with the limit.
+    /// Whether the limit ended the search.
     var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
-    /// Finds what has the text as a whole, at the beginning of one of its words, or at its end.
+    /// Finds sessions that contain the text as a whole, at the beginning of one of its words, or at
+    /// its end.
     ///
-    /// - Returns: Whether the index follows the log to its end.
+    /// Returns whether the index follows the log to its end.
     mutating func readIndex(in reader: Reader) async throws(Failure) -> Bool {
         let named = try await SessionNames.sessions(named: wanted.text, in: reader.store)
         try await read(candidates: named.map(\.session), in: reader)

@@ -4,16 +4,16 @@ internal import SwedbankPay
 
 /// All logs of a store, one after the other, for commands that read every event.
 struct StoreScan {
-    /// How many logs could not be read.
+    /// The number of unreadable logs.
     private(set) var unreadable = 0
-    /// The sessions that were read and came from elsewhere.
+    /// The imported sessions that were read.
     private(set) var imported: Set<SessionID> = []
 
     /// Reads the logs of the matching sessions, newest first, and passes each to `body`.
     ///
-    /// A log that cannot be read is reported and skipped: whoever adds up money must know that it
-    /// was not counted. With `soundOnly`, an altered log counts as unreadable. `words` name the
-    /// work in the progress line.
+    /// An unreadable log is reported and skipped, since a sum of money must not silently exclude
+    /// it. With `soundOnly`, an altered log counts as unreadable. `words` name the work in the
+    /// progress line.
     mutating func read(
         _ query: SessionQuery,
         in reader: Reader,
@@ -32,7 +32,7 @@ struct StoreScan {
 
     /// Reads the logs of these sessions, and passes each to `body`.
     ///
-    /// `body` returns whether to go on to the next one.
+    /// `body` returns whether to continue with the next one.
     mutating func read(
         _ sessions: [SessionSummary],
         in reader: Reader,
@@ -66,15 +66,15 @@ struct StoreScan {
         progress.clear()
     }
 
-    /// Says how many of the sessions that were read came from elsewhere, where there are any.
+    /// Reports how many of the sessions were imported, if any.
     func noteImported(_ invocation: Invocation) { imported.noteImported(invocation) }
 
-    /// How a command ends that could not read every log.
+    /// The exit status: some logs may have been unreadable.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
 }
 
 extension Set<SessionID> {
-    /// Says how many sessions came from elsewhere, where there are any.
+    /// Reports how many sessions were imported, if any.
     func noteImported(_ invocation: Invocation) {
         guard !isEmpty else { return }
         invocation.note(

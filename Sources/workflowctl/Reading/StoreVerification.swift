@@ -2,14 +2,14 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks the logs of a store, and that the list of sessions says the same as the logs.
+/// Checks the logs of a store, and that the list of sessions agrees with the logs.
 struct StoreVerification {
     /// The maximum number of structural faults reported.
     static let maximumStructuralFaults = 10
     /// How often the position is saved from which the check can continue.
     static let markInterval = Duration.seconds(5)
 
-    /// How many sessions of a server are listed at once.
+    /// The number of sessions of a server listed at once.
     static let sessionsAtOnce = 1000
 
     private let reader: Reader
@@ -34,7 +34,7 @@ struct StoreVerification {
         if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
-            // Of a file that SQLite cannot read there is no point in asking more.
+            // If SQLite cannot read the file, further checks are pointless.
             for words in try await structuralFaults() {
                 structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
             }
@@ -125,7 +125,7 @@ struct StoreVerification {
         }
     }
 
-    /// Checks session by session what the order of storage no longer leads to.
+    /// Checks sessions one by one that the order of storage no longer reaches.
     private func verifyEach(
         _ file: any AuditedStore,
         _ structure: StoreAuditResult
@@ -141,7 +141,8 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// The check through the port; without keys where this role may not read those of the sessions.
+    /// Returns the check through the port; without keys if this role may not read those of the
+    /// sessions.
     private func sessionBySession() async throws(Failure) -> SessionBySessionAudit {
         var vault = vault
         if vault != nil {
@@ -180,7 +181,7 @@ struct StoreVerification {
                 throw Failure(error)
             }
         }
-        // One statement looks at the whole: it is not done in parts.
+        // One statement checks the whole, which cannot be divided.
         var structure = StoreAuditResult()
         for words in try await structuralFaults() {
             structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))

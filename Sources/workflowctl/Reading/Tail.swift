@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Follows a store: what is appended by any process is written as it comes.
+/// Follows a store, and prints what any process appends.
 struct Tail {
     /// Which events are shown.
     struct Filter: Sendable {
@@ -14,7 +14,7 @@ struct Tail {
 
     /// How often the store is polled for new records.
     static let interval = Duration.milliseconds(250)
-    /// How many records are read at once.
+    /// The number of records read at once.
     static let batch = 1024
 
     private let reader: Reader
@@ -22,9 +22,9 @@ struct Tail {
     private let asJSON: Bool
     /// Whether sessions have the requested reference, as far as that is known.
     private var wanted: [SessionID: Bool] = [:]
-    /// Of one session: up to where it was shown before following began.
+    /// For one session: the last sequence number shown before following began.
     private var shown: Int64 = 0
-    /// Whether the session that is followed has ended.
+    /// Whether the followed session has ended.
     private var isOver = false
     /// Whether the store was unavailable at the last attempt.
     private var isAway = false
@@ -48,7 +48,7 @@ struct Tail {
         for time: Duration?
     ) async throws(Failure) -> ExitStatus {
         let deadline = time.map { reader.invocation.now() + $0 }
-        // Before anything is shown: what is appended meanwhile comes after this place.
+        // Read before anything is shown: what is appended meanwhile comes after this position.
         var position = try await end()
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
@@ -104,7 +104,7 @@ struct Tail {
         }
     }
 
-    /// Shows the last events that are there already.
+    /// Shows the last existing events.
     private mutating func begin(_ session: SessionID, last count: Int) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
         isOver = log.state.outcome != nil
@@ -168,7 +168,7 @@ extension SessionEvent {
         }
     }
 
-    /// Whether something went wrong.
+    /// Whether it is a failure.
     fileprivate var isTrouble: Bool {
         switch self {
         case .problem, .operationFailed, .expired, .failed, .externalAppLaunchFailed,

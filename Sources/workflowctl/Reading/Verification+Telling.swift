@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What came of checking logs, in words and as JSON.
+/// The result of checking logs, in words and as JSON.
 extension Verification {
     /// Prints the result.
     ///
@@ -21,7 +21,7 @@ extension Verification {
         return first.failure.status
     }
 
-    /// The result for people.
+    /// Returns the result for people.
     private func lines(_ style: Style, listing isComplete: Bool) -> [StyledText] {
         var lines: [StyledText] = []
         if first == nil {
@@ -46,7 +46,7 @@ extension Verification {
         return lines
     }
 
-    /// What can be relied upon although something is damaged.
+    /// What can be trusted despite the damage.
     private var trustworthy: String {
         var words: [String] = []
         if let told = first?.stillTrue {

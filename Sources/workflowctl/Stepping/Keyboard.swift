@@ -28,10 +28,10 @@ final class Keyboard {
     private let before: termios
     private let show: ([ScreenMove]) -> Void
 
-    /// The ends of the pipe by which signals come: handlers may do little more than write to it.
+    /// The ends of the pipe for signals, since handlers may do little more than write to it.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
-    // that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are removed, by the thread that
+    // has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -67,7 +67,7 @@ final class Keyboard {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() {
         giveBack()
         for number in Self.signals { signal(number, SIG_DFL) }
@@ -121,7 +121,7 @@ final class Keyboard {
         }
     }
 
-    /// The key whose name a terminal writes as an escape sequence.
+    /// Reads the key whose escape sequence the terminal sends.
     private func escape() -> Key {
         guard let second = byte(waiting: true) else { return .other }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
@@ -150,8 +150,10 @@ final class Keyboard {
         return .other
     }
 
-    /// `isWaiting` says whether the byte may still arrive, as the rest of a sequence does over a
-    /// slow line.
+    /// Reads a byte.
+    ///
+    /// `isWaiting` says whether it may still arrive, as the rest of a sequence does over a slow
+    /// line.
     private func byte(waiting isWaiting: Bool = false) -> UInt8? {
         if isWaiting {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
@@ -164,7 +166,7 @@ final class Keyboard {
     }
 }
 
-/// Whose the terminal is.
+/// Changes of the terminal's owner.
 extension Keyboard {
     private func takeOver() {
         takeKeys()
@@ -195,11 +197,11 @@ extension Keyboard {
                 errno = saved
             }
         }
-        // Whoever started the process may have left them blocked.
+        // The parent process may have left them blocked.
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// Stops the process as a shell expects it; goes on here when it is continued.
+    /// Suspends the process as a shell expects it; returns when it is continued.
     private func stop() {
         giveBack()
         signal(SIGTSTP, SIG_DFL)
@@ -216,8 +218,8 @@ extension Keyboard {
         if seen.contains(SIGTSTP) {
             stop()
         } else if seen.contains(SIGCONT) {
-            // Somebody stopped the process without asking: the shell may have set the terminal as
-            // it likes it.
+            // Another process suspended this one: the shell may have changed the terminal's
+            // settings.
             takeKeys()
             show([.hideCursor])
         }

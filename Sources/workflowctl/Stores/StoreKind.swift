@@ -2,32 +2,32 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// A store that `--store` names, of one kind: all that the program knows of it beyond the ports.
+/// A kind of store for `--store`: everything that the program knows of it beyond the ports.
 ///
-/// A new kind conforms and stands in ``StoreLocation/kinds``; nothing else names kinds.
+/// A new kind conforms to this and is listed in ``StoreLocation/kinds``; no other code names kinds.
 protocol StoreKind: Sendable {
-    /// Whether a text is meant for a store of this kind.
+    /// Returns whether a text names a store of this kind.
     static func isMeant(by text: String) -> Bool
 
-    /// A text without its password, as it may be repeated; the same text when it has none.
+    /// Returns a text without its password, so that it may be repeated; unchanged if it has none.
     static func pasted(_ text: String) -> String
 
-    /// Reads a text that names a store of this kind.
+    /// Parses a text that names a store of this kind.
     ///
     /// - Throws: A usage failure that quotes nothing that may be a secret.
     init(_ text: String) throws(Failure)
 
-    /// What the kind is called.
     var name: String { get }
     /// The schema that this build writes.
     var schema: Int { get }
-    /// What `--store` was given; it may hold a password.
+    /// The value of `--store`, which may contain a password.
     var secretText: String { get }
-    /// What the files beside the store are named after; of a file itself, its path.
+    /// The path from which the names of the files beside the store derive; that of a file store
+    /// itself.
     var path: String { get }
     /// Distinguishes the files of several databases used from one directory; empty for a file.
     var database: String { get }
-    /// Which store it is, whoever opens it from wherever, without credentials.
+    /// Identifies the store, whoever opens it and from where, without credentials.
     var place: String { get }
     /// Whether the store is a file on this machine, which is quick to examine and has an owner.
     var isFile: Bool { get }
@@ -48,19 +48,18 @@ protocol StoreKind: Sendable {
         readers: Int
     ) async throws(Failure) -> any PaymentStore
 
-    /// Opens a scratch store, and makes it when there is none.
+    /// Opens a scratch store, and creates it when there is none.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
-    ///   stores.
+    /// - Throws: A failure when it is a store of real payments, or its kind has no scratch stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
-    /// Whether its schema is this build's, and unaltered.
+    /// Checks whether its schema is this build's, and unaltered.
     func lookAtSchema(of store: any PaymentStore) async throws -> Finding
 
-    /// Whether there is room for it.
+    /// Checks whether it has space left.
     func lookAtRoom() -> Finding
 
-    /// Who could read along on the way to the store.
+    /// Checks who could intercept the connection to the store.
     func connectionRisks() -> [Finding]
 }
 

@@ -1,6 +1,7 @@
-/// Work on many things at the same time, on all processors.
+/// Runs work on many items concurrently, on all processors.
 enum Together {
-    /// Does the same for each of some things at once; what comes of it is in their order.
+    /// Returns the results of a function for several items, computed concurrently, in the items'
+    /// order.
     static func map<Thing: Sendable, Value: Sendable>(
         _ things: [Thing],
         _ work: @escaping @Sendable (Thing) async -> Value
