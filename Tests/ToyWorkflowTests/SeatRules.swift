@@ -47,8 +47,7 @@ struct SeatRules: WorkflowRules {
     typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
     typealias Call = SeatCall
     typealias Rejection = SeatRejection
-    /// How long a request may still take effect after it left; how long the seat is held for the
-    /// guest.
+    /// How long a sent request may still take effect; how long the seat is held for the guest.
     var (horizon, patience) = (Duration.seconds(35), Duration.seconds(300))
 
     func next(in state: SeatState) -> NextStep<SeatRules> {
