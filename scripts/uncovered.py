@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints how much of a folder's sources tests have reached, and every region that they have not.
+"""Prints the coverage of a folder's sources, and every uncovered region.
 
 Usage: llvm-cov export -format=text … | scripts/uncovered.py FOLDER
 """

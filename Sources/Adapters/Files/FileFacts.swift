@@ -63,8 +63,7 @@ package struct FileFacts: Hashable, Sendable {
 
     /// Returns why this process must not rely on the file; `nil` when it may.
     ///
-    /// The single place that decides this for key files, signing keys, configurations and token
-    /// files.
+    /// Only this function decides that for key files, signing keys, configurations and token files.
     package func distrust(for reliance: Reliance) -> Distrust? {
         guard hasTrustedOwner else { return .owner(owner) }
         let isOpen = reliance == .secret ? othersMayUse : othersMayWrite

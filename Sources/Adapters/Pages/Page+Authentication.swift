@@ -73,9 +73,9 @@ extension Page {
 
     /// The frame in which the challenge is shown.
     public enum ChallengePlace: Hashable, Sendable {
-        /// In place of the page, in the topmost frame.
+        /// It replaces the page, in the topmost frame.
         case top
-        /// In place of the page, in the frame that shows the page.
+        /// It replaces the page, in the frame that shows the page.
         case here
         /// In a frame that fills the page; the page watches it load and offers to try again.
         case frame(limit: Duration)

@@ -3,25 +3,25 @@ internal import Inspection
 public import SwedbankPay
 public import Workflow
 
-/// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
+/// Resumes sessions that gave up on an unavailable PSP, once it is available again.
 ///
-/// Only sessions rest in this way whose request failed again and again, and only those go on of
-/// whose money nothing is under way or unknown: trying again begins with reading the session at the
-/// PSP, and what is sent then is what the payer asked for within ``RecoveryLimits/window``, and
-/// within the time that an attempt may take. Each try is recorded, by ``who``, and they are counted
-/// in the log: no restart and no second engine makes more of them. One session goes first for each
-/// host; while it fails, the others rest.
+/// A session rests in this way when its request has failed repeatedly. It is resumed only if none
+/// of its money is under way or unknown: a retry begins with reading the session at the PSP, and
+/// what is sent then is what the payer requested within ``RecoveryLimits/window``, and within the
+/// time limit of an attempt. Each retry is recorded as one by ``who``, and retries are counted in
+/// the log, so neither a restart nor a second engine exceeds their limit. One session of each host
+/// is retried first; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
     /// The party that requests the retry, in the log.
     public static let who = "recovery"
 
     /// The result of retrying sessions.
     public struct Outcome: Sendable {
-        /// Those that went on.
+        /// The sessions that continued.
         public var recovered: [SessionID] = []
-        /// Those whose requests failed again.
+        /// The sessions whose requests failed again.
         public var failed: [SessionID] = []
-        /// Those that another writer or a person took up meanwhile.
+        /// The sessions that another writer or an operator resumed meanwhile.
         public var left: [SessionID] = []
 
         /// Creates an empty result.
@@ -33,7 +33,7 @@ public struct SessionRecovery: Sendable {
     private let clock: any EngineClock
     private let limits: RecoveryLimits
 
-    /// The recovery of an engine's sessions.
+    /// Creates the recovery of an engine's sessions.
     public init(
         engine: PaymentEngine,
         store: any PaymentStore,
@@ -44,7 +44,7 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is
+    /// Retries the resting sessions of a host whenever its circuit closes, until the task is
     /// cancelled.
     ///
     /// - Parameters:
@@ -95,13 +95,13 @@ public struct SessionRecovery: Sendable {
 
     // MARK: Single sessions
 
-    /// A session that may go on by itself.
+    /// A session that may be resumed automatically.
     private struct Resting: Sendable {
         var session: SessionID
         var host: String
     }
 
-    /// The sessions that may go on by themselves, the longest resting first.
+    /// Returns the sessions that may be resumed automatically, the longest resting first.
     private func restingSessions(of host: String?) async throws(EventStoreError) -> [Resting] {
         guard limits.tries > 0 else { return [] }
         let now = clock.now()
@@ -200,8 +200,10 @@ extension SessionRecovery.Outcome {
 }
 
 extension RecoveryLimits {
-    /// Whether a session of these events may go on by itself: nothing of its money is under way or
-    /// unknown, the payer's attempt is not over, and it was not tried too often.
+    /// Returns whether a session with these events may be resumed automatically.
+    ///
+    /// None of its money may be under way or unknown, the payer's attempt must not be over, and it
+    /// must not have been retried too often.
     func allow(
         _ events: [RecordedEvent],
         _ state: SessionState,

@@ -100,7 +100,7 @@ extension Story {
         case engine
         /// The operator: the engine waits for the command to retry.
         case support
-        /// Nobody: the session is over.
+        /// No one: the session is over.
         case nobody
 
         /// The name of the turn.

@@ -212,8 +212,8 @@ package struct StoryReport: Explanation {
 }
 
 extension Story {
-    /// What is to be paid, or what was paid where that is known; empty where nobody has named an
-    /// amount.
+    /// The amount to be paid, or the amount that was paid if it is known; empty if no amount is
+    /// known.
     package var amountWords: String {
         let money = state.money
         return money.isVerification

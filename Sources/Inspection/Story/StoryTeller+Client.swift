@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Tells which client actions were requested, and their results.
+/// Describes which client actions were requested, and their results.
 extension StoryTeller {
     /// Tells what follows from an event alone.
     mutating func describe(_ part: EventDescription.StoryPart, _ recorded: RecordedEvent) {
@@ -50,7 +50,7 @@ extension StoryTeller {
     }
 }
 
-/// Tells what only checkouts have.
+/// Describes the events that only checkouts have.
 extension StoryTeller {
     mutating func describe(_ confirmed: OrderConfirmed, _ recorded: RecordedEvent) {
         newestEvidence = recorded.sequence

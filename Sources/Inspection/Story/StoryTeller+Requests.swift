@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// Tells about requests to the PSP: what was started, what failed, and how that ended.
+/// Describes requests to the PSP: what was started, what failed, and how that ended.
 extension StoryTeller {
     /// The current sentence about a failing request, and its content.
     ///

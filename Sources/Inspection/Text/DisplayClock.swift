@@ -11,22 +11,22 @@ package struct DisplayClock: Sendable {
     /// UTC.
     package static let utc = DisplayClock { _ in .zero }
 
-    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43
+    /// Returns the date and the time to the second, and the clock's offset: `2026-12-02 01:47:43
     /// +01:00`, or `… UTC`.
     package func second(_ instant: Instant) -> String {
         let text = shown(instant).description
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " " + zone(at: instant)
     }
 
-    /// The time of the day, to the second.
+    /// Returns the time of day, to the second.
     package func clock(_ instant: Instant) -> String { shown(instant).clock }
 
-    /// The date.
+    /// Returns the date.
     package func date(_ instant: Instant) -> String {
         String(shown(instant).description.prefix(10))
     }
 
-    /// How far ahead of UTC the clock is: `+01:00`, or `UTC`.
+    /// Returns the clock's offset to UTC: `+01:00`, or `UTC`.
     package func zone(at instant: Instant) -> String {
         let minutes = offset(instant).wholeMilliseconds / 60_000
         guard minutes != 0 else { return "UTC" }

@@ -1,6 +1,6 @@
 /// The sender and the recipient of an event, among the participants of a payment.
 package struct EventLanes: Hashable, Sendable {
-    /// The participants, from the payer's side to the bank's.
+    /// The participants, from the payer's side to the issuer's.
     package enum Lane: Int, CaseIterable, Comparable, Sendable {
         /// The person who pays.
         case payer

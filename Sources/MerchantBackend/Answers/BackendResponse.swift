@@ -58,7 +58,7 @@ extension BackendResponse {
 
     /// Redirects a browser, this time only.
     ///
-    /// It uses 302 and forbids caching, because a browser remembers a 301 for ever.
+    /// It uses 302 and forbids caching, because a browser remembers a 301 forever.
     static func redirect(to address: String) -> BackendResponse {
         var response = make(.found, type: nil, caching: "no-store", body: [])
         response.head.headerFields[.location] = address

@@ -1,7 +1,7 @@
 /// Knows which payer references and stored cards belong to a caller; implemented by the host
 /// application.
 ///
-/// Whoever may name a payer reference sees that payer's stored cards in the payment menu.
+/// A caller that may name a payer reference sees that payer's stored cards in the payment menu.
 public protocol PayerOwnership: Sendable {
     /// Whether a payer reference is the caller's own.
     func isOwn(payerReference: String, of caller: Caller) async throws -> Bool

@@ -61,7 +61,7 @@ enum WalletTask {
         ]
     }
 
-    /// Minor units as a decimal text with two places.
+    /// Returns minor units as a decimal text with two decimals.
     static func decimal(_ amount: Int) -> String {
         let fraction = String(amount % 100)
         return "\(amount / 100).\(fraction.count < 2 ? "0" : "")\(fraction)"

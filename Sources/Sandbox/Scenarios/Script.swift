@@ -43,10 +43,10 @@ public struct Step: Sendable, Equatable {
     public var after: Duration
     /// The response to the call.
     public var answer: Answer
-    /// Whether the operation takes effect before it is refused, disturbed or answered literally.
+    /// Whether the operation takes effect before its refusal, fault or literal response.
     public var takesEffect: Bool
-    /// When the operation takes effect after it was refused, disturbed or answered literally; `nil`
-    /// means never.
+    /// When the operation takes effect after its refusal, fault or literal response; `nil` means
+    /// never.
     public var lateEffect: LateEffect?
     /// The calls that the step applies to.
     public var calls: Calls

@@ -65,7 +65,7 @@ struct Configuration: Sendable {
     /// use.
     var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
-    /// Whether a session's host may be called.
+    /// Returns whether a session's host is allowed.
     func allows(host: String) -> Bool {
         let host = host.lowercased()
         if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {

@@ -36,7 +36,7 @@ struct ConfigurationFile: Sendable {
     /// The maximum number of profiles.
     static let profileLimit = 64
 
-    /// No file: the defaults.
+    /// The configuration without a file: the defaults.
     static let none = ConfigurationFile(
         place: nil,
         profiles: [],

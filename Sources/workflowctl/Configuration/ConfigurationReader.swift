@@ -10,7 +10,7 @@ struct ConfigurationReader {
     /// The path of the object, for errors; empty for the whole file.
     var place = ""
 
-    /// The file as JSON.
+    /// Parses the file as JSON.
     func document(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
         do {
             return try JSONValue(parsing: bytes)

@@ -4,8 +4,10 @@ internal import SwedbankPay
 
 /// Checks the permissions of a configuration file.
 enum ConfigurationSecrets {
-    /// Refuses a file of another user or that others may write, since it decides where payments go
-    /// and what is run, and one with a secret that others may read.
+    /// Refuses a file that others control, or that discloses a secret to them.
+    ///
+    /// A file of another user or that others may write is refused, since it decides where payments
+    /// go and which programs run; so is one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,

@@ -19,7 +19,7 @@ struct Settings: Sendable {
 
     /// A member with its value.
     struct Setting: Sendable {
-        /// The path of the member, as errors name it.
+        /// The path of the member, as in errors.
         var member: String
         var value: JSONValue
         var source: Source

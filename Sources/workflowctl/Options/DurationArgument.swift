@@ -1,10 +1,9 @@
 internal import ArgumentParser
 
-/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, also of several units
-/// (`2h30m`), or `0`.
+/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, several units (`2h30m`), or
+/// `0`.
 ///
-/// The one reader of durations: those of options, of the configuration, and of times that lie so
-/// far back.
+/// This parses all durations: those of options, of the configuration, and of times in the past.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
     /// Whether minutes were written as `m`, which can be mistaken for months.

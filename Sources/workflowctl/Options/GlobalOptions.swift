@@ -101,8 +101,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Print events to standard error as they happen.")
     var verbose = false
 
-    /// How to call the program so that it works on the same store with the same permissions, for
-    /// commands to paste.
+    /// Returns the call of the program with the same store and permissions, for commands to paste.
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }

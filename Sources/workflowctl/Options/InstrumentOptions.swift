@@ -35,7 +35,8 @@ struct InstrumentOptions: ParsableArguments, Sendable {
 
     /// Returns the request for an attempt with an instrument.
     ///
-    /// - Throws: A usage failure when a parameter is missing, malformed, or another instrument's.
+    /// - Throws: A usage failure when a parameter is missing, malformed, or belongs to another
+    ///   instrument.
     func attempt(
         _ instrument: Instrument,
         in invocation: Invocation? = nil

@@ -2,8 +2,7 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the
-/// machine.
+/// The local time: in the zone of `--time-zone`, else of `TZ`, else of the machine.
 enum LocalTime {
     /// The directory of the system's time zones.
     private static let folder = "/usr/share/zoneinfo"

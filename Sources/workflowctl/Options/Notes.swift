@@ -23,7 +23,7 @@ enum Notes {
         return notes
     }
 
-    /// Refuses a text that is empty, too long or holds control characters.
+    /// Refuses a text that is empty, too long or contains control characters.
     static func check(_ text: String, _ name: String) throws(Failure) {
         guard !text.isEmpty, text.utf8.count <= textLimit,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })

@@ -16,8 +16,8 @@ struct Operator: Hashable, Sendable {
     /// The number of digits from which on a number may be that of a person or card.
     static let digitsLimit = 9
 
-    /// Reads who it is from `--by`, else from the environment, else from the system, and why from
-    /// `--reason`.
+    /// Reads the name from `--by`, else from the environment, else from the system, and the reason
+    /// from `--reason`.
     ///
     /// - Throws: A usage failure when one of them is too long or may contain a secret, because both
     ///   are recorded in the clear.

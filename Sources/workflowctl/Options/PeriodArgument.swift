@@ -14,7 +14,7 @@ struct PeriodArgument: Hashable, Sendable {
     /// The hint for an ambiguous period.
     static let remedy = "use days, such as 30d, or write minutes as 30min"
 
-    /// Reads a duration of up to a hundred years.
+    /// Parses a duration of up to a hundred years.
     init?(_ text: String) {
         guard let read = DurationArgument(text, longest: Self.longest) else { return nil }
         (duration, isAmbiguous) = (read.duration, read.hasShortMinutes)

@@ -21,7 +21,7 @@ struct SessionArgument: ParsableArguments, Sendable {
 
     /// Returns the session with a whole identifier.
     ///
-    /// - Throws: A usage failure when the text is no UUID of version 7.
+    /// - Throws: A usage failure when the text is not a UUID of version 7.
     static func session(_ text: String) throws(Failure) -> SessionID {
         guard let session = SessionID(text) else {
             throw .usage(
@@ -60,8 +60,7 @@ struct SessionArgument: ParsableArguments, Sendable {
 
 /// A command for one session.
 protocol SessionCommand: Command {
-    /// The session as it was written; its whole id from the moment on that the command is
-    /// performed.
+    /// The session as it was typed; its whole identifier once the command is performed.
     var given: SessionArgument { get set }
 }
 

@@ -2,9 +2,10 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00`
-/// (with seconds, too), each in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or
-/// a duration that lies that far back.
+/// A point in time on the command line.
+///
+/// It is `today`, `yesterday`, `2026-11-20` or `2026-11-20 09:00` (optionally with seconds) in
+/// local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or a duration before now.
 struct TimeArgument: Hashable, Sendable {
     /// The form of the time.
     enum Meaning: Hashable, Sendable {
@@ -45,7 +46,7 @@ struct TimeArgument: Hashable, Sendable {
         }
     }
 
-    /// `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30`, as if it were UTC.
+    /// Parses `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30` as if it were UTC.
     private static func local(_ text: String) -> Instant? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts[0].utf8.count == 10 else { return nil }
@@ -57,7 +58,7 @@ struct TimeArgument: Hashable, Sendable {
         }
     }
 
-    /// Source: RFC 3339.
+    /// Parses a time of RFC 3339.
     private static func instant(of text: String) -> Instant? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t")

@@ -11,9 +11,8 @@ internal import Workflow
 struct AuditTrail: Sendable {
     /// The store of the logs.
     var store: any PaymentStore
-    /// The rules of this build.
     var decider: SessionDecider
-    /// The time.
+    /// Returns the current time.
     var now: @Sendable () -> Instant
     /// The keys of the store; `nil` when they are unavailable.
     var vault: @Sendable () throws(Failure) -> (any KeyVault)?
@@ -79,7 +78,7 @@ struct AuditTrail: Sendable {
     private struct Authority {
         /// The session's keys; `nil` for a session whose keys were destroyed.
         var keys: SessionKeys?
-        /// The data key wrapped anew, where MACs begin with the next record.
+        /// The rewrapped data key, when MACs begin with the next record.
         var wrapped: [UInt8]?
     }
 

@@ -4,8 +4,8 @@ internal import SwedbankPay
 
 /// The logs of a verified file, each complete as soon as its last record was read.
 ///
-/// Only the records of sessions that have begun and not ended are in memory: one session's, unless
-/// several are mixed.
+/// Only the records of incomplete sessions are in memory: those of one session, unless several are
+/// interleaved.
 struct CompleteLogs {
     private var lines: LogReader
     private let sessions: [SessionID: FileVerification.Session]

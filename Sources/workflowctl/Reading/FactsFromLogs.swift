@@ -83,11 +83,10 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives the facts of all rows that have none and writes them; what was written stays when it
-    /// is interrupted.
+    /// Derives and writes the facts of all rows without facts; after an interruption, what was
+    /// written remains.
     ///
-    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by
-    ///   themselves.
+    /// Returns the number of rows written. Rows that changed meanwhile have facts already.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore

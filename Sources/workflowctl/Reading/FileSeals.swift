@@ -15,7 +15,7 @@ struct FileSeals {
         case wrong
     }
 
-    /// The keys of a store.
+    /// Uses the keys of a store.
     init(_ reader: Reader, _ vault: any KeyVault) {
         store = reader.store
         self.vault = vault

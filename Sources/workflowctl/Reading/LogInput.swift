@@ -67,8 +67,8 @@ struct LogInput {
     }
 }
 
-/// A log that is read more than once: a file, or a copy of standard input that has no name and is
-/// its owner's alone.
+/// A log that is read more than once: a file, or a nameless copy of standard input that only its
+/// owner can read.
 final class RepeatableInput {
     private let descriptor: Int32
     private let form: CompressedForm?

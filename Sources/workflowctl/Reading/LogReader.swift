@@ -2,11 +2,10 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line: the log's own form, or a batch of events as `export --format
-/// cloudevents` writes it.
+/// Reads logs line by line: in the log's own format, or as a batch of events from `export --format
+/// cloudevents`.
 ///
-/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
-/// a log and are passed over.
+/// Carriage returns before line ends, empty lines and a leading byte-order mark are ignored.
 struct LogReader {
     /// The result of a line.
     enum Entry {
@@ -20,11 +19,11 @@ struct LogReader {
     struct LineFault: Hashable {
         /// The line number, from 1.
         var line: Int
-        /// The kind in one word.
+        /// The kind, in one word.
         var kind: String
         /// A description without the data.
         var message: String
-        /// The record before it, if there is one.
+        /// The session of the record before it, if there is one.
         var session: SessionID?
         /// The sequence number of that record.
         var sequence: Int64?
@@ -49,7 +48,7 @@ struct LogReader {
     /// The maximum length of a line in bytes.
     private let limits = CanonicalLimits.standard
 
-    /// Reads the lines of a source.
+    /// Creates a reader of a source's lines.
     init(_ source: any ByteSource) {
         lines = LineSource(source, limit: CanonicalLimits.standard.lineBytes)
     }

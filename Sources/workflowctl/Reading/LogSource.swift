@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Logs in a file or on standard input, for commands that need all of them at once.
+/// Reads logs in a file or on standard input, for commands that need all of them at once.
 enum LogSource {
     /// Returns the records of a file, session by session, in the order in which the sessions first
     /// appear.
@@ -19,8 +19,8 @@ enum LogSource {
         return logs
     }
 
-    /// The same, with the lines that are none of a log beside the logs: for commands that a bad
-    /// line does not stop.
+    /// Returns the same, with the other lines beside the logs: for commands that continue after a
+    /// bad line.
     ///
     /// - Throws: A failure when there is no valid log.
     static func readAll(

@@ -4,8 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Goes through all logs of a store or a file and makes something of each; a log that cannot be
-/// read stops no other.
+/// Computes a value from each log of a store or a file; an unreadable log does not stop the others.
 struct LogWalk<Value: Sendable> {
     /// Computes the value of a log.
     let make: @Sendable (SessionLog) -> Value

@@ -70,7 +70,7 @@ extension OtherBuild {
         hint: "make sure that 'PROGRAM replay FILE --check --json' works with a log of this session"
     )
 
-    /// A shell finds a program by its name as well as by its path.
+    /// Runs a script in a shell, which finds a program by its name as well as by its path.
     private static func shell(_ script: String, _ arguments: [String]) -> [String] {
         ["/bin/sh", "-c", script, "sh"] + arguments
     }

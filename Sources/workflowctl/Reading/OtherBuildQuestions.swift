@@ -11,7 +11,7 @@ final class OtherBuildQuestions: Sendable {
     let version: String
     private let failed = Mutex<Failure?>(nil)
 
-    /// Asks a program for its name.
+    /// Asks the program for its version.
     init(
         _ program: String,
         config: String?,

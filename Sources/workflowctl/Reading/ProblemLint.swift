@@ -42,8 +42,7 @@ struct ProblemLint {
         }
     }
 
-    /// Which versions of the catalogue the decisions in the store used, and how many events name
-    /// each.
+    /// The versions of the catalogue that decisions in the store used, with the number of events.
     var decidedBy: [(version: String, events: Int)] {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }

@@ -186,8 +186,10 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
-    /// showed is kept.
+    /// The counts as JSON.
+    ///
+    /// Faults that need no keys are found again by a closer check, so only those that keys revealed
+    /// are kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),

@@ -17,7 +17,7 @@ enum Revealing {
         return (try? document.canonical()) ?? line
     }
 
-    /// The sealed values in the order of their numbers.
+    /// Returns the sealed values in the order of their numbers.
     private static func sealedValues(in record: StoredRecord) -> [Sealed] {
         guard let event = try? RecordReader.event(in: record) else { return [] }
         return EventCodec.encode(event).sealed

@@ -34,8 +34,8 @@ struct SearchIndex {
         (self.reader, self.vault) = (reader, vault)
     }
 
-    /// By which rules and keys terms are made: when either changes the index is filled again from
-    /// the first record.
+    /// Returns the mark of the rules and keys of the terms: when it changes, the index is rebuilt
+    /// from the first record.
     private func mark() async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
@@ -43,8 +43,8 @@ struct SearchIndex {
 
     /// Adds the records since the last update.
     ///
-    /// - Returns: Whether the index follows the log to its end; it can't where this process may not
-    ///   write, or has other keys.
+    /// Returns whether the index follows the log to its end; it cannot when this process may not
+    /// write, or has other keys.
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()

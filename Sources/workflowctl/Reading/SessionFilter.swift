@@ -2,8 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Which sessions are meant: the filters of `list`, as options or in a text such as
-/// `problem=requestFailed and since=2h`.
+/// The filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
 struct SessionFilter: Hashable, Sendable {
     /// The subject of a condition.
     enum Name: String, CaseIterable, Sendable {
@@ -19,8 +18,8 @@ struct SessionFilter: Hashable, Sendable {
     /// Whether there are no conditions.
     var isEmpty: Bool { conditions.isEmpty }
 
-    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a
-    /// value with blanks in quotes.
+    /// Adds the conditions of a text: `NAME=VALUE`, separated by spaces, commas or `and`; values
+    /// with spaces are quoted.
     mutating func add(_ text: String) throws(Failure) {
         var rest = text[...]
         while true {
@@ -51,8 +50,7 @@ struct SessionFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Throws: A usage failure when its value cannot be one, or when there is another of that
-    ///   name.
+    /// - Throws: A usage failure when its value is invalid, or when there is another of that name.
     mutating func set(_ name: Name, _ value: String?) throws(Failure) {
         guard let value else { return }
         guard conditions[name] == nil else {

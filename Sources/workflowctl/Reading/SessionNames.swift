@@ -4,11 +4,10 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or
-/// the end of its id.
+/// Finds the session that a person names: by its whole identifier, its reference, or the beginning
+/// or end of its identifier.
 ///
-/// Only the store's index of sessions is read, never a log. Sessions that were imported are found,
-/// too.
+/// It reads only the store's index of sessions, never a log. Imported sessions are found, too.
 enum SessionNames {
     /// The minimum length of a part of an identifier, in characters.
     static let shortestPart = 6

@@ -2,8 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A search for the sessions that something belongs to: in the store's search index, or in all
-/// logs.
+/// A search for the sessions that contain a value: in the store's search index, or in all logs.
 struct SessionSearch {
     /// The search term.
     let wanted: Wanted

@@ -72,8 +72,8 @@ struct SessionSelection {
 }
 
 extension ProblemCatalogue {
-    /// Whether two spellings are of one problem: `request failed` and `requestFailed`, in any
-    /// letter case.
+    /// Returns whether two spellings are of one problem: `request failed` and `requestFailed`, in
+    /// any letter case.
     fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
         key(of: left.replacing(" ", with: "")) == key(of: right.replacing(" ", with: ""))
     }

@@ -32,7 +32,7 @@ struct StoreScan {
 
     /// Reads the logs of these sessions, and passes each to `body`.
     ///
-    /// `body` returns whether to go on to the next one.
+    /// `body` returns whether to continue with the next one.
     mutating func read(
         _ sessions: [SessionSummary],
         in reader: Reader,

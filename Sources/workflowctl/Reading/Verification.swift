@@ -15,7 +15,7 @@ struct Verification: Sendable {
         var line: Int?
         /// The first part of the error's code.
         var family = "log"
-        /// The kind in one word.
+        /// The kind, in one word.
         var kind: String
         /// A description without the data.
         var message: String

@@ -30,8 +30,8 @@ final class Keyboard {
 
     /// The ends of the pipe for signals, because a signal handler may do little more than write.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
-    // that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are removed, by the thread that
+    // has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -150,8 +150,10 @@ final class Keyboard {
         return .other
     }
 
-    /// `isWaiting` says whether the byte may still arrive, as the rest of a sequence does over a
-    /// slow line.
+    /// Reads a byte.
+    ///
+    /// `isWaiting` says whether it may still arrive, as the rest of a sequence does over a slow
+    /// line.
     private func byte(waiting isWaiting: Bool = false) -> UInt8? {
         if isWaiting {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)

@@ -249,8 +249,8 @@ struct StepState {
         var path: String
         var value: String
 
-        /// The line, cut to a width or on several lines; what changed has a sign of its own, so
-        /// colour is not needed to see it.
+        /// Returns the line, truncated or wrapped to a width; a sign marks what changed, so colour
+        /// is not needed.
         func painted(
             _ columns: Int,
             _ style: Style,

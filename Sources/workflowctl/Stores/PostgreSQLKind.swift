@@ -46,7 +46,7 @@ struct PostgreSQLKind: StoreKind {
 
     var name: String { "postgresql" }
     var schema: Int { PostgreSQLEventStore.schemaVersion }
-    /// In the current directory.
+    /// A path in the current directory.
     var path: String { "payments" }
     var database: String { PostgreSQLEventStore.shortName(url: secretText).map { "-" + $0 } ?? "" }
     var isFile: Bool { false }

@@ -52,8 +52,7 @@ protocol StoreKind: Sendable {
 
     /// Opens a scratch store, and creates a missing one.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
-    ///   stores.
+    /// - Throws: A failure when it is a store of real payments, or its kind has no scratch stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Checks that the schema is this build's, and unaltered.

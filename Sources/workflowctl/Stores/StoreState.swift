@@ -23,8 +23,8 @@ struct StoreState: Sendable {
     ) async throws(Failure) -> ExitStatus {
         let location = try StoreLocation.read(global, environment: invocation.environment)
         if hasToExist {
-            // A store of an older schema can't be opened for reading: that it is one is all that
-            // matters here.
+            // A store of an older schema cannot be opened for reading; here it only matters that it
+            // is one.
             do throws(EventStoreError) {
                 try await location.kind.requireStore(on: invocation.loop)
             } catch {

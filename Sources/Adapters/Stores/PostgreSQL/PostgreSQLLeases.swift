@@ -163,8 +163,8 @@ actor PostgreSQLLeases {
         former.subtract(numbers.filter { !left.contains($0) })
     }
 
-    /// Releases a lease, also one that was handed to this node and never taken up; if the release
-    /// does not arrive, the lease expires with the node's row.
+    /// Releases a lease, even one that was handed to this node and never used; if the release does
+    /// not arrive, the lease expires with the node's row.
     func release(_ session: SessionID) async {
         guard let node else { return }
         await giveBack(session, node, take([session]).first?.token)

@@ -77,7 +77,7 @@ enum PostgreSQLSchema {
             )
             """,
         ],
-        // Whether a node takes up due sessions, so that other nodes may hand some of theirs to it.
+        // Whether a node adopts due sessions, so that other nodes may hand some of theirs to it.
         ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
         PostgreSQLCheckpoints.tables,
         // Records of earlier builds have no MAC, and their sessions no MAC for the end of the log.

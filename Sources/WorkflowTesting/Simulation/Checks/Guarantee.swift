@@ -27,7 +27,7 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     /// ends as unpaid without a response read at its end, and no story claims a read that the log
     /// does not contain.
     case moneyToldTrue
-    /// Nobody without the keys can make an engine drive what engines did not write.
+    /// Without the keys no one can make an engine drive what engines did not write.
     case authenticLog
     /// Without its seals, a log can still be verified and folds to the same state.
     case redactionInvariant

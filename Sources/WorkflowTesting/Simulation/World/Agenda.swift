@@ -27,7 +27,7 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         case load(Int)
         case news(Int)
         case unwatch(Int)
-        /// Any engine takes up a session with something due.
+        /// Any engine adopts a session with something due.
         case adopt(Int)
         /// A client acts; tries of the same action are counted from 1.
         indirect case client(Int, Scenario.Rules.Input, tries: Int)

@@ -172,7 +172,7 @@ extension SimulatedWorld {
         agenda.add(.adopt(number), at: time, anyNode(), life: nil)
     }
 
-    /// An engine takes up a session, works on what is due, and unloads it.
+    /// An engine adopts a session, works on what is due, and unloads it.
     mutating func adopt(_ number: Int) {
         if let planned = residents[number].adoption, planned > now { return }
         residents[number].adoption = nil
