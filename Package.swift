@@ -13,8 +13,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Where others specialise what is generic: an engine of events and rules that it does not know. The compiler makes the
-// specialised code only if it may look into the other module; without that, writing a record takes half as long again.
+// The engine and the log are generic, and are specialised in other modules. The compiler can only
+// specialise them if it may look into the other module; without that, writing a record takes half
+// as long again.
 let specialised =
     strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
@@ -49,7 +50,7 @@ let package = Package(
             from: "2.28.1",
             traits: []
         ),
-        // Channel access below the HTTP server: connection resets that the sandbox makes on purpose.
+        // Channel access below the HTTP server, for the connection resets that the sandbox injects.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -343,7 +344,8 @@ let package = Package(
             exclude: ["Corpus", "Regressions", "words.txt"],
             swiftSettings: strict
         ),
-        // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
+        // Kills processes while they pay, and compares acknowledgements with the log and the
+        // ledger.
         .executableTarget(
             name: "CampaignHost",
             dependencies: ["Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow"],
@@ -371,7 +373,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Logs, metrics and traces as a host would take them: kept in memory, and searched for secrets.
+        // The logs, metrics and traces of a host, which are kept in memory and searched for
+        // secrets.
         .testTarget(
             name: "ObservationTests",
             dependencies: [
@@ -417,7 +420,8 @@ if let libFuzzer = Context.environment["FUZZING"] {
     ]
 }
 
-// To work on one part: only the test targets that TESTS names, separated by commas, and what they need.
+// For work on one part: only the test targets in TESTS, separated by commas, and their
+// dependencies.
 if let wanted = Context.environment["TESTS"]?.split(separator: ",") {
     package.targets.removeAll { target in
         target.type == .test && !wanted.contains { $0 == target.name }

@@ -22,18 +22,19 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        // The client of PostgreSQL to compare with.
+        // The PostgreSQL client for comparison.
         .systemLibrary(
             name: "CPQBare",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
-        // The HTTP client to compare with: libcurl on libuv in plain C.
+        // The HTTP client for comparison: libcurl on libuv in plain C.
         .target(
             name: "CBareClient",
             linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
         ),
-        // What both programs below need: processes, the engine with everything around it, the machine.
+        // What both programs below share: processes, the engine with everything around it, the
+        // machine.
         .target(
             name: "Measuring",
             dependencies: [
@@ -45,7 +46,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The processor's clocks, whose types more than one module of the platform claims to define.
+        // The processor's clocks, whose types more than one module of the platform claims to
+        // define.
         .target(name: "CMeasure"),
         .executableTarget(
             name: "bench",
@@ -60,7 +62,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // One kind of work on a recorded log, whose instructions 'scripts/count-instructions' counts.
+        // One kind of work on a recorded log, whose instructions 'scripts/count-instructions'
+        // counts.
         .executableTarget(
             name: "instructions",
             dependencies: [
@@ -71,7 +74,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make soak'.
+        // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make
+        // soak'.
         .executableTarget(
             name: "load",
             dependencies: [

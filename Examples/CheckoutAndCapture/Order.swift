@@ -1,7 +1,7 @@
 import Payments
 import SwedbankPay
 
-/// What is sold.
+/// The item for sale.
 let lamp = PaymentOrder(
     currency: "SEK",
     amount: 12_500,

@@ -1,7 +1,8 @@
-// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the money is captured when the
-// goods leave.
+// A checkout: this service creates the payment order, the payer pays on the PSP's page, and the
+// money is captured when the goods are shipped.
 //
-//     CheckoutAndCapture URL TOKEN     the base of the PSP's API, for example of a sandbox, and the access token for it
+//     CheckoutAndCapture URL TOKEN     the base of the PSP's API, for example of a sandbox, and its
+//                                      access token
 
 import Glibc
 import Payments
@@ -11,7 +12,7 @@ var configuration = PaymentService.Configuration(store: "payments.db", environme
 configuration.merchant = .psp(at: arguments[1]) { arguments[2] }
 
 try await PaymentService.run(configuration) { service in
-    // The order is there already when this process was killed before and started again.
+    // The order already exists if this process was killed and restarted.
     let known = try await service.payments(referencedBy: "order-4711").first
     let payment =
         if let known { known } else {
@@ -22,7 +23,8 @@ try await PaymentService.run(configuration) { service in
             try await action.report(.canceled)
             continue
         }
-        // A web view shows `page.html`, a web server sends it. Here whoever runs this says what the payer did.
+        // A web view would show `page.html`, or a web server send it. Here the user says what the
+        // payer did.
         let page = try action.page()
         print("show \(page.html.utf8.count) bytes of order \(try await orderID(of: payment))")
         fflush(nil)
@@ -32,7 +34,7 @@ try await PaymentService.run(configuration) { service in
         print("not paid")
         return
     }
-    // Under this reference it happens once, also when this process dies here and asks again.
+    // With this reference it happens once, even if this process dies here and repeats the request.
     let capture = try await payment.capture(
         12_500,
         vatAmount: 2_500,
@@ -42,7 +44,7 @@ try await PaymentService.run(configuration) { service in
     print("capture \(capture.result?.rawValue ?? "unknown")")
 }
 
-/// What the PSP calls the order.
+/// The PSP's identifier of the order.
 func orderID(of payment: Payment) async throws -> String {
     let path = try await payment.view.checkout?.order?.id ?? ""
     return String(path.split(separator: "/").last ?? "")

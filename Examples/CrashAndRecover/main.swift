@@ -1,8 +1,8 @@
-// Dies in the middle of a payment, as a process does that is out of memory: nothing is closed, nothing is saved. Start it
-// again, and the payment goes on.
+// Dies in the middle of a payment, like a process that is out of memory: nothing is closed or
+// saved. Start it again, and the payment continues.
 //
 //     CrashAndRecover URL      opens the session, lets the payer open Swish, and kills itself
-//     CrashAndRecover          finds the payment again, and says how it ended
+//     CrashAndRecover          finds the payment again, and prints its outcome
 
 import Glibc
 import Payments
@@ -21,7 +21,7 @@ try await PaymentService.run(.init(store: "payments.db", environment: .sandbox))
             kill(getpid(), SIGKILL)
         }
     }
-    // Nothing says that it has to go on: the service takes up whatever it finds unfinished in its store.
+    // No call resumes it: the service continues every unfinished payment in its store.
     for payment in try await service.payments(referencedBy: "order-4711") {
         print(try await payment.outcome)
     }

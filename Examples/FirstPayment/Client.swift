@@ -1,12 +1,13 @@
-// What is the payer's app and its web view elsewhere: here they are the terminal.
+// Stands for the payer's app and its web view: here they are the terminal.
 
 import Glibc
 import Payments
 
-/// The `view-paymentsession` link of a payment order: of an order at `workflowctl sandbox`, for example.
+/// The `view-paymentsession` link of a payment order, for example of one that `workflowctl sandbox`
+/// printed.
 let sessionURL = CommandLine.arguments.dropFirst().first ?? ""
 
-/// Opens another app; who runs this opens the link by hand.
+/// Opens another app; here the user opens the link by hand.
 func open(_ url: String) async -> Bool {
     say("open \(url)")
     return true
@@ -21,7 +22,7 @@ func show(_ form: Payment.BrowserForm) async -> String {
     return readLine() ?? ""
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line at once, even into a pipe.
 func say(_ words: String) {
     print(words)
     fflush(nil)

@@ -1,14 +1,15 @@
-// Tries one's own flow in worlds in which everything goes wrong: lost answers, crashes, full disks, clocks that jump. The
-// engine in them is the real one; network, PSP, disk, time and payers are made up, so an hour takes a moment.
+// Tests your own flow in worlds with every kind of fault: lost responses, crashes, full disks,
+// clocks that jump. The engine in them is the real one; network, PSP, disk, time and payers are
+// simulated, so an hour takes a moment.
 //
-// The flow here: an app whose payers close the bank's page now and then, with two attempts at the most.
+// The flow here: an app whose payers sometimes close the issuer's page, with at most two attempts.
 
 import Adapters
 import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// The app does what it is asked, but one payer in four closes the bank's page.
+/// An app that performs its actions, but one payer in four closes the issuer's page.
 struct OurApp: SimulatedClient {
     private var ordinary = OrdinaryClient()
 
@@ -30,7 +31,7 @@ var limits = SessionLimits()
 limits.attempts = 2
 var settings = SimulationSettings(decider: SessionDecider(catalogue: .bundled, limits: limits))
 settings.client = OurApp()
-// What must hold in our shop, beside everything that the engine guarantees.
+// What must hold in our shop, in addition to everything that the engine guarantees.
 settings.invariants = [
     SimulationInvariant("twoAttemptsAtMost") { moment in
         moment.attemptsSeen > 2 ? "the PSP saw \(moment.attemptsSeen) attempts" : nil

@@ -5,15 +5,17 @@ import NIOCore
 import Payments
 import SwedbankPay
 
-/// A shop that sells lamps: what its customers and the PSP can ask of any of its nodes.
+/// A shop that sells lamps: the requests that its customers and the PSP can send to any of its
+/// nodes.
 struct Shop: Sendable {
     let service: PaymentService
-    /// Where the shop is reached, without a slash at the end.
+    /// The public address of the shop, without a slash at the end.
     let url: String
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
-        // Buys a lamp; the shop's own order number is the reference by which every node finds the payment.
+        // Buys a lamp; the shop's own order number is the reference by which every node finds the
+        // payment.
         router.post("orders/:number") { _, context in
             let number = try context.parameters.require("number")
             if try await payment(number) == nil {
@@ -21,21 +23,22 @@ struct Shop: Sendable {
             }
             return seeOther("/orders/\(number)")
         }
-        // Shows the PSP's page as soon as the order is there.
+        // Shows the PSP's page as soon as the order exists.
         router.get("orders/:number") { _, context in
             let action = try await pageAction(try context.parameters.require("number"))
             let page = try action.page(reporting: PageReporting(messageHandler: nil))
             try await action.report(.shown)
             return html(page.html, page.headers)
         }
-        // The PSP's page leads here. What a browser says proves nothing: the engine reads the order before it is paid.
+        // The PSP's page leads here. A browser's request proves nothing: the engine reads the order
+        // before it counts as paid.
         router.get("orders/:number/complete") { _, context in
             try await left(.completed, try context.parameters.require("number"))
         }
         router.get("orders/:number/cancel") { _, context in
             try await left(.canceled, try context.parameters.require("number"))
         }
-        // Where the payer comes back to from an app, and where the PSP calls.
+        // The payer returns here from an app, and the PSP sends callbacks here.
         router.get("orders/:number/return") { _, context in
             seeOther("/orders/\(try context.parameters.require("number"))")
         }
@@ -45,8 +48,8 @@ struct Shop: Sendable {
             try await payment.callback(Array(body.readableBytesView))
             return HTTPResponse.Status.ok
         }
-        // The same for an app: what it has to do, and what it did, as JSON. It gets what acts for the payer: a real shop
-        // knows first that it is the payer's app.
+        // The same for an app: its actions and reports, as JSON. They contain values with which the
+        // payer can be impersonated: a real shop authenticates the payer's app first.
         router.get("orders/:number/actions") { _, context in
             let payment = try await known(try context.parameters.require("number"))
             return try json(try await payment.openActions)
@@ -62,12 +65,12 @@ struct Shop: Sendable {
             let result = try await payment.report(report, on: action)
             return html(result == .late ? "late" : "accepted", plain)
         }
-        // How the payment stands, for the shop's own pages; nothing secret is in it.
+        // The state of the payment, for the shop's own pages; it contains no secrets.
         router.get("orders/:number/payment") { _, context in
             let view = try await known(try context.parameters.require("number")).view
             return try json(view)
         }
-        // The lamp leaves the shop: now the money is taken, once, whoever asks how often.
+        // The lamp is shipped: now the money is captured, once, however often this is requested.
         router.post("orders/:number/shipment") { _, context in
             let number = try context.parameters.require("number")
             let capture = try await known(number).capture(
@@ -90,7 +93,7 @@ struct Shop: Sendable {
         return payment
     }
 
-    /// What the payer's browser has to show.
+    /// Returns what the payer's browser has to show.
     private func pageAction(_ number: String) async throws -> Payment.ClientAction {
         for try await action in try await known(number).clientActions {
             if case .showMenu = action.kind { return action }
@@ -98,7 +101,7 @@ struct Shop: Sendable {
         throw HTTPError(.gone)
     }
 
-    /// The payer left the PSP's page.
+    /// Handles that the payer left the PSP's page.
     private func left(_ report: ClientAnswer, _ number: String) async throws -> Response {
         for action in try await known(number).openActions {
             if case .showMenu = action.kind { try await action.report(report) }
@@ -118,7 +121,7 @@ struct Shop: Sendable {
                 complete: "\(url)/orders/\(number)/complete",
                 cancel: "\(url)/orders/\(number)/cancel",
                 payment: "\(url)/orders/\(number)/return",
-                // A real shop adds a part that nobody guesses.
+                // A real shop adds an unpredictable part.
                 callback: "\(url)/callbacks/\(number)"
             ),
             payeeInfo: PayeeInfo(

@@ -1,12 +1,14 @@
-// A shop of several nodes that share a PostgreSQL database: an HTTP server with a page for the payer, return addresses and an
-// endpoint for the PSP's callbacks. Kill a node, and the others go on with its payments.
+// A shop of several nodes that share a PostgreSQL database: an HTTP server with a page for the
+// payer, return addresses and an endpoint for the PSP's callbacks. Kill a node, and the others
+// continue its payments.
 //
-//     Shop PORT        with what it needs in the environment:
-//         SHOP_URL         where payers and the PSP reach the shop: of a load balancer, or of a node
+//     Shop PORT        with these variables in the environment:
+//
+//         SHOP_URL         where payers and the PSP reach the shop: a load balancer, or a node
 //         SHOP_STORE       postgres://…
 //         SHOP_KEY         the master key of the store: 32 bytes as base64, the same for all nodes
-//         SHOP_PSP         the base of the PSP's API: of a sandbox
-//         SHOP_TOKEN       the access token for it
+//         SHOP_PSP         the base of the PSP's API: a sandbox
+//         SHOP_TOKEN       its access token
 
 import Adapters
 import Foundation
@@ -24,7 +26,7 @@ var configuration = PaymentService.Configuration(
 configuration.vault = try EnvironmentVault(environment: environment, variable: "SHOP_KEY")
 configuration.merchant = .psp(at: environment["SHOP_PSP"] ?? "") { token }
 configuration.node = "shop-\(port)"
-// So long after a node's death the others go on with its payments.
+// This long after a node's death the others continue its payments.
 configuration.postgreSQL.leaseTime = .seconds(3)
 
 try await PaymentService.run(configuration) { service in

@@ -1,7 +1,7 @@
 import Payments
 import SwedbankPay
 
-/// What the payer pays first; it leaves a token.
+/// The order of the first payment, which produces a token.
 let firstMonth = PaymentOrder(
     currency: "SEK",
     amount: 4_900,
@@ -21,7 +21,8 @@ let firstMonth = PaymentOrder(
     )
 )
 
-/// What a later month charges; its reference is never used twice, so that neither is the month charged twice.
+/// Returns the charge of a later month; its reference is never used twice, so no month is charged
+/// twice.
 func laterMonth(_ month: Int, with token: String) -> PaymentOrder {
     PaymentOrder(
         purpose: .unscheduledPurchase,

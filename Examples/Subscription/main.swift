@@ -1,7 +1,8 @@
-// A subscription: the payer pays the first month on the PSP's page and lets a token be kept; every later month is charged by
-// the merchant, without the payer.
+// A subscription: the payer pays the first month on the PSP's page and allows a token to be stored;
+// the merchant charges every later month without the payer.
 //
-//     Subscription URL TOKEN     the base of the PSP's API, for example of a sandbox, and the access token for it
+//     Subscription URL TOKEN     the base of the PSP's API, for example of a sandbox, and its
+//                                access token
 
 import Glibc
 import Payments
@@ -24,7 +25,7 @@ try await PaymentService.run(configuration) { service in
         try await action.report(readLine() == "paid" ? .completed : .canceled)
     }
     print("month 1 \(try await first.outcome)")
-    // A real service keeps the token like a password, with the subscription that it belongs to.
+    // A real service stores the token like a password, with the subscription that it belongs to.
     guard let token = try await first.tokens.first(where: { $0.type == "unscheduled" }) else {
         return
     }

@@ -1,9 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Writes down which Swift packages a program is made of, with the versions that this build has.
+/// Records the Swift packages in a program, with their versions in this build.
 ///
-/// Only packages that have a part in the program are named, not whatever was resolved with them.
+/// Only packages that are part of the program are named, not everything that was resolved with
+/// them.
 @main struct LinkedPackages: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let owners = Self.owners(in: context.package)
@@ -28,7 +29,7 @@ import PackagePlugin
         ]
     }
 
-    /// The package of each target.
+    /// Returns the package of each target.
     private static func owners(in root: Package) -> [Target.ID: Package] {
         var owners: [Target.ID: Package] = [:]
         var visited: Set<Package.ID> = []
@@ -62,7 +63,7 @@ import PackagePlugin
         return (lines + ["    ]", "}", ""]).joined(separator: "\n")
     }
 
-    /// Leaves a file alone that says the same, so that nothing is compiled anew.
+    /// Writes a file only if its content changes, so that nothing is recompiled needlessly.
     private static func write(_ text: String, to file: URL) throws {
         guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }
         try text.write(to: file, atomically: true, encoding: .utf8)

@@ -22,7 +22,7 @@ struct BackendCall: Sendable {
     func object(maximumDepth: Int) throws(BackendProblem) -> [String: ProviderJSON] {
         let type = request.headerFields[.contentType]?.prefix { $0 != ";" }
         guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
-            throw .badRequest("The body has to come as application/json.", status: 415)
+            throw .badRequest("The body must be application/json.", status: 415)
         }
         let json: ProviderJSON
         do {
@@ -34,7 +34,7 @@ struct BackendCall: Sendable {
                     : "The body is not JSON."
             )
         }
-        guard let object = json.object else { throw .badRequest("The body is no JSON object.") }
+        guard let object = json.object else { throw .badRequest("The body is not a JSON object.") }
         return object
     }
 }
@@ -59,7 +59,7 @@ struct MemberReader {
     /// Reads a text that must be present.
     mutating func text(_ name: String, maximum: Int = 2048) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
-            refuse(name, "must be a text")
+            refuse(name, "must be a string")
             return ""
         }
         guard text.utf8.count <= maximum else {
@@ -75,7 +75,7 @@ struct MemberReader {
         guard let elements = value.array, elements.count <= maximum,
             elements.allSatisfy({ $0.string != nil })
         else {
-            refuse(name, "must be a list of at most \(maximum) texts")
+            refuse(name, "must be a list of at most \(maximum) strings")
             return []
         }
         return elements.compactMap(\.string)

@@ -1,41 +1,42 @@
-// What a client needs in order to act is a secret: neither a message nor a debugger's dump shows it.
+// The values that a client needs in order to act are secret: no message or debugger dump shows
+// them.
 
 extension Payment.ClientAction: CustomStringConvertible, CustomReflectable {
-    /// The identity and the kind; never what the client needs in order to act.
+    /// The identifier and the kind, without the values.
     public var description: String { "\(id.rawValue) \(view.kind)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Payment.AppLaunch: CustomStringConvertible, CustomReflectable {
-    /// Never the link.
+    /// A description without the link.
     public var description: String { "an app to open" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Payment.BrowserForm: CustomStringConvertible, CustomReflectable {
-    /// How many fields; never what they hold, nor where they go.
+    /// The number of fields, without their values and the target URL.
     public var description: String { "a form of \(fields.count) fields" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Payment.WalletRequest: CustomStringConvertible, CustomReflectable {
-    /// The wallet; nothing of what the PSP handed over.
+    /// The wallet, without the PSP's data.
     public var description: String { "a request to \(wallet.rawValue)" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Payment.HostedPage: CustomStringConvertible, CustomReflectable {
-    /// Never the addresses.
+    /// A description without the URLs.
     public var description: String { "a page of the PSP's" }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,9 +5,10 @@ internal import SwedbankPay
 internal import Workflow
 
 extension Payment.ClientAction {
-    /// An action with what the client needs; nil when that may not be handed out, or is not there.
+    /// Creates an action with all its values; `nil` when they may not be disclosed or do not exist.
     ///
-    /// Of an address that is none of the PSP's, or opens another app than those that are paid with, the view says nothing.
+    /// The view contains no address that is not the PSP's, or that would open an app other than the
+    /// payment apps.
     init?(_ view: ActionView, of payment: Payment) {
         guard let kind = Kind(view) else { return nil }
         (id, self.kind, self.view, self.payment) = (view.id, kind, view, payment)
@@ -60,7 +61,7 @@ extension Payment.ClientAction.Kind {
     }
 }
 
-/// What the client of a payment has to do, each action once.
+/// What the client of a payment has to do; each client action is delivered once.
 struct ClientActions: AsyncSequence, Sendable {
     typealias Element = Payment.ClientAction
     typealias Failure = PaymentError

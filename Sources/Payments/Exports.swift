@@ -1,5 +1,5 @@
-// What the declarations of this module are made of, so that `import Payments` is enough to use them. Everything else is in
-// the modules themselves, which may be imported beside it.
+// The types in this module's declarations, so that `import Payments` suffices to use them. The
+// other declarations are in the modules themselves, which can be imported as well.
 
 @_exported public import struct Adapters.Page
 @_exported public import struct Adapters.PageReporting

@@ -4,20 +4,22 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// What the payer's client has to do now: for clients that ask, where others are told by ``clientActions``.
+    /// The open client actions, for clients that poll; ``clientActions`` delivers them to others.
     public var openActions: [ClientAction] {
         get async throws(PaymentError) { try await actions(openIn: state, leavingOut: []) }
     }
 
-    /// Says what the client did about an action; the same report twice changes nothing.
+    /// Reports what the client did about a client action; a repeated report changes nothing.
     ///
     /// - Parameters:
-    ///   - report: What the client did. `canceled` may be said of every kind: of one that knows no such report it says that
-    ///     the client could not do it. Its JSON form is `Decodable`.
-    ///   - action: The action's identity.
+    ///   - report: What the client did. `canceled` is accepted for every kind; for a kind without
+    ///     that report it means that the client could not perform the action. Its JSON form is
+    ///     `Decodable`.
+    ///   - action: The identifier of the action.
     /// - Returns: Whether it came in time.
-    /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for a report that its kind can't
-    ///   have; ``PaymentError/stopped`` and the like when it could not be recorded.
+    /// - Throws: ``PaymentError/refused(_:)`` for an action that the payment does not have, and for
+    ///   a report that its kind does not accept; ``PaymentError/stopped`` and the like when it
+    ///   could not be recorded.
     @discardableResult
     public func report(
         _ report: ClientAnswer,
@@ -36,7 +38,7 @@ extension Payment {
         }
     }
 
-    /// How the kind of an action says that the client does not do it.
+    /// The report by which the client of this kind of action declines it.
     private func cancelation(of action: ActionID) async throws(PaymentError) -> ClientAnswer {
         switch try await state.actions.last(where: { $0.id == action })?.kind {
         case .launchApp: .launchFailed
@@ -45,14 +47,14 @@ extension Payment {
         }
     }
 
-    /// The open actions of a state, with what the client needs.
+    /// Returns the open actions of a state, with their values.
     ///
-    /// What may not be handed to a client is reported as failed in its place.
+    /// An action whose values may not be disclosed is reported as failed instead.
     func actions(
         openIn state: SessionState,
         leavingOut delivered: Set<ActionID>
     ) async throws(PaymentError) -> [ClientAction] {
-        // None is asked for after the end, and most updates bring none.
+        // There are no actions after the end, and most updates have none.
         let isNew = state.actions.contains { $0.isOpen && !delivered.contains($0.id) }
         guard isNew, state.outcome == nil else { return [] }
         let secrets = try await PaymentError.translating { () throws(EngineError) in

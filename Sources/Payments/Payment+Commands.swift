@@ -3,50 +3,55 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Starts an attempt to pay, once the methods are known: the payer chose.
+    /// Starts an attempt with the instrument that the payer chose, once the methods are known.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` while another attempt is under way, for a method that is not offered, after the end.
+    /// - Throws: ``PaymentError/refused(_:)`` during another attempt, for a method that is not
+    ///   offered, and after the end.
     public func attempt(_ choice: AttemptRequest) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
 
-    /// Asks the PSP to cancel the payment, which ends when the PSP says so.
+    /// Asks the PSP to abort the payment, which ends when the PSP confirms it.
     public func abort() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.abort(id) }
     }
 
-    /// Tries again what failed and may succeed now.
+    /// Retries a failed request.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` when nothing failed that can be tried again.
+    /// - Throws: ``PaymentError/refused(_:)`` when no failed request can be retried.
     public func retry() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.retry(id) }
     }
 
-    /// Reads the payment at the PSP again; the next updates show what changed.
+    /// Reads the payment from the PSP again; changes appear in the next updates.
     public func refresh() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.refetch(id) }
     }
 
-    /// The payer came back through the payment URL.
+    /// Records that the payer returned through the payment URL.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` for an address that is not the payment's.
+    /// - Throws: ``PaymentError/refused(_:)`` for a URL that does not belong to the payment.
     public func returned(with address: String) async throws(PaymentError) {
         try await ask { () throws(EngineError) in
             try await engine.returned(id, with: address)
         }
     }
 
-    /// The PSP called the merchant's callback URL: the order is read to learn what happened.
+    /// Accepts a request of the PSP to the merchant's callback URL, and reads the order from the
+    /// PSP.
     ///
-    /// - Throws: ``PaymentError/refused(_:)`` for a body that is not about this payment's order.
+    /// - Throws: ``PaymentError/refused(_:)`` for a body that does not concern this payment's
+    ///   order.
     public func callback(_ body: [UInt8]) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively, in place of the PSP's page; waits until the order is there.
+    /// Pays the order of a checkout natively instead of on the PSP's page; waits until the order
+    /// exists.
     ///
-    /// - Returns: The native payment of the same order; asking again gives the same one.
-    /// - Throws: ``PaymentError/refused(_:)`` after the end, for what is no checkout, and when the order can't be created.
+    /// - Returns: The native payment of the order; repeated calls return the same one.
+    /// - Throws: ``PaymentError/refused(_:)`` after the end, for a payment that is not a checkout,
+    ///   and when the order cannot be created.
     public func payNatively(
         preferring choices: [PreferenceRequest] = []
     ) async throws(PaymentError) -> Payment {
@@ -72,6 +77,6 @@ extension Payment {
 }
 
 extension PaymentChoice where Number == MSISDN {
-    /// Swish in an app on the payer's own device.
+    /// Swish with the app on the payer's own device.
     public static var swish: Self { .swish(msisdn: nil) }
 }

@@ -4,19 +4,21 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Captures authorised money, and waits for the result.
+    /// Captures an authorised amount, and waits for the result.
     ///
-    /// Asking again with the same reference is the same capture, also after a crash: name one. Amounts are whole numbers of minor
-    /// units, VAT included.
+    /// Repeating the call with the same reference captures once, even after a crash, so name one.
+    /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
-    ///   - amount: How much.
-    ///   - vatAmount: The VAT in it.
-    ///   - description: What the payer may read of it.
-    ///   - reference: The merchant's unique reference of it; made when you name none.
-    /// - Returns: The transaction with its result; without one when it is not known, and the view's problem says why.
-    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by ``PaymentService/checkout(_:reference:metadata:changing:)``
-    ///   at the PSP, when the order is not paid, or when more is asked for than is left.
+    ///   - amount: The amount to capture.
+    ///   - vatAmount: The VAT included in the amount.
+    ///   - description: A description that the payer may see.
+    ///   - reference: The merchant's unique reference of the capture; generated when omitted.
+    /// - Returns: The transaction with its result; without a result when it is unknown, and the
+    ///   view's problem says why.
+    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
+    ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
+    ///   not paid, or when the amount exceeds what is left.
     @discardableResult
     public func capture(
         _ amount: Int64,
@@ -27,9 +29,9 @@ extension Payment {
         try await transact(.capture, amount, vatAmount, description, reference)
     }
 
-    /// Releases what was authorised and not captured, and waits for the result.
+    /// Cancels what was authorised and not captured, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func cancel(
         description: String,
@@ -38,9 +40,9 @@ extension Payment {
         try await transact(.cancel, nil, nil, description, reference)
     }
 
-    /// Gives captured money back, and waits for the result.
+    /// Reverses a captured amount, and waits for the result.
     ///
-    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult
     public func reverse(
         _ amount: Int64,
@@ -51,9 +53,10 @@ extension Payment {
         try await transact(.reversal, amount, vatAmount, description, reference)
     }
 
-    /// The tokens that a paid order left, to charge the payer again without a page: secrets.
+    /// The tokens that a paid order produced, with which the payer can be charged again without a
+    /// page: secrets.
     ///
-    /// - Throws: ``PaymentError`` when the order can't be read at the PSP.
+    /// - Throws: ``PaymentError`` when the order cannot be read from the PSP.
     public var tokens: [OrderPayment.Token] {
         get async throws(PaymentError) {
             let (merchant, root) = try service.configuration.orders
@@ -74,7 +77,8 @@ extension Payment {
         }
     }
 
-    /// The checkout that holds the order: of a native payment the one that it was handed over from.
+    /// Returns the checkout that holds the order; for a native payment, the one that handed it
+    /// over.
     private func merchantPayment() async throws(PaymentError) -> Payment {
         try await state.payment?.opening?.checkout.map { service.payment($0) } ?? self
     }
@@ -105,7 +109,7 @@ extension Payment {
         return try await checkout.settled(made)
     }
 
-    /// Waits until a transaction has a result, or nothing goes on any more.
+    /// Waits until a transaction has a result, or nothing is pending any more.
     private func settled(
         _ transaction: OrderTransaction
     ) async throws(PaymentError) -> OrderTransaction {

@@ -3,27 +3,28 @@ public import Inspection
 public import SwedbankPay
 internal import Workflow
 
-/// One payment: its view, its client actions, and the commands that it accepts.
+/// One payment, with its view, its client actions, and the commands that it accepts.
 ///
-/// A handle: it holds nothing but the payment's identity, and can be made again at any time, on every node of the store, with
-/// ``PaymentService/payment(_:)``.
+/// This is a handle: it contains only the payment's identifier, and ``PaymentService/payment(_:)``
+/// can recreate it at any time, on every node of the store.
 ///
 /// - Note: Isolation: any.
 public struct Payment: Sendable, Identifiable {
-    /// The payment's identity in the store.
+    /// The payment's identifier in the store.
     public let id: SessionID
     let service: PaymentService
 
     var engine: PaymentEngine { service.engine }
 
-    /// How the payment stands now; everything secret in it is masked.
+    /// The current view of the payment, in which all secrets are masked.
     public var view: SessionView {
         get async throws(PaymentError) { masked(try await state) }
     }
 
-    /// Waits until the payment has ended, and returns how.
+    /// Waits until the payment has ended, and returns its outcome.
     ///
-    /// `completed` means that the PSP says so. Of a checkout, deliver when the view's ``SessionView/confirmed`` is `true`.
+    /// `completed` means that the PSP has confirmed it. For a checkout, deliver when the view's
+    /// ``SessionView/confirmed`` is `true`.
     public var outcome: Outcome {
         get async throws(PaymentError) {
             var updates = UpdateSource(self).makeAsyncIterator()
@@ -34,21 +35,24 @@ public struct Payment: Sendable, Identifiable {
         }
     }
 
-    /// The payment after each change, beginning with how it stands now; ends with the payment.
+    /// The payment after each change, starting with its current state; the sequence ends with the
+    /// payment.
     ///
-    /// A slow reader misses updates in between, never the newest.
+    /// A slow consumer misses intermediate updates, but never the newest one.
     ///
-    /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops, ``PaymentError/erased(_:)`` when the payment's keys
-    /// were destroyed, ``PaymentError/lost(_:code:reason:)`` when its log can't be relied upon any more,
+    /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops,
+    /// ``PaymentError/erased(_:)`` when the payment's keys were destroyed,
+    /// ``PaymentError/lost(_:code:reason:)`` when its log cannot be trusted any more,
     /// ``PaymentError/canceled`` in a canceled task.
     public var updates: some AsyncSequence<Update, PaymentError> & Sendable {
         Updates(source: UpdateSource(self))
     }
 
-    /// What the payer's client has to do: each once, in the order of the payment; ends with the payment.
+    /// What the payer's client has to do: each action once, in order; ends with the payment.
     ///
-    /// Each loop over it delivers every action that has no report yet, once: after a restart those that are left, under the same
-    /// identity. Of several loops each delivers all of them, and the first report counts. Throws as ``updates`` does.
+    /// Each loop over it delivers every action without a report once; after a restart these are the
+    /// remaining ones, with the same identifiers. If there are several loops, each delivers all of
+    /// them, and the first report counts. Throws as ``updates`` does.
     public var clientActions: some AsyncSequence<ClientAction, PaymentError> & Sendable {
         ClientActions(source: UpdateSource(self))
     }
@@ -67,14 +71,14 @@ public struct Payment: Sendable, Identifiable {
 
     /// A payment after a change.
     public struct Update: Sendable {
-        /// How the payment stands; everything secret in it is masked.
+        /// The view of the payment, in which all secrets are masked.
         public var view: SessionView
-        /// What keeps the payment from going on, while its store fails; the service tries again.
+        /// The store's failure that keeps the payment from continuing; the service tries again.
         public var storeFailure: PaymentError?
     }
 }
 
 extension Payment: CustomStringConvertible {
-    /// The payment's identity.
+    /// The payment's identifier.
     public var description: String { "\(id)" }
 }

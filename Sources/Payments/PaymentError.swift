@@ -2,27 +2,30 @@ public import EventLog
 public import SwedbankPay
 internal import Workflow
 
-/// What can go wrong with a payment service and its payments.
+/// An error of a payment service or its payments.
 ///
-/// Later versions may have more cases.
+/// Later versions may add cases.
 @nonexhaustive
 public enum PaymentError: Error, Sendable {
-    /// The rules of the payment refuse; nothing was changed.
+    /// The rules of the payment refuse the command; nothing was changed.
     case refused(Rejection)
-    /// The service is shutting down, or has shut down; the payment goes on when a service is started again.
+    /// The service is shutting down, or has shut down; the payment continues when a service is
+    /// started again.
     case stopped
-    /// The task was canceled; the payment goes on.
+    /// The task was cancelled; the payment continues.
     case canceled
-    /// The keys of the payment were destroyed: it can't be driven any more.
+    /// The keys of the payment were destroyed; it can no longer be driven.
     case erased(SessionID)
-    /// The log of the payment can't be relied upon, or can't be driven here; the code says why.
+    /// The log of the payment can no longer be trusted, or the payment cannot be driven here; the
+    /// code has the reason.
     case lost(SessionID, code: String, reason: String)
-    /// The configuration can't be used like this.
+    /// The configuration is not valid.
     case misconfigured(reason: String)
-    /// Something else failed; the error is of the part that failed.
+    /// Another failure, with the underlying error.
     case failed(any Error, code: String)
 
-    /// The error's code, for example `session.attempt-running`; each has a page in the documentation.
+    /// The error's code, for example `session.attempt-running`; each has a page in the
+    /// documentation.
     public var code: String {
         switch self {
         case .refused(let rejection): rejection.code
@@ -37,7 +40,7 @@ public enum PaymentError: Error, Sendable {
 }
 
 extension PaymentError: CustomStringConvertible {
-    /// What went wrong, in words, without personal data.
+    /// A description for people, without personal data.
     public var description: String {
         switch self {
         case .refused(let rejection): rejection.description
@@ -53,7 +56,7 @@ extension PaymentError: CustomStringConvertible {
 }
 
 extension PaymentError {
-    /// A failure of the engine, in the words of this module.
+    /// Creates the error for a failure of the engine.
     init(_ failure: EngineError) {
         self =
             switch failure {
@@ -68,14 +71,14 @@ extension PaymentError {
             }
     }
 
-    /// Runs what the engine is asked, and throws its failure in the words of this module.
+    /// Performs a function of the engine, and throws its failure as a ``PaymentError``.
     static func translating<Value>(
         _ body: () async throws(EngineError) -> Value
     ) async throws(PaymentError) -> Value {
         do throws(EngineError) { return try await body() } catch { throw PaymentError(error) }
     }
 
-    /// The same for a store.
+    /// Performs a function of the store, and throws its failure as a ``PaymentError``.
     static func translatingStore<Value>(
         _ body: () async throws(EventStoreError) -> Value
     ) async throws(PaymentError) -> Value {

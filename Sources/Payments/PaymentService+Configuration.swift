@@ -5,43 +5,49 @@ public import SwedbankPay
 internal import Workflow
 
 extension PaymentService {
-    /// What a payment service is made of: a store and an environment, and everything else with a default.
+    /// The configuration of a payment service: a store and an environment; everything else has a
+    /// default.
     public struct Configuration: Sendable {
-        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of a PostgreSQL database.
+        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of
+        /// a PostgreSQL database.
         ///
-        /// The file is made when it is missing. Several processes may use one file, and several machines one database.
+        /// A missing file is created. Several processes may use one file, and several machines one
+        /// database.
         public var store: String
-        /// Where payments are made.
+        /// The environment in which payments are made.
         public var environment: Environment
-        /// The keys that protect secrets in the log; nil for a key file beside the SQLite file.
+        /// The keys that seal secrets in the log; `nil` uses a key file beside the SQLite file.
         ///
-        /// A PostgreSQL database needs one: all its nodes have to have the same keys.
+        /// Required for a PostgreSQL database, all nodes of which must have the same keys.
         public var vault: (any KeyVault)?
-        /// Who creates and reads payment orders; nil where sessions are paid by their URL alone.
+        /// The source of payment orders; `nil` when sessions are only opened by their URLs.
         public var merchant: Merchant?
-        /// What carries HTTP requests in place of libcurl; it decides by itself which hosts it calls.
+        /// The transport for HTTP requests instead of libcurl; it decides which hosts it may
+        /// contact.
         public var transport: (any Transport)?
-        /// What performs the requests to the PSP in place of ours over HTTP.
+        /// The provider that performs requests to the PSP; `nil` uses HTTP.
         public var provider: (any PaymentProvider)?
-        /// The name under which this process records events and shares a store: the host's, unless you change it.
+        /// The name under which this process records events and shares a store: by default that of
+        /// the machine.
         public var node: String
-        /// The engine's bounds, retries and intervals.
+        /// The limits, retries and intervals of the engine.
         public var engine = PaymentConfiguration()
-        /// The bounds of HTTP, proxies and pinned keys; hosts that you add to its list may be called, too.
+        /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
+        /// too.
         public var http = TransportConfiguration()
-        /// The bounds of a SQLite store.
+        /// The options of an SQLite store.
         public var sqlite = SQLiteOptions()
-        /// The bounds of a PostgreSQL store.
+        /// The options of a PostgreSQL store.
         public var postgreSQL = PostgreSQLOptions()
 
-        /// A service with that store in that environment, everything else as by default.
+        /// Creates a configuration with a store, an environment, and defaults for everything else.
         public init(store: String, environment: Environment) {
             self.store = store
             self.environment = environment
             node = Self.hostName
         }
 
-        /// The name of this machine; `local` where it has none.
+        /// The name of this machine; `local` when it has none.
         private static var hostName: String {
             var bytes = [CChar](repeating: 0, count: 256)
             guard gethostname(&bytes, bytes.count - 1) == 0 else { return "local" }
@@ -52,32 +58,33 @@ extension PaymentService {
 }
 
 extension PaymentService.Configuration: CustomStringConvertible, CustomReflectable {
-    /// The environment and the kind of the store, whose address may hold a password.
+    /// The environment and the kind of the store, without its location, which may contain a
+    /// password.
     public var description: String {
         "payments in .\(environment.rawValue), in a \(isPostgreSQL ? "PostgreSQL" : "SQLite") store"
     }
 
-    /// Nothing inside.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PaymentService.Configuration {
-    /// Whether the store is a database that several machines share.
+    /// Whether the store is a database that several machines can share.
     var isPostgreSQL: Bool {
         store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
     }
 
-    /// The store's file.
+    /// The path of the store's file.
     var path: String { store.hasPrefix("sqlite:") ? String(store.dropFirst(7)) : store }
 
-    /// The engine, under the name of the node.
+    /// The engine's configuration, with the name of the node.
     var namedEngine: PaymentConfiguration {
         var engine = engine
         engine.node = node
         return engine
     }
 
-    /// HTTP with the hosts of the environment, the ones that were added, and the merchant backend's.
+    /// HTTP with the hosts of the environment, the added ones, and the merchant backend's.
     var reach: TransportConfiguration {
         var http = http
         http.allowsInsecureLoopback = environment.allowsInsecureLoopback
@@ -86,7 +93,7 @@ extension PaymentService.Configuration {
         return http
     }
 
-    /// The hosts that may be called beside the PSP's.
+    /// The hosts that can be called in addition to the PSP's.
     var addedHosts: [String] {
         let standard = TransportConfiguration.defaultHostSuffixes
         return http.allowedHostSuffixes.filter { !standard.contains($0) }
@@ -98,7 +105,7 @@ extension PaymentService.Configuration {
         return [host + (parts.port.map { ":" + $0 } ?? "")]
     }
 
-    /// How the PSP's API is called.
+    /// The options of the PSP's API.
     var api: SwedbankPayOptions {
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = environment.allowsInsecureLoopback

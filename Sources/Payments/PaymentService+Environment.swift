@@ -2,7 +2,7 @@ internal import Adapters
 internal import SwedbankPay
 
 extension PaymentService {
-    /// Where payments are made: one switch for everything that depends on it.
+    /// The environment in which payments are made, which determines the allowed hosts.
     ///
     /// | | a session URL may lead to | plain `http` | orders are created at |
     /// |---|---|---|---|
@@ -10,11 +10,11 @@ extension PaymentService {
     /// | ``test`` | the PSP's test environment | no | `api.externalintegration.payex.com` |
     /// | ``production`` | the PSP, without its test environment | no | `api.payex.com` |
     public enum Environment: String, Hashable, Sendable, CaseIterable {
-        /// A sandbox on this machine: nothing else is called, and it may be called without TLS.
+        /// A sandbox on this machine; no other host is called, and TLS is not required.
         case sandbox
-        /// The PSP's test environment, where no money moves.
+        /// The PSP's test environment, in which no money moves.
         case test
-        /// The PSP.
+        /// The PSP's production environment.
         case production
     }
 }
@@ -22,12 +22,13 @@ extension PaymentService {
 extension PaymentService.Environment {
     /// The domains of the PSP's test environment.
     ///
-    /// - Note: Source: merchant backend, links; the PSP names its test hosts `*.externalintegration.*`.
+    /// - Note: Source: merchant backend, links; the PSP names its test hosts
+    ///   `*.externalintegration.*`.
     private static let testHosts = TransportConfiguration.defaultHostSuffixes.map {
         "externalintegration." + $0
     }
 
-    /// The domains that may be called when the host names none of its own.
+    /// The domains that may be called if the configuration names none.
     var hosts: [String] {
         switch self {
         case .sandbox: []
@@ -36,7 +37,7 @@ extension PaymentService.Environment {
         }
     }
 
-    /// The base of the PSP's API for orders; nil for a sandbox, whose port nobody knows.
+    /// The base URL of the PSP's API for orders; `nil` for a sandbox, whose port is not known.
     var apiRoot: String? {
         switch self {
         case .sandbox: nil
@@ -45,15 +46,15 @@ extension PaymentService.Environment {
         }
     }
 
-    /// Whether this machine may be called, without TLS.
+    /// Whether this machine may be called without TLS.
     var allowsInsecureLoopback: Bool { self == .sandbox }
 
-    /// Checks that an address belongs to this environment.
+    /// Checks that a host belongs to this environment.
     ///
     /// - Parameters:
-    ///   - host: The address's host, in lower case.
+    ///   - host: The host of a URL, in lower case.
     ///   - allowed: The domains that may be called.
-    /// - Returns: Why the address is refused; `nil` when it belongs to this environment.
+    /// - Returns: Why the host is refused; `nil` when it belongs to this environment.
     func refusal(of host: String, allowed: [String]) -> String? {
         let isLoopback = APIAddress.isLoopback(host)
         switch self {
@@ -62,7 +63,7 @@ extension PaymentService.Environment {
         case .test, .production:
             if isLoopback { return "a sandbox is paid in the environment .sandbox only" }
         }
-        // Ports are compared where the request leaves.
+        // The transport compares the ports.
         guard HostList.membership(of: host, port: nil, in: allowed) != .otherHost else {
             return "its host is not one of the environment .\(rawValue)"
         }

@@ -2,16 +2,17 @@ internal import Adapters
 internal import SwedbankPay
 
 extension PaymentService {
-    /// Who creates and reads payment orders for a service.
+    /// The source of payment orders for a service.
     public struct Merchant: Sendable {
         let gateway: OrderGateway
-        /// The base of the PSP's API, or the backend's root; nil for the API of the environment.
+        /// The base URL of the PSP's API, or the backend's root; `nil` for the API of the
+        /// environment.
         let root: String?
         let access: OrderAccess
 
-        /// The PSP itself, for a service that holds the merchant's access token.
+        /// Returns the PSP itself, for a service that holds the merchant's access token.
         ///
-        /// Such a service can also capture, cancel and reverse.
+        /// Only such a service can capture, cancel and reverse.
         ///
         /// - Parameters:
         ///   - root: The base URL of the API; required only for a sandbox.
@@ -29,7 +30,7 @@ extension PaymentService {
             )
         }
 
-        /// A merchant backend, for a service without the access token.
+        /// Returns a merchant backend, for a service without the access token.
         ///
         /// - Parameters:
         ///   - root: The backend's root URL; every other address is found through its links.

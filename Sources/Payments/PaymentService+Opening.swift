@@ -6,20 +6,24 @@ internal import Workflow
 extension PaymentService {
     /// Opens the payment session of a payment order, to be paid natively.
     ///
-    /// The same address gives the same payment, also after a restart and on other nodes; it is then read again.
+    /// The same address returns the same payment, even after a restart and on other nodes; the
+    /// payment is then read again.
     ///
     /// - Parameters:
     ///   - address: The `view-paymentsession` link of the order: a secret.
     ///   - reference: The merchant's own reference of the payment.
     ///   - choices: What to pay with as soon as the methods are known, the first one that is offered.
+    ///   - amount: The amount to be paid, which lists and reports show until the PSP names it.
     ///   - metadata: Your own notes; not for secrets.
     ///   - callbackScheme: A custom scheme that a return to the app may have.
-    /// - Returns: The payment, when its first event is durable.
-    /// - Throws: ``PaymentError``, of the code `engine.bad-address` when the address is none of this environment.
+    /// - Returns: The payment, once its first event is durable.
+    /// - Throws: ``PaymentError``; its code is `engine.bad-address` when the address does not
+    ///   belong to this environment.
     public func open(
         _ address: String,
         reference: String? = nil,
         preferring choices: [PreferenceRequest] = [],
+        expecting amount: CurrencyAmount? = nil,
         metadata: [String: String] = [:],
         callbackScheme: String? = nil
     ) async throws(PaymentError) -> Payment {
@@ -38,6 +42,7 @@ extension PaymentService {
                 reference: reference,
                 metadata: metadata,
                 preferences: choices,
+                expecting: amount,
                 callbackScheme: callbackScheme,
                 allowsInsecureLoopback: loopback
             )
@@ -45,17 +50,20 @@ extension PaymentService {
         return payment(session)
     }
 
-    /// Creates a payment order and opens its checkout: paid on the PSP's page, or, for an order that charges a stored
-    /// token, at once and without a payer.
+    /// Creates a payment order and opens its checkout.
+    ///
+    /// It is paid on the PSP's page; an order that charges a stored token is paid at once, without
+    /// a payer.
     ///
     /// - Parameters:
-    ///   - order: The order; every field that the PSP would refuse is named before anything is sent.
-    ///   - reference: The merchant's own reference of the payment; the order's, unless you name one.
+    ///   - order: The order; every field that the PSP would refuse is reported before a request is
+    ///     sent.
+    ///   - reference: The merchant's own reference of the payment; by default the order's.
     ///   - metadata: Your own notes; not for secrets.
-    ///   - change: Changes what the engine is asked beside that: a check-in, how pages are shown.
-    /// - Returns: The payment, when its first event is durable.
-    /// - Throws: ``PaymentError/misconfigured(reason:)`` without a ``Configuration/merchant``, ``PaymentError`` of the code
-    ///   `order.invalid` for an order that the PSP would refuse.
+    ///   - change: Changes further options of the checkout: a check-in, how pages are shown.
+    /// - Returns: The payment, once its first event is durable.
+    /// - Throws: ``PaymentError/misconfigured(reason:)`` without a ``Configuration/merchant``;
+    ///   ``PaymentError`` with the code `order.invalid` for an order that the PSP would refuse.
     public func checkout(
         _ order: PaymentOrder,
         reference: String? = nil,
@@ -86,14 +94,15 @@ extension PaymentService {
         return payment(session)
     }
 
-    /// A payment that was opened before, here or elsewhere on the same store.
+    /// Returns a payment that was opened before, here or on another node of the store.
     ///
-    /// Nothing is read yet: of a payment that does not exist the first call throws, with the code `engine.unknown-session`.
+    /// It is not read yet: if the payment does not exist, the first call throws, with the code
+    /// `engine.unknown-session`.
     public func payment(_ id: SessionID) -> Payment { Payment(id: id, service: self) }
 
-    /// The payments that were opened with a reference, the newest first.
+    /// Returns the payments that were opened with a reference, newest first.
     ///
-    /// - Throws: ``PaymentError`` when the store can't be read.
+    /// - Throws: ``PaymentError`` when the store cannot be read.
     public func payments(referencedBy reference: String) async throws(PaymentError) -> [Payment] {
         let query = SessionQuery(reference: reference, origin: .own)
         let rows = try await PaymentError.translatingStore { () throws(EventStoreError) in

@@ -3,7 +3,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension PaymentService.Configuration {
-    /// Why nothing can be started like this; nil when it can.
+    /// Why the configuration is not valid; `nil` when it is.
     var fault: String? {
         if store.isEmpty { return "the configuration names no store" }
         if isPostgreSQL {
@@ -25,14 +25,14 @@ extension PaymentService.Configuration {
         guard let host = AddressParts(root)?.host else {
             return "the address of who creates orders is no absolute URL"
         }
-        // A merchant backend may be anywhere; the PSP's API is of the environment.
+        // A merchant backend may have any host; the PSP's API belongs to the environment.
         return environment.refusal(
             of: host,
             allowed: merchant.gateway == .psp ? environment.hosts + addedHosts : [host]
         )
     }
 
-    /// Who creates orders, and where.
+    /// The source of orders with its address.
     var orders: (merchant: PaymentService.Merchant, root: String) {
         get throws(PaymentError) {
             guard let merchant, let root = merchant.root ?? environment.apiRoot else {
@@ -44,7 +44,7 @@ extension PaymentService.Configuration {
         }
     }
 
-    /// Opens the store, and makes it when there is none.
+    /// Opens the store, and creates a missing one.
     func openStore(on loop: UVLoop) async throws(PaymentError) -> any PaymentStore {
         let store = try await PaymentError.translatingStore {
             () async throws(EventStoreError) -> any PaymentStore in
@@ -55,7 +55,7 @@ extension PaymentService.Configuration {
             }
             return try await SQLiteEventStore(path: path, loop: loop, options: sqlite)
         }
-        // What was forked to try something out must not move real money.
+        // A fork exists for trials, and must not move real money.
         if environment != .sandbox, let scratch = store as? any ScratchStore,
             (try? await scratch.isScratch()) != false
         {
@@ -68,16 +68,17 @@ extension PaymentService.Configuration {
         return store
     }
 
-    /// The keys of the store's sessions.
+    /// Returns the keys of the store's sessions.
     ///
-    /// - Throws: ``PaymentError`` of the code `vault.wrong-key` when the newest session was protected by other keys: nobody who
-    ///   has those would find what is opened with these.
+    /// - Throws: ``PaymentError`` with the code `vault.wrong-key` when other keys protect the
+    ///   newest session: processes with those keys could not find sessions opened with these.
     func openVault(of store: any PaymentStore) async throws(PaymentError) -> any KeyVault {
         let newest = try await PaymentError.translatingStore { () throws(EventStoreError) in
             try await store.newestWrappedKey()
         }
         do throws(KeyVaultError) {
-            // Of a store with sealed values whose key file is gone, another key would open nothing.
+            // If the key file of a store with sealed values is missing, a new key could not open
+            // them.
             let vault: any KeyVault
             if let own = self.vault {
                 vault = own

@@ -6,9 +6,9 @@ public import Workflow
 
 /// Opens payments, drives them, and continues them after a crash.
 ///
-/// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` makes them, and shuts
-/// them down in the right order. However a process ends, the next service on the same store continues its payments by
-/// itself: it reads each at the PSP before it sends anything again.
+/// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` creates
+/// them, and shuts them down in the right order. However a process ends, the next service on the
+/// same store continues its payments: it reads each at the PSP before it sends anything again.
 ///
 /// ```swift
 /// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
@@ -19,7 +19,7 @@ public import Workflow
 ///
 /// - Note: Isolation: any.
 public final class PaymentService: Sendable {
-    /// The engine below, for what this module does not offer.
+    /// The underlying engine, for what this module does not offer.
     public let engine: PaymentEngine
     let configuration: Configuration
     let store: any PaymentStore
@@ -27,11 +27,12 @@ public final class PaymentService: Sendable {
     private let loop: UVLoop
     private let closing = Mutex<Task<Void, Never>?>(nil)
 
-    /// Opens the store and makes the engine; payments continue by themselves once ``run()`` is called.
+    /// Opens the store and creates the engine; payments continue once ``run()`` is called.
     ///
-    /// It lives until ``run()`` has ended or ``shutdown()`` was called; prefer ``run(_:_:)``, which sees to that.
+    /// Its resources are released when ``run()`` has ended or ``shutdown()`` was called; prefer
+    /// ``run(_:_:)``, which ensures that.
     ///
-    /// - Throws: ``PaymentError``; nothing is left behind then.
+    /// - Throws: ``PaymentError``; everything that was opened is closed again.
     public init(_ configuration: Configuration) async throws(PaymentError) {
         self.configuration = configuration
         let reach = configuration.reach
@@ -77,21 +78,24 @@ public final class PaymentService: Sendable {
         )
     }
 
-    /// Drives payments until the task is canceled or ``shutdown()`` is called; then shuts down.
+    /// Drives payments until the task is cancelled or ``shutdown()`` is called; then shuts down.
     ///
-    /// For services that are run beside others: it fits the protocol `Service` of swift-service-lifecycle, which cancels it
-    /// in `cancelWhenGracefulShutdown`.
+    /// It fits the protocol `Service` of swift-service-lifecycle, which cancels it in
+    /// `cancelWhenGracefulShutdown`.
     public func run() async {
         await engine.run()
         await shutdown()
     }
 
-    /// Shuts down: refuses new commands, waits a while for requests that change something, and closes the store.
+    /// Shuts down: refuses new commands, waits a while for requests that change something, and
+    /// closes the store.
     ///
-    /// The next service on the store continues what was under way. A second call waits for the first.
+    /// The next service on the store continues what was in progress. A second call waits for the
+    /// first.
     public func shutdown() async {
         let task = closing.withLock { closing in
-            // A task of its own: the caller's may have been canceled, and shutting down has to wait.
+            // In a task of its own: the caller's may have been canceled, and shutting down has to
+            // wait.
             let task = closing ?? Task.detached { await self.close() }
             closing = task
             return task
@@ -108,7 +112,7 @@ public final class PaymentService: Sendable {
         await Self.end(loop)
     }
 
-    /// Ends a loop from a thread that is not its own.
+    /// Ends a loop from another thread.
     private static func end(_ loop: UVLoop) async {
         await Task.detached { loop.shutdown() }.value
     }
@@ -120,10 +124,12 @@ extension PaymentService {
     /// Payments that another process left unfinished continue at once.
     ///
     /// - Parameters:
-    ///   - configuration: The store, the environment, and what else is to differ from the defaults.
-    ///   - body: What is done with the service.
-    /// - Returns: What the function returns.
-    /// - Throws: ``PaymentError`` when the service can't be started, and whatever the function throws.
+    ///   - configuration: The store, the environment, and any options that differ from the
+    ///     defaults.
+    ///   - body: The function that uses the service.
+    /// - Returns: The result of the function.
+    /// - Throws: ``PaymentError`` when the service cannot be started, and any error of the
+    ///   function.
     public static func run<Value>(
         _ configuration: Configuration,
         _ body: (PaymentService) async throws -> Value

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// What the engine says of a payment, until its end; whatever else ends it is an error.
+/// The engine's updates of a payment until its end; an error when they end for any other reason.
 struct UpdateSource: AsyncSequence, Sendable {
     typealias Element = SessionUpdate
     typealias Failure = PaymentError
@@ -40,7 +40,8 @@ struct UpdateSource: AsyncSequence, Sendable {
             isolation actor: isolated (any _Concurrency.Actor)?
         ) async throws(PaymentError) -> SessionUpdate? {
             if hasEnded { return nil }
-            // Each turn begins to listen anew, which tells at once how the payment stands or why it can't be driven.
+            // Each iteration subscribes again, which returns the current state, or why the payment
+            // cannot be driven.
             while true {
                 if stream == nil {
                     let payment = payment
@@ -55,7 +56,7 @@ struct UpdateSource: AsyncSequence, Sendable {
                     return update
                 }
                 if Task.isCancelled { throw .canceled }
-                // The key may go a moment after the record of it.
+                // The key may be destroyed shortly after the erasure has been recorded.
                 if isErased { throw .erased(payment.id) }
                 stream = nil
             }
@@ -63,7 +64,7 @@ struct UpdateSource: AsyncSequence, Sendable {
     }
 }
 
-/// What a host is told of a payment.
+/// The updates of a payment, as the host receives them.
 struct Updates: AsyncSequence, Sendable {
     typealias Element = Payment.Update
     typealias Failure = PaymentError

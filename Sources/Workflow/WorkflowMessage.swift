@@ -18,7 +18,7 @@ public enum WorkflowMessage<
     case interrupted(EffectID, retryAt: Instant)
     /// A time that the state waits for has come.
     case timerFired(Timer)
-    /// Nothing new: apply the rules to the current state.
+    /// No new input: apply the rules to the current state.
     case resumed
 }
 

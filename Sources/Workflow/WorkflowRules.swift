@@ -10,9 +10,9 @@ public import EventLog
 public protocol WorkflowRules: Sendable {
     /// The fold of a session's events.
     associatedtype State: WorkflowState
-    /// What happened in a session.
+    /// An event of a session.
     associatedtype Event: WorkflowEvent
-    /// What the rules process: the workflow's own commands and reports, and the inputs that the
+    /// An input of the rules: one of the workflow's own commands and reports, or an input that the
     /// engine delivers.
     associatedtype Input: WorkflowInput
     /// A request to the outside.
@@ -196,9 +196,9 @@ public enum PendingEffect<Call: WorkflowCall, Timer: WorkflowTimer>: Hashable, S
 
 /// The fold of a session's events.
 public protocol WorkflowState: Sendable {
-    /// What is recorded before a request that changes something is sent.
+    /// The event that is recorded before a request that changes something is sent.
     associatedtype Start: RequestStart
-    /// What is recorded when a request failed.
+    /// The event that is recorded when a request failed.
     associatedtype Failure: RequestFailure where Failure.Kind == Start.Kind
     /// The workflow's own reasons to read.
     associatedtype Occasion: Hashable & Sendable
@@ -216,7 +216,7 @@ public protocol WorkflowState: Sendable {
     var openedAt: Instant { get }
     /// Whether the session has ended; afterwards nothing is sent.
     var isOver: Bool { get }
-    /// How it ended, in the workflow's own word, for a row that the rules do not create themselves.
+    /// The outcome, as the workflow names it, for a row that the rules do not create themselves.
     var ending: String? { get }
     /// The ledger of the session's requests.
     var requests: RequestLedger<Start, Failure, Occasion> { get }
@@ -226,14 +226,14 @@ public protocol WorkflowState: Sendable {
 }
 
 extension WorkflowState {
-    /// No word for the ending.
+    /// No name for the outcome.
     public var ending: String? { nil }
 
     /// No address.
     public var address: Sealed? { nil }
 }
 
-/// What happened in a session of a workflow.
+/// An event of a session of a workflow.
 public protocol WorkflowEvent: LoggedEvent {
     /// Whether it ends the session; at most one event does.
     var isEnd: Bool { get }
@@ -246,8 +246,8 @@ extension WorkflowEvent {
     public var isErasure: Bool { false }
 }
 
-/// What the rules of a session process: the workflow's own commands and reports, and the inputs
-/// that the engine delivers.
+/// An input of a session's rules: one of the workflow's own commands and reports, or an input that
+/// the engine delivers.
 public protocol WorkflowInput: Hashable, Sendable {
     /// The outcome of a request.
     associatedtype Outcome: RequestOutcome
@@ -267,7 +267,7 @@ public protocol WorkflowInput: Hashable, Sendable {
     static func interrupted(_ effect: EffectID, retryAt: Instant) -> Self
     /// A time that the state waits for has come.
     static func timerFired(_ timer: Timer) -> Self
-    /// Nothing new: apply the rules to the current state.
+    /// No new input: apply the rules to the current state.
     static var resumed: Self { get }
 }
 
@@ -279,7 +279,7 @@ public protocol WorkflowCall: Hashable, Sendable {
     var onlyReads: Bool { get }
     /// The earliest time at which it may be sent; `nil` means at once.
     var notBefore: Instant? { get }
-    /// What it does, as a metric label with few values.
+    /// The kind of request, as a metric label with few values.
     var metricName: String { get }
 }
 

@@ -1,14 +1,14 @@
 internal import Adapters
 
-/// What this program is made of, for reports of faults.
+/// Facts about this program, for bug reports.
 enum BuildFacts {
-    /// The version and the facts on lines of their own; the first line is the version alone.
+    /// The version and the facts on separate lines; the first line is only the version.
     static let text = (["workflowctl \(Build.version)"] + facts).joined(separator: "\n")
 
-    /// All of it on one line.
+    /// The same on one line.
     static let line = "workflowctl \(Build.version): \(facts.joined(separator: "; "))"
 
-    /// How it was built, with which rules, and with which libraries it runs.
+    /// How the program was built, with which rules, and with which libraries it runs.
     private static let facts = [
         "\(mode) build, Swift \(compiler), \(platform)",
         "store schema \(SQLiteEventStore.currentSchemaVersion)",
@@ -17,7 +17,7 @@ enum BuildFacts {
         ].joined(separator: " "),
     ]
 
-    /// How it was compiled.
+    /// The build configuration and the compiler.
     static var mode: String {
         #if DEBUG
             "debug"
@@ -26,7 +26,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// The oldest compiler that it can have been built with.
+    /// The oldest compiler that can have built it.
     static var compiler: String {
         #if compiler(>=6.4)
             "6.4 or newer"
@@ -37,7 +37,7 @@ enum BuildFacts {
         #endif
     }
 
-    /// What it runs on.
+    /// The platform.
     static var platform: String {
         #if arch(x86_64)
             "linux-x86_64"

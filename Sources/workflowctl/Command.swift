@@ -2,44 +2,44 @@ internal import ArgumentParser
 
 /// A command of the command line.
 protocol Command: ParsableCommand, Sendable {
-    /// The options that every command takes.
+    /// The options that every command accepts.
     var global: GlobalOptions { get }
 
-    /// Whether its output may be long, so that a person wants to turn pages.
+    /// Whether its output may be long, so that it is shown in a pager.
     var isPaged: Bool { get }
 
-    /// The sessions that its arguments name, in any way in which a session may be named; whole ids once they were looked
-    /// up, before the command is performed.
+    /// The sessions that its arguments name, in any accepted form; whole identifiers once they were
+    /// resolved, before the command is performed.
     var sessionNames: [String] { get set }
 
-    /// Whether such an argument may name a file instead, or standard input.
+    /// Whether such an argument may instead name a file, or standard input.
     var mayNameFiles: Bool { get }
 
-    /// Checks the arguments before anything is touched.
+    /// Checks the arguments before anything is done.
     ///
-    /// - Throws: A usage failure that does not quote what may be a secret.
+    /// - Throws: A usage failure, which never quotes a value that may be a secret.
     func refuseBadArguments() throws(Failure)
 
-    /// Does what the command is for.
+    /// Performs the command.
     ///
-    /// - Returns: How the process ends.
-    /// - Throws: ``Failure``, when nothing could be done.
+    /// - Returns: The exit status.
+    /// - Throws: ``Failure``, when the command could not be performed.
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus
 }
 
 extension Command {
-    /// Most say little.
+    /// Most commands print little.
     var isPaged: Bool { false }
 
-    /// Most are about no session, or about all.
+    /// Most commands concern no session, or all.
     var sessionNames: [String] {
         get { [] }
         set {}
     }
 
-    /// Most sessions are those of a store.
+    /// By default sessions are those of a store.
     var mayNameFiles: Bool { false }
 
-    /// By default there is nothing to refuse.
+    /// By default all arguments are accepted.
     func refuseBadArguments() throws(Failure) {}
 }

@@ -2,9 +2,10 @@ internal import Glibc
 internal import Inspection
 internal import Synchronization
 
-/// Where the main thread waits for a command's end.
+/// The end of a command, for which the main thread waits.
 final class CommandEnd: @unchecked Sendable {
-    // Unchecked: the semaphore is a C object that any thread may use; all else is behind the mutex.
+    // Unchecked: the semaphore is a C object that any thread may use; a mutex guards everything
+    // else.
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let state = Mutex<(status: ExitStatus?, interrupts: Int)>((nil, 0))
 
@@ -18,15 +19,13 @@ final class CommandEnd: @unchecked Sendable {
         semaphore.deallocate()
     }
 
-    /// The command is over.
+    /// Records that the command has ended.
     func reach(_ status: ExitStatus) {
         state.withLock { $0.status = status }
         sem_post(semaphore)
     }
 
-    /// A signal asks to end.
-    ///
-    /// - Returns: False from the second time on: then there is no patience left.
+    /// Records a signal that asks the command to end; returns false from the second one on.
     func interrupt() -> Bool {
         state.withLock {
             $0.interrupts += 1
@@ -34,7 +33,7 @@ final class CommandEnd: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the command.
     func wait() -> ExitStatus {
         while sem_wait(semaphore) != 0, errno == EINTR {}
         return state.withLock { $0.interrupts > 0 ? .interrupted : $0.status ?? .defect }

@@ -1,6 +1,5 @@
-/// What the process tells its caller: the sysexits family, and 1 for "the answer is no".
+/// The exit status of the process: those of sysexits, and 1 for a negative result.
 enum ExitStatus: Int32, Error, Sendable {
-    /// Done.
     case done = 0
     /// The session's state does not allow the command, or a check found a difference.
     case refused = 1
@@ -10,15 +9,15 @@ enum ExitStatus: Int32, Error, Sendable {
     case damaged = 65
     /// No such session, action or file.
     case unknown = 66
-    /// The store or the PSP is out of reach.
+    /// The store or the PSP cannot be reached.
     case unavailable = 69
-    /// Our own bug.
+    /// A bug in this program.
     case defect = 70
-    /// The store is busy, or another writer was first again and again.
+    /// The store is busy, or there were repeated version conflicts.
     case tryAgain = 75
     /// Credentials were refused.
     case credentials = 77
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     case configuration = 78
     /// A signal ended the command.
     case interrupted = 130

@@ -17,7 +17,7 @@ extension Failure {
         "list all servers in --store, such as postgres://USER@HOST,HOST/DATABASE, or promote "
         + "this one"
 
-    /// A store's failure in the words of the command line.
+    /// Translates a store's failure for the command line.
     init(_ error: EventStoreError) {
         let (status, hint): (ExitStatus, String?) =
             switch error {
@@ -84,7 +84,7 @@ extension Failure {
         self.init(status, error.code, error.description, hint: hint)
     }
 
-    /// A vault's failure in the words of the command line.
+    /// Translates a vault's failure for the command line.
     init(_ error: KeyVaultError) {
         switch error {
         case .missing(let reason):
@@ -130,7 +130,8 @@ extension Failure {
         }
     }
 
-    /// An engine's failure in the words of the command line; rejections get a better hint from the session's state.
+    /// Translates an engine's failure for the command line; rejections get a better hint from the
+    /// session's state.
     init(_ error: EngineError) {
         switch error {
         case .rejected(let rejection): self.init(rejection, hint: nil)
@@ -182,7 +183,7 @@ extension Failure {
         }
     }
 
-    /// A refusal by the session's rules.
+    /// Translates a rejection by the session's rules.
     init(_ rejection: Rejection, hint: String?) {
         let status: ExitStatus =
             switch rejection {

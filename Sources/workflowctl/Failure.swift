@@ -2,19 +2,19 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Why a command could not do what it was asked: what, why, and what to do.
+/// Why a command failed: what happened, why, and what to do.
 ///
-/// None of its texts quotes an argument that may hold a secret.
+/// None of its texts quotes an argument that may be a secret.
 struct Failure: Error, Hashable, Sendable {
-    /// How the process ends.
+    /// The exit status of the process.
     var status: ExitStatus
-    /// Stable and short, for example `usage.duration`.
+    /// A short, stable code, for example `usage.duration`.
     var code: String
     /// What went wrong.
     var message: String
     /// What to do about it.
     var hint: String?
-    /// The sessions one of which is meant, where a name fits several.
+    /// The candidates, when a name matches several sessions.
     var candidates: [SessionSummary] = []
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
@@ -24,14 +24,14 @@ struct Failure: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// A malformed argument.
+    /// Returns a failure for a malformed argument.
     static func usage(_ code: String, _ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, "usage.\(code)", message, hint: hint)
     }
 }
 
 extension Failure: CustomStringConvertible {
-    /// The two lines that go to standard error, with the candidates between them, one a line.
+    /// The two lines for standard error, with the candidates between them, one per line.
     var description: String {
         (["error: \(message) [\(code)]"] + candidateLines + (hint.map { ["hint: \($0)"] } ?? []))
             .joined(separator: "\n")
@@ -49,10 +49,10 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    /// The description without its first word.
+    /// The description without its leading `error:`.
     var tail: String { String(description.dropFirst("error:".count)) }
 
-    /// The same for programs.
+    /// The failure as JSON.
     var json: JSONValue {
         [
             "error": .object([
@@ -65,7 +65,7 @@ extension Failure {
         ]
     }
 
-    /// What was asked for is done to files alone.
+    /// The failure of an option that applies only to files.
     static let onlyForFiles = Failure(
         .configuration,
         "store.only-for-files",

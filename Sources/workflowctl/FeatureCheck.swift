@@ -1,4 +1,5 @@
-// A misspelt feature name in the manifest is silently ignored; here it would be an error.
+// The compiler silently ignores a misspelt feature name in the manifest; this turns it into an
+// error.
 #if !hasFeature(ExistentialAny)
     #error("ExistentialAny is off")
 #endif

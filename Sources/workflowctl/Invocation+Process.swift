@@ -3,7 +3,7 @@ internal import Glibc
 internal import Inspection
 
 extension Invocation {
-    /// What this process gives a command.
+    /// Returns the invocation of this process.
     static func process(on loop: UVLoop, color: Style.Choice) -> Invocation {
         let environment = processEnvironment()
         let name = CommandLine.arguments.first ?? "workflowctl"
@@ -21,7 +21,7 @@ extension Invocation {
         )
     }
 
-    /// The variables that the program reads, and those that what it starts needs.
+    /// Returns the variables that this program reads, and those that the programs it starts need.
     static func processEnvironment() -> [String: String] {
         var environment: [String: String] = [:]
         for name in [
@@ -41,7 +41,8 @@ extension Invocation {
 }
 
 extension Sink {
-    /// Writes to a descriptor of the process; a reader that went away is no error.
+    /// Returns a function that writes to a descriptor of the process; a closed pipe is not an
+    /// error.
     static func descriptor(
         _ descriptor: Int32,
         color: Style.Choice,
@@ -63,14 +64,14 @@ extension Sink {
         )
     }
 
-    /// Whether the other end of a pipe was closed.
+    /// Returns whether the other end of a pipe was closed.
     private static func isGone(_ descriptor: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
         guard poll(&state, 1, 0) > 0 else { return false }
         return state.revents & Int16(POLLERR | POLLNVAL) != 0
     }
 
-    /// The width: as `COLUMNS` says, else as the terminal does.
+    /// Returns the width: from `COLUMNS`, else from the terminal.
     private static func columns(
         of descriptor: Int32,
         _ environment: [String: String]

@@ -3,46 +3,47 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What one run of a command is given: nothing below asks the process for it.
+/// Everything that one run of a command receives from the process; other code does not ask the
+/// process for it.
 struct Invocation: Sendable {
-    /// The variables of the environment.
+    /// The environment variables.
     var environment: [String: String]
-    /// Where data goes.
+    /// The output for data.
     var output: Sink
-    /// Where words go.
+    /// The output for messages.
     var diagnostics: Sink
-    /// Reads all of standard input, up to so many bytes.
+    /// Reads all of standard input, up to a number of bytes.
     var readInput: @Sendable (_ limit: Int) throws(Failure) -> [UInt8]
-    /// The descriptor of standard input, where it can be read piece by piece.
+    /// The descriptor of standard input, if it can be streamed.
     var inputDescriptor: Int32?
-    /// The time.
+    /// Returns the current time.
     var now: @Sendable () -> Instant
-    /// The loop that everything asynchronous runs on.
+    /// The loop that runs everything asynchronous.
     var loop: UVLoop
-    /// The name under which the program was called, for commands to paste.
+    /// The name under which the program was started, for commands to paste.
     var program: String
 
-    /// Writes a line of data.
+    /// Prints a line of data.
     func print(_ line: String) {
         output.write(line + "\n")
     }
 
-    /// Writes a line of data in its colours.
+    /// Prints a styled line of data.
     func print(_ line: StyledText) {
         output.write(line + "\n")
     }
 
-    /// Writes a line of words for people.
+    /// Prints a message for people.
     func note(_ line: String) {
         diagnostics.write(line + "\n")
     }
 
-    /// Writes a line of words for people, in its colours.
+    /// Prints a styled message for people.
     func note(_ line: StyledText) {
         diagnostics.write(line + "\n")
     }
 
-    /// The time as instants are read from the wall clock.
+    /// Returns the time of the wall clock.
     static func wallClock() -> Instant {
         Instant(microseconds: LoopClock.wallMicroseconds())
     }

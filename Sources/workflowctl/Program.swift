@@ -4,16 +4,16 @@ internal import Glibc
 internal import Inspection
 internal import Logging
 
-/// The process: arguments in, exit status out.
+/// Runs the program: arguments in, exit status out.
 @main struct Program {
     static func main() {
-        // A reader that goes away ends the output, not the process in the middle of an append.
+        // A closed pipe ends the output, not the process in the middle of an append.
         signal(SIGPIPE, SIG_IGN)
-        // Passing the limit of a file's size is an error of the store, like a full disk.
+        // Exceeding the limit of a file's size is an error of the store, like a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        // A memory dump or a crash report would hold what the log seals.
+        // A core dump would contain what the log seals.
         MemoryDisclosure.forbid()
-        // Before there are threads: no library is to write down the secrets of connections.
+        // Before there are threads: no library may write the secrets of connections to a file.
         _ = TLSSecretsFile.wasWanted
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -98,7 +98,7 @@ internal import Logging
         try await SessionNames.resolve(in: command, invocation).perform(in: invocation)
     }
 
-    /// Prints help, a version, a completion script, or what is wrong with the arguments.
+    /// Prints help, a version, a completion script, or an error in the arguments.
     private static func explain(_ error: any Error, about arguments: [String]) -> ExitStatus {
         let text = Workflowctl.fullMessage(for: error)
         let code = Workflowctl.exitCode(for: error)
@@ -145,13 +145,13 @@ internal import Logging
         return .done
     }
 
-    /// A descriptor of the process, without colours.
+    /// Returns a sink for a descriptor of the process, without colours.
     private static func sink(_ descriptor: Int32) -> Sink {
         .descriptor(descriptor, color: .never, environment: [:])
     }
 }
 
-/// Standard error as loggers write to it, a message a line.
+/// Standard error for loggers, one message per line.
 private struct DiagnosticsStream: TextOutputStream, Sendable {
     let sink: Sink
 

@@ -1,6 +1,6 @@
-/// Keeps arguments that may be secrets out of messages about arguments.
+/// Removes arguments that may be secrets from messages about arguments.
 enum SecretArguments {
-    /// The message with every argument that looks like a secret replaced by dots.
+    /// Returns the message with every argument that may be a secret replaced by dots.
     static func masked(_ message: String, arguments: [String]) -> String {
         var masked = message
         for argument in arguments {
@@ -12,7 +12,7 @@ enum SecretArguments {
         return masked
     }
 
-    /// Whether a text may be an address, a number of a person or card, or a token.
+    /// Returns whether a text may be an address, a person's or card's number, or a token.
     static func mayBeSecret(_ text: String) -> Bool {
         if text.contains("://") { return true }
         let digits = text.filter { $0.isASCII && $0.isNumber }.count

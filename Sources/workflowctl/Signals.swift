@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as calls on a thread of their own.
+/// Delivers SIGINT, SIGTERM and SIGHUP on a thread of their own.
 ///
-/// A command that was told to outlive its terminal (`nohup`) still does.
+/// A command that should outlive its terminal (`nohup`) still does.
 enum Signals {
-    /// Keeps the signals from every thread that is made from now on.
+    /// Blocks the signals in every thread that is created from now on.
     static func block() {
         var signals = set()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Calls back for every signal, as long as the process runs.
+    /// Calls a closure for every signal, as long as the process runs.
     static func watch(_ body: @escaping @Sendable () -> Void) {
         let context = Unmanaged.passRetained(Handler(body: body))
         var thread = pthread_t()
@@ -31,7 +31,7 @@ enum Signals {
         pthread_detach(thread)
     }
 
-    /// Whether this process was started so that it hears nothing of the end of its terminal.
+    /// Whether this process was started to ignore the end of its terminal.
     private static let isHangupIgnored: Bool = {
         var action = sigaction()
         guard sigaction(SIGHUP, nil, &action) == 0 else { return false }

@@ -6,26 +6,25 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Everything that this program is made of and runs with: `--version --verbose`.
+/// The versions of everything in this program and of its libraries: `--version --verbose`.
 ///
-/// For whoever has to know whether a flaw of a library concerns an installation.
+/// They show whether a library's vulnerability concerns an installation.
 struct VersionReport {
     /// A library or package in one version.
     struct Part: Equatable {
-        /// What it is called.
         var name: String
-        /// Its version, as it says it itself.
+        /// Its version, as it reports it itself.
         var version: String
     }
 
-    /// The shared libraries, as they were found when the program started, in the order of their names.
+    /// The shared libraries that were loaded when the program started, in the order of their names.
     let libraries: [Part]
-    /// The Swift packages that are in the program, in the order of their names.
+    /// The Swift packages in the program, in the order of their names.
     let packages: [Part]
-    /// The file of the bill of materials, where there is one.
+    /// The path of the bill of materials, where there is one.
     let billOfMaterials: String?
 
-    /// Asks the libraries of this process.
+    /// Asks the libraries of this process for their versions.
     init() {
         let named =
             CurlTransport.libraryVersions + [
@@ -41,12 +40,12 @@ struct VersionReport {
         billOfMaterials = Self.billOfMaterials(of: Self.programPath())
     }
 
-    /// Whether somebody asks for more than the version.
+    /// Returns whether the arguments request more than the version.
     static func isWanted(by arguments: [String]) -> Bool {
         arguments.contains("--verbose") || arguments.contains("-v")
     }
 
-    /// As a person reads it; it begins with what `--version` alone prints.
+    /// The report for a person; it begins with the output of `--version` alone.
     var text: String {
         let width = (libraries + packages).map(\.name.count).max() ?? 0
         func list(_ parts: [Part]) -> [String] {
@@ -62,7 +61,7 @@ struct VersionReport {
             + ["bill of materials: \(Screen.safe(place[...]))"]).joined(separator: "\n")
     }
 
-    /// As a program reads it.
+    /// The report as JSON.
     var json: JSONValue {
         func list(_ parts: [Part]) -> JSONValue {
             .array(
@@ -83,13 +82,13 @@ struct VersionReport {
         ]
     }
 
-    /// A name and a version that stand on both sides of a slash.
+    /// Splits a name and a version at the slash between them.
     private static func part(_ text: String) -> Part {
         let words = text.split(separator: "/", maxSplits: 1)
         return Part(name: String(words[0]), version: words.dropFirst().first.map(String.init) ?? "")
     }
 
-    /// The C library, as it names itself: `glibc 2.36`.
+    /// Returns the version of the C library, as it reports it: `glibc 2.36`.
     private static func libcVersion() -> String {
         var text = [CChar](repeating: 0, count: 64)
         guard confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return "libc/" }
@@ -99,7 +98,7 @@ struct VersionReport {
 
     // MARK: Bill of materials
 
-    /// Where it is: as a package installs it, or beside a program that was built.
+    /// Returns its path: as a package installs it, or beside a program that was built.
     static func billOfMaterials(of program: String) -> String? {
         guard let slash = program.lastIndex(of: "/") else { return nil }
         let folder = program[..<slash]
@@ -108,7 +107,7 @@ struct VersionReport {
             .first { access($0, R_OK) == 0 }
     }
 
-    /// The file that this process runs.
+    /// Returns the file that this process runs.
     private static func programPath() -> String {
         guard let path = realpath("/proc/self/exe", nil) else { return CommandLine.arguments[0] }
         defer { free(path) }

@@ -87,8 +87,8 @@ struct Workflowctl: ParsableCommand {
     )
 }
 
-/// What this program is.
+/// Facts about this build.
 enum Build {
-    /// The version, as it is recorded with every event.
+    /// The version that is recorded with every event.
     static let version = "0.1.0"
 }

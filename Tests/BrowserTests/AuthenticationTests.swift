@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser as the payer's.
+/// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser for the payer.
 @Suite struct AuthenticationTests {
     private func open(_ payment: Payment) async throws -> SessionID {
         var order = SandboxOrder(payerReference: "payer-1")
@@ -101,7 +101,8 @@ import Workflow
         }
     }
 
-    /// Shows the challenge, presses a button of the bank's, and gives what came to the notification address.
+    /// Shows the challenge, presses a button of the issuer's page, and returns what reached the
+    /// notification address.
     private func pass(
         _ payment: Payment,
         _ browser: Browser,
@@ -118,7 +119,7 @@ import Workflow
         return (action.id, try await answer(browser, action))
     }
 
-    /// What the rules for a web view make of where the browser went.
+    /// Returns what the rules for a web view conclude from the browser's navigations.
     private func answer(_ browser: Browser, _ action: ActionView) async throws -> String {
         let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
         for url in try await browser.navigations() {

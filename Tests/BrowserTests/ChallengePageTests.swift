@@ -1,19 +1,19 @@
 import Adapters
 import Testing
 
-/// The page of a challenge, in a real browser.
+/// The page of a challenge in a real browser.
 @Suite struct ChallengePageTests {
     static let values = [
         "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ+/==", "a&b=c;d", "å€😀\"<>'", "100% + 1", "", "a%2Bb",
     ]
 
-    /// The body that the standard wants for these fields.
+    /// The body that the standard requires for these fields.
     static let body =
         "creq=eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ%2B%2F%3D%3D&submit=a%26b%3Dc%3Bd"
         + "&na%26me=%C3%A5%E2%82%AC%F0%9F%98%80%22%3C%3E%27&action=100%25+%2B+1&id=&x=a%252Bb"
 
     private func fields() -> [TaskForm.Field] {
-        // Names that would take the place of a form's own members are sent like all others.
+        // Names that would shadow a form's own members are sent like all others.
         zip(["creq", "submit", "na&me", "action", "id", "x"], Self.values)
             .map { .init(name: $0, value: $1) }
     }

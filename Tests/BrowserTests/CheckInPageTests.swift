@@ -5,9 +5,9 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page with the PSP's check-in, in a real browser.
+/// The page with the PSP's check-in in a real browser.
 @Suite struct CheckInPageTests {
-    /// A script that does this when the check-in is opened.
+    /// Returns a script that does something when the check-in is opened.
     private static func script(opening act: String) -> String {
         """
         window.payex = { hostedView: { consumer: (settings) => ({ open: () => {
@@ -19,7 +19,7 @@ import Testing
 
     private static let javascript = [("Content-Type", "text/javascript")]
 
-    /// Shows the page with a script of the other origin.
+    /// Shows the page with a script from the other origin.
     private func show(
         _ browser: Browser,
         script: String,
@@ -36,7 +36,7 @@ import Testing
         try await browser.open(browser.site + "/")
     }
 
-    /// The script of a check-in that was begun at a sandbox.
+    /// Returns the script of a check-in that was started at a sandbox.
     private func consumerScript(_ sandbox: SandboxServer) async throws -> String {
         var request = URLRequest(url: try #require(URL(string: sandbox.baseURL + "/psp/consumers")))
         request.httpMethod = "POST"
@@ -81,7 +81,7 @@ import Testing
             #expect(posted.contentType.hasPrefix("application/x-www-form-urlencoded"))
             let profile = try #require(CheckIn.profile(in: Array(posted.body.utf8)))
             #expect(profile.count > 10)
-            // The reference is in the form alone: no address holds it.
+            // Only the form contains the reference: no address does.
             #expect(try await !browser.navigations().contains { $0.contains(profile) })
         }
         await sandbox.shutdown()
@@ -131,7 +131,7 @@ import Testing
                     headers: Self.javascript
                 )
             default:
-                // Somebody was identified, but who is not said.
+                // The payer was identified, but the script does not say as whom.
                 try await browser.serve(
                     "/check-in.js",
                     Self.script(opening: "settings.onConsumerIdentified({});"),

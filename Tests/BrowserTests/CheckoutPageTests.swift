@@ -4,9 +4,9 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page of an order, shown by the function of its generation, in a real browser.
+/// The page of an order, shown by the function of its API generation, in a real browser.
 @Suite struct CheckoutPageTests {
-    /// Shows a page whose script has one function and does this when that is opened.
+    /// Shows a page whose script has one function, which does something when it is opened.
     private func show(
         _ browser: Browser,
         _ function: PaymentMenu.Function,
@@ -99,7 +99,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    /// The script of an order that a merchant has created.
+    /// Returns the script of an order that a merchant has created.
     private func script(
         of generation: CheckoutGeneration,
         _ sandbox: SandboxServer,

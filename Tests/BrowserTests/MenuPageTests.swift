@@ -6,7 +6,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The page with the payment menu, in a real browser.
+/// The page with the payment menu in a real browser.
 @Suite struct MenuPageTests {
     private func menu(_ browser: Browser, script: String) -> PaymentMenu {
         PaymentMenu(
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Shows the page with a script that does this when the menu is opened.
+    /// Shows the page with a script that does something when the menu is opened.
     private func show(
         _ browser: Browser,
         opening act: String,
@@ -184,7 +184,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    /// The address of the script that an order's session offers.
+    /// Returns the address of the script that an order's session offers.
     static func menuScript(
         of order: SandboxOrder,
         _ sandbox: SandboxServer

@@ -4,7 +4,7 @@ import Testing
 
 /// Payments in the hosted menu, clicked through in a real browser.
 @Suite struct MenuPaymentTests {
-    /// Shows the menu of an order whose addresses are the test's own web server.
+    /// Shows the menu of an order whose addresses are on the test's own web server.
     private func show(
         _ browser: Browser,
         _ sandbox: SandboxServer,
@@ -42,7 +42,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    /// What the rules make of the last place that the browser went to.
+    /// Returns what the rules conclude from the browser's last address.
     private func ending(
         _ browser: Browser,
         _ rules: MenuNavigation

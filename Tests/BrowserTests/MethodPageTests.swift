@@ -2,7 +2,7 @@ import Adapters
 import Foundation
 import Testing
 
-/// The hidden call of the 3-D Secure method, in a real browser.
+/// The hidden request of the 3-D Secure method, in a real browser.
 @Suite struct MethodPageTests {
     private func page(
         _ url: String,
@@ -125,7 +125,7 @@ import Testing
         try await withBrowser { browser in
             try await browser.serve("/method")
             let page = try page(browser.issuer + "/method")
-            // Stands where a web view puts its handler: there before the page's own script.
+            // Defined where a web view defines its handler: before the page's own script.
             let handler =
                 "<script>window.paymentPage = { postMessage: (text) => { window.told = text; } };"
                 + "</script><script>"

@@ -2,7 +2,7 @@ import Adapters
 import Foundation
 import Testing
 
-/// That the pages' policies hold in a real browser.
+/// The pages' content security policies in a real browser.
 @Suite struct PolicyTests {
     private func page(_ browser: Browser) throws -> Page {
         let form = try TaskForm(
@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// What an attacker would like to have in a page.
+    /// What an attacker would want to add to a page.
     private static let planted = """
         <script>window.stolen = "inline";</script>
         <img src="x" onerror="window.stolen = 'handler'">
@@ -45,7 +45,7 @@ import Testing
                 "</main>",
                 with: Self.planted.replacing("ORIGIN", with: evil) + "</main>"
             )
-            // Either of the two policies has to do it alone.
+            // Each of the two policies has to suffice alone.
             var headers = page.headers.map { ($0.name, $0.value) }
             if byHeader {
                 html = html.replacing(

@@ -7,14 +7,14 @@ import Testing
 
 @testable import workflowctl
 
-/// The page that `workflowctl report-html` writes, as a browser shows it.
+/// The page that `workflowctl report-html` writes, in a real browser.
 @Suite struct ReportPageTests {
-    /// What outsiders might write in order to run something in the page.
+    /// Text with which outsiders might try to run something in the page.
     private static let hostile =
         #"\"><script>window.stolen=1</script><img src=x onerror=window.stolen=2>"#
         + #"</pre></script><!--]]>&lt;b&gt;"#
 
-    /// The page of a payment: a declined card, then Swish; with hostile words if wanted.
+    /// Returns the page of a payment: a declined card, then Swish, with hostile text if requested.
     private func page(hostile: Bool = false) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -39,7 +39,7 @@ import Testing
         return ReportPage(try LogToShow.masked(log), by: decider, madeBy: "workflowctl").html
     }
 
-    /// Shows the page from a web server without any headers of its own, as a file is shown.
+    /// Shows the page from a web server that sets no headers, as for a file.
     private func show(
         _ html: String,
         in browser: Browser,
@@ -48,7 +48,7 @@ import Testing
     ) async throws {
         try await browser.look(width: width, height: 900, dark: dark)
         try await browser.serve("/case", html)
-        // Chromium asks every web server for it by itself.
+        // Chromium requests it from every web server.
         try await browser.serve("/favicon.ico", "")
         try await browser.open(browser.site + "/case")
         try await browser.wait(for: "document.documentElement.dataset.place !== undefined")
@@ -62,7 +62,7 @@ import Testing
             let asked = try await browser.requests().map(\.path).filter { $0 != "/favicon.ico" }
             #expect(asked == ["/case"])
             #expect(try await browser.console() == [])
-            // Something that is put into it does not run, and reaches nobody.
+            // A script that is added does not run, and sends nothing.
             _ = try await browser.evaluate(
                 """
                 (() => {
@@ -106,7 +106,7 @@ import Testing
     {
         try await withBrowser { browser in
             try await show(try page(), in: browser)
-            // The first stop leads past the links to the choice of an event.
+            // The first stop skips the links to the choice of an event.
             try await browser.press("Tab")
             try await browser.press("Enter")
             try await browser.wait(for: "location.hash === '#place'")
@@ -131,12 +131,12 @@ import Testing
                 try await browser.evaluate("document.querySelectorAll('.d-now').length")
                     == .number(1)
             )
-            // The buttons behind the slider, with their keys.
+            // The buttons behind the slider, by their keys.
             try await browser.press("Tab", times: 3)
             #expect(try await browser.evaluate("document.activeElement.id") == .text("forward"))
             try await browser.press("Enter")
             try await browser.wait(for: "document.documentElement.dataset.place === '15'")
-            // What is stored of an event is opened by its link.
+            // An event's link opens its stored form.
             _ = try await browser.evaluate("document.getElementById('raw').focus()")
             try await browser.press("Enter")
             try await browser.wait(for: "document.getElementById('e15').open")
@@ -157,13 +157,13 @@ import Testing
                 "getComputedStyle(document.documentElement).backgroundColor"
             )
             #expect(ground == .text(dark ? "rgb(20, 24, 29)" : "rgb(255, 255, 255)"))
-            // Every piece of text against what is behind it, as accessibility guidelines measure it.
+            // Every text against its background, as accessibility guidelines measure contrast.
             let faint = try await browser.evaluate(Self.contrast)
             #expect(faint.list == [])
         }
     }
 
-    /// The texts whose contrast to what is behind them is below 4.5.
+    /// The texts whose contrast to their background is below 4.5.
     private static let contrast = """
         (() => {
           const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -266,7 +266,7 @@ import Testing
         }
         #expect(print.terminationStatus == 0)
         let paper = try Data(contentsOf: folder.appending(path: "case.pdf"))
-        // A tree of pages says how many it has.
+        // A tree of pages contains their number.
         let count = try #require(
             String(decoding: paper, as: Unicode.ASCII.self).firstMatch(of: /\/Count (\d+)/)?.1
         )

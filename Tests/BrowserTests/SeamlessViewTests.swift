@@ -3,7 +3,7 @@ import FoundationNetworking
 import Sandbox
 import Testing
 
-/// The sandbox's scripts for a merchant's own page, in a real browser.
+/// The sandbox's scripts in a merchant's own page, in a real browser.
 @Suite struct SeamlessViewTests {
     private struct Created: Decodable {
         struct Operation: Decodable {
@@ -14,7 +14,8 @@ import Testing
         let operations: [Operation]
     }
 
-    /// Posts a document to the PSP's merchant API; the address of one of the answer's operations.
+    /// Posts a document to the PSP's merchant API, and returns the address of one of the response's
+    /// operations.
     private func post(_ url: String, _ body: String, _ rel: String) async throws -> String {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = "POST"
@@ -25,7 +26,7 @@ import Testing
         return try #require(created.operations.first { $0.rel == rel }?.href)
     }
 
-    /// A page that loads a script, opens its view and keeps what it is told in `window.told`.
+    /// Returns a page that loads a script, opens its view and records its events in `window.told`.
     private func page(_ script: String, _ function: String, _ events: [String]) -> String {
         let handlers = events.map { "\($0): (what) => told.push(['\($0)', what || {}])" }
         return """

@@ -4,10 +4,10 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// One payment, decided by the rules of this build, with a clock that stands still until it is moved.
+/// One payment, decided by the rules of this build, with a clock that is moved by the case.
 ///
-/// Requests leave when they are due and get the answers that the case gives them; so every time in the log is the case's own,
-/// and the same case gives the same log.
+/// Requests leave when they are due and get the responses of the case; so every time in the log is
+/// the case's own, and the same case gives the same log.
 struct CasePayment {
     private(set) var spec: DeciderSpec
     private var causes: [String] = []
@@ -17,13 +17,13 @@ struct CasePayment {
         traceID: "00-7d1e6f8a4c2b49d0a3f5e9b8c7d6e5f4-1a2b3c4d5e6f7081-01"
     )
 
-    /// What the order is about, in minor units.
+    /// The amount of the order, in minor units.
     static let amount: Int64 = 64_900
-    /// How long an ordinary answer takes.
+    /// The latency of an ordinary response.
     static let answer: Int64 = 180
 
     init(_ place: Int, decider: SessionDecider) {
-        // Each case has a day of its own: half past seven in the evening, when people shop.
+        // Each case has its own day: half past seven in the evening, when people shop.
         let begin = ManualClock.noon + .seconds(place * 86_400 + 27_000 + place * 1_733)
         spec = DeciderSpec(
             decider: decider,
@@ -34,7 +34,7 @@ struct CasePayment {
 
     var state: SessionState { spec.state }
 
-    /// The events, as they are recorded.
+    /// The recorded events.
     var events: [RecordedEvent] {
         zip(spec.log, causes).enumerated().map { index, entry in
             RecordedEvent(
@@ -57,7 +57,7 @@ struct CasePayment {
         while causes.count < spec.log.count { causes.append(cause) }
     }
 
-    /// Takes the payment in; the methods are shown after two answers.
+    /// Opens the payment; the methods are shown after two responses.
     mutating func open(_ reference: String, offering snapshot: Snapshot = .withSwishAndCard) {
         let opened = Opened(
             sessionURL: .sample("session"),
@@ -70,21 +70,21 @@ struct CasePayment {
         answer(snapshot)
     }
 
-    /// Somebody asks for something.
+    /// Performs a command.
     mutating func command(_ command: SessionCommand, _ name: String) {
         take(.command(command), "command.\(name)")
     }
 
-    /// The payer's app reports on the newest action.
+    /// Reports on the newest client action.
     mutating func report(_ outcome: ReportOutcome) {
         guard let action = state.actions.last?.id else { return }
         take(.report(ClientReport(action: action, outcome: outcome)), "report.\(action.rawValue)")
     }
 
-    /// Time passes.
+    /// Advances the time.
     mutating func wait(_ seconds: Double) { spec = spec.after(.milliseconds(Int(seconds * 1000))) }
 
-    /// The request that is owed leaves when it is due.
+    /// Sends the pending request when it is due.
     @discardableResult
     mutating func leave() -> OperationCall? {
         guard let call = spec.decider.effects(owedBy: state).calls.first else {
@@ -96,12 +96,12 @@ struct CasePayment {
         return call
     }
 
-    /// The request that is owed leaves when it is due, and is answered with a view of the session.
+    /// Sends the pending request when it is due; the response is a snapshot of the session.
     mutating func answer(_ snapshot: Snapshot, in milliseconds: Int64 = Self.answer) {
         outcome(.snapshot(filled(snapshot), status: 200), in: milliseconds)
     }
 
-    /// The request that is owed leaves when it is due, and comes to an outcome.
+    /// Sends the pending request when it is due; it comes to an outcome.
     mutating func outcome(
         _ outcome: ProviderAnswer.Outcome,
         in milliseconds: Int64 = Self.answer,
@@ -120,12 +120,12 @@ struct CasePayment {
         )
     }
 
-    /// The PSP is looked at so often, and says the same each time.
+    /// Polls the PSP a number of times, with the same response each time.
     mutating func looks(_ count: Int, at snapshot: Snapshot) {
         for _ in 0..<count { answer(snapshot, in: 90) }
     }
 
-    /// The engine was gone for a while, with a request under way.
+    /// Stops the engine for a while, with a request in progress.
     mutating func crash(for seconds: Double) {
         guard let running = state.running else {
             Issue.record("nothing is under way")
@@ -139,7 +139,7 @@ struct CasePayment {
         )
     }
 
-    /// The clock goes to the time of a timer, which fires.
+    /// Advances the clock to the time of a timer, which fires.
     mutating func due(_ timer: SessionTimer, _ name: String) {
         let timers = spec.decider.effects(owedBy: state).timers
         guard let due = timers.first(where: { $0.timer == timer }) else {
@@ -150,7 +150,7 @@ struct CasePayment {
         take(.timerFired(timer), "timer.\(name)")
     }
 
-    /// What every view of this merchant's orders says.
+    /// Returns the snapshot with what all snapshots of this merchant's orders contain.
     private func filled(_ snapshot: Snapshot) -> Snapshot {
         var snapshot = snapshot
         snapshot.particulars = merchant

@@ -6,12 +6,12 @@ import Testing
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// A store with all cases in it, and a clock two hours after the last of them.
+/// A store with all cases, and a clock two hours after the last of them.
 struct CaseStore {
     let url: String
     let now: Instant
 
-    /// Makes a store, lends it, and clears it away.
+    /// Creates a store, passes it to a closure, and removes it.
     static func with(_ body: (CaseStore) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "cases-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -27,7 +27,7 @@ struct CaseStore {
         try await body(store)
     }
 
-    /// The cases as an engine of the store would have left them.
+    /// Writes the cases as an engine of the store would have left them.
     private static func fill(_ path: String) async throws {
         let store = try await SQLiteEventStore(path: path)
         let decider = SessionDecider(catalogue: .bundled)
@@ -53,12 +53,12 @@ struct CaseStore {
         await store.close()
     }
 
-    /// The session of a case.
+    /// Returns the session of a case.
     static func session(_ story: SupportCase) -> String {
         "\(story.payment(by: SessionDecider(catalogue: .bundled)).state.session)"
     }
 
-    /// Runs a command on it.
+    /// Runs a command on the store.
     func run(
         _ arguments: String...,
         columns: Int? = nil
@@ -66,7 +66,7 @@ struct CaseStore {
         try await run(arguments, columns: columns)
     }
 
-    /// The same.
+    /// Runs a command on it.
     func run(
         _ arguments: [String],
         columns: Int? = nil

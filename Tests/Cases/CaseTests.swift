@@ -10,14 +10,15 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Real-looking payments that went otherwise than the payer expected, and the story that is told of each.
+/// Realistic payments that did not go as the payer expected, and the story of each.
 ///
-/// The logs are made anew by every run and compared with the files. `CASES=write` writes the files instead.
+/// Each run creates the logs anew and compares them with the files. `CASES=write` writes the files
+/// instead.
 @Suite struct CaseTests {
     static let isWriting = ProcessInfo.processInfo.environment["CASES"] == "write"
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// How an output is looked at.
+    /// How an output is displayed.
     struct Look: Sendable, CustomTestStringConvertible {
         var name: String
         var columns: Int?
@@ -54,7 +55,7 @@ import WorkflowTesting
         #expect(text == kept, "\(name) is not what this build makes")
     }
 
-    /// The log of a case, as an export without seals.
+    /// Returns the log of a case, as an export without seals.
     private func export(_ story: SupportCase) throws -> String {
         var head = StreamHead.empty
         var lines = ""
@@ -148,7 +149,7 @@ extension CaseTests {
                 #expect(message?.contains("do not pay again") == true, place)
                 for sentence in told.sentences {
                     let words = StoryWords.text(sentence.fact)
-                    #expect(!words.contains("Another try makes sense"), "\(place): \(words)")
+                    #expect(!words.contains("can try again"), "\(place): \(words)")
                 }
             }
         }
@@ -179,11 +180,11 @@ extension CaseTests {
     }
 }
 
-/// A command that is run in this process, before a false terminal.
+/// Runs commands in this process, with a simulated terminal.
 enum Terminal {
-    /// Runs a command.
+    /// Runs a command, and returns its exit status and output.
     ///
-    /// - Parameter columns: The width of the terminal; nothing for a pipe.
+    /// `columns` is the width of the terminal; `nil` makes the output a pipe.
     static func run(
         _ arguments: [String],
         columns: Int?,

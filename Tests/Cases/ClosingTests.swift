@@ -8,11 +8,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Sessions that nothing can settle, and how a person ends them.
+/// Sessions that nothing can settle, and how an operator ends them.
 @Suite struct ClosingTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// A payment in Swish that nobody approved in time: nobody knows whether it is paid.
+    /// Returns a payment in Swish that nobody approved in time: it is unknown whether it is paid.
     private static func overdue() -> CasePayment {
         var payment = CasePayment(1, decider: decider)
         payment.open("order-1")
@@ -31,15 +31,15 @@ import WorkflowTesting
     }
 
     @Test(arguments: [
-        ("http.timeout", Reach.maybeSent, "no answer came within 30 s (http.timeout)"),
+        ("http.timeout", Reach.maybeSent, "there was no response within 30 s (http.timeout)"),
         (
             "http.reset", Reach.maybeSent,
-            "the connection ended before an answer had come (http.reset)"
+            "the connection was lost before a response arrived (http.reset)"
         ),
         ("http.refused", Reach.notSent, "the PSP could not be reached (http.refused)"),
         (
             "http.refused-url", Reach.notSent,
-            "this installation does not let that address be called (http.refused-url)"
+            "this installation does not allow requests to that address (http.refused-url)"
         ),
     ])
     func `how a request failed is told as it was`(code: String, reach: Reach, words: String) {
@@ -58,7 +58,7 @@ import WorkflowTesting
 
     @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
         var payment = Self.overdue()
-        // The PSP shows it in Swish: as long as the session is open, that is under way.
+        // The PSP shows it in Swish: as long as the session is open, the payment is under way.
         #expect(payment.state.money.standing == .underWay)
         payment.command(.close(acted("the PSP does not answer")), "close")
         #expect(payment.state.outcome == .failed)
@@ -74,8 +74,8 @@ import WorkflowTesting
         let view = SessionView(payment.state, by: Self.decider, disclosing: .masked)
         #expect(view.json["closed"]?["money"] == .string("unknown"))
         let words = ViewText(view, style: .plain).text.words
-        #expect(words.contains("failed, closed by hand"))
-        #expect(words.contains("may have been taken: only the PSP knows"))
+        #expect(words.contains("failed, closed by an operator"))
+        #expect(words.contains("may have been taken; only the PSP knows"))
         #expect(payment.state.money.standing == .unknown)
         let story = Story(of: payment.state.session, telling: events, by: Self.decider)
         #expect(story.standing.turn == .merchant)
@@ -107,11 +107,53 @@ import WorkflowTesting
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
         #expect(payment.state.problem?.problem.kind == .requestFailed)
         payment.command(.close(acted("wrong order")), "close")
-        // Another device may have paid it: no answer says that it did not.
+        // Another device may have paid it: no response says that it did not.
         #expect(payment.state.money.standing == .unknown)
         #expect(payment.state.money.doubts.map(\.cause) == [.end])
         let story = Story(of: payment.state.session, telling: payment.events, by: Self.decider)
-        #expect(StoryEnd(story).summary == "Over, and nobody here knows whether it is paid.")
+        #expect(StoryEnd(story).summary == "Ended, but it is not known whether it was paid.")
+    }
+
+    @Test(arguments: [MoneyResolution.Verdict.paid, .refunded])
+    func `a payment that an operator found to be paid is closed, and not retried`(
+        verdict: MoneyResolution.Verdict
+    ) throws {
+        var payment = CasePayment(5, decider: Self.decider)
+        payment.open("order-5")
+        payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.outcome(
+            .failed(reach: .maybeSent, code: "http.timeout", isTransient: true),
+            in: 30_000
+        )
+        for _ in 0..<40 where payment.state.problem == nil { payment.outcome(.notSent) }
+        func end() -> StoryEnd {
+            StoryEnd(Story(of: payment.state.session, telling: payment.events, by: Self.decider))
+        }
+        let session = payment.state.session
+        #expect(payment.state.money.standing == .unknown)
+        #expect(end().steps("workflowctl").first?.command == "workflowctl retry \(session)")
+        var found = OperatorActed(by: "anna", action: OperatorActed.resolving, reason: "admin")
+        found.resolution = MoneyResolution(verdict: verdict)
+        payment.command(.recordOperator(found), "resolve")
+        #expect(payment.state.outcome == nil && payment.state.money.standing == .confirmed)
+        #expect(
+            end().steps("workflowctl").map(\.command) == [
+                "workflowctl close \(session) --reason TEXT", "workflowctl verify \(session)",
+            ]
+        )
+        #expect(end().turn.hasPrefix("An operator has to close the session."))
+        let isRefunded = verdict == .refunded
+        #expect(end().payerMessage?.contains("refunded") == isRefunded)
+        #expect(
+            end().summary
+                == (isRefunded
+                    ? "Paid, then refunded in full, as an operator found at the PSP."
+                    : "Paid, as an operator found at the PSP.")
+        )
+        payment.command(.close(acted("found in the admin")), "close")
+        #expect(payment.state.outcome == .failed && payment.state.money.standing == .confirmed)
+        #expect(end().turn.hasPrefix("Nothing has to be done:"))
     }
 
     @Test func `a payer may still pay what could not be read before it was closed`() {
@@ -154,7 +196,7 @@ import WorkflowTesting
     }
 
     @Test func `what the engine says at the end is what its log says of the money`() {
-        // Wherever a session may be closed, the end and the fold of the events agree.
+        // Wherever a session may be closed, its end and the fold of the events agree.
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)
             for count in 1..<payment.events.count {

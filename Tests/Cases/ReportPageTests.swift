@@ -8,11 +8,12 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// The report page says of the payer and of the money what the view and the story say, at every prefix.
+/// The report page agrees with the view and the story about the payer and the money, at every
+/// prefix.
 @Suite struct ReportPageTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// The log of a payment as far as an event.
+    /// Returns the log of a payment up to an event.
     static func log(_ payment: CasePayment, to end: Int) throws -> SessionLog {
         var head = StreamHead.empty
         var records: [StoredRecord] = []
@@ -24,7 +25,7 @@ import WorkflowTesting
         return try SessionLog(payment.state.session, records)
     }
 
-    /// The text between two marks.
+    /// Returns the text between two marks.
     private static func part(
         of html: String,
         from begin: String,
@@ -35,7 +36,7 @@ import WorkflowTesting
         return html[first..<last]
     }
 
-    /// What people read at the head of the page.
+    /// Returns the text at the head of the page.
     static func head(of html: String) throws -> String {
         let text = try part(of: html, from: "<p id=\"story\">", to: "</p>")
         return String(text).replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
@@ -43,7 +44,8 @@ import WorkflowTesting
             .replacing("&amp;", with: "&")
     }
 
-    /// The rows of the page's table of the view at each place, as its script shows them.
+    /// Returns the rows of the page's table of the view at each sequence number, as its script
+    /// shows them.
     static func rows(of html: String) throws -> [[String: String]] {
         let text = try part(of: html, from: "id=\"report-data\">", to: "</script>")
         let data = try JSONValue(parsing: Array(text.utf8))
@@ -101,11 +103,11 @@ import WorkflowTesting
             let head = try Self.head(of: page)
             let place: Comment = "\(story) at \(end): \(head)"
             let message = Self.text(view["payer"]?["message"])
-            let quoted = head.firstMatch(of: /The payer may be told: "(.*)"$/)?.1
+            let quoted = head.firstMatch(of: /Tell the payer: "(.*)"$/)?.1
             #expect(quoted.map(String.init) == message, place)
             #expect(message == StoryEnd(told).payerMessage, place)
             #expect(head.contains(MoneyWords(told.state.money).sentences), place)
-            // The view of this place is shown alike by the page of the whole log.
+            // The page of the whole log shows the view at this sequence number in the same way.
             let rows = views[end]
             #expect(rows["payer.message"] == message, place)
             #expect(rows["payer.newAttempt"] == Self.text(view["payer"]?["newAttempt"]), place)

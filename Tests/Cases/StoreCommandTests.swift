@@ -7,7 +7,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Commands over a whole store: of all thirteen cases, so that every number is known.
+/// Commands over a whole store with all thirteen cases, so that every number is known.
 @Suite struct StoreCommandTests {
     private func session(_ story: SupportCase) -> String { CaseStore.session(story) }
 
@@ -22,7 +22,7 @@ import WorkflowTesting
                 Issue.record("no list")
                 return
             }
-            // Of the thirteen only the request in Swish that nobody answered is open to doubt.
+            // Of the thirteen only the unanswered request in Swish is uncertain.
             #expect(unknown.count == 1)
             #expect(unknown.first?["session"] == .string(session(.expired)))
             #expect(unknown.first?["amount"] == .integer(CasePayment.amount))
@@ -43,7 +43,7 @@ import WorkflowTesting
             for command in commands { before.append(try await store.run(command).text) }
             #expect(before[0] == logs)
             #expect(before[2].contains(session(.expired)))
-            // As a build wrote them that knew of no facts.
+            // As written by a build that had no facts.
             let file = try SQLiteConnection(
                 path: String(store.url.dropFirst("sqlite:".count)),
                 readOnly: false,
@@ -62,7 +62,8 @@ import WorkflowTesting
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
-            // Whoever alters the log of a payment that is listed by itself is noticed, whatever its row says.
+            // An altered log of a payment that is listed by itself is detected, whatever its row
+            // says.
             try file.execute(
                 """
                 UPDATE events SET record = CAST(replace(record, 'order-', 'ORDER-') AS BLOB) WHERE seq = 1
@@ -108,7 +109,7 @@ import WorkflowTesting
         async throws
     {
         try await CaseStore.with { store in
-            // A checkout's page knows the payer's cards, and the order does not.
+            // A checkout's page shows the payer's cards, and the order does not contain them.
             let cards = try await store.run("find", "4761 73** **** 1416", "--json")
             #expect(cards.text.split(separator: "\"session\"").count - 1 == 12)
             let other = try await store.run("find", "476174******1416")

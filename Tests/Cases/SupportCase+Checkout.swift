@@ -3,9 +3,10 @@ import SwedbankPay
 import WorkflowTesting
 
 extension SupportCase {
-    /// A checkout on the PSP's page: the payer pays, is tired of waiting for the page to move on, and leaves by its cancel link.
+    /// A checkout on the PSP's page: the payer pays, gets tired of waiting for the page to
+    /// continue, and leaves by its cancel link.
     ///
-    /// The shop sees a canceled payment and the payer a charge; the order tells who is right.
+    /// The shop sees a canceled payment and the payer a charge; the order shows who is right.
     func canceledCheckoutIsPaid(_ payment: inout CasePayment) {
         payment.openCheckout("order-4723")
         payment.answer(order: .sample, status: 201)
@@ -32,7 +33,7 @@ extension SupportCase {
 }
 
 extension CasePayment {
-    /// Takes a checkout in, whose order the engine creates at the PSP.
+    /// Opens a checkout, whose order the engine creates at the PSP.
     fileprivate mutating func openCheckout(_ reference: String) {
         var opened = CheckoutOpened.sample()
         opened.host = "api.payex.com"
@@ -43,7 +44,7 @@ extension CasePayment {
         command(.checkout(.open(opened)), "checkout")
     }
 
-    /// The request that is owed leaves when it is due, and is answered with the order.
+    /// Sends the pending request when it is due; the response is the order.
     fileprivate mutating func answer(
         order: OrderSnapshot,
         status: Int = 200,

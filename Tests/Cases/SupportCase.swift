@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The thirteen payments that support engineers are asked about, and how the files of each are called.
+/// The thirteen payments about which support engineers are asked, and the names of their files.
 enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
     case payerClosedBankPage = "payer-closed-bank-page"
     case swishAppNeverReturned = "swish-app-never-returned"
@@ -21,7 +21,7 @@ enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The payment, as the rules decide it.
+    /// Returns the payment, as the rules decide it.
     func payment(by decider: SessionDecider) -> CasePayment {
         let place = Self.allCases.firstIndex(of: self) ?? 0
         var payment = CasePayment(place, decider: decider)
@@ -45,7 +45,8 @@ enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension SupportCase {
-    /// A saved card with 3-D Secure; the payer looks for the bank's app, gives up and closes the page.
+    /// A saved card with 3-D Secure; the payer looks for the bank's app, gives up and closes the
+    /// page.
     private func closedBankPage(_ payment: inout CasePayment) {
         payment.open("order-4711")
         payment.wait(14.2)
@@ -65,7 +66,8 @@ extension SupportCase {
         payment.fails(.sample("creditcard/3dsecureusercancelled"))
     }
 
-    /// Swish on the same telephone: approved there, and the payer closes Swish instead of going back.
+    /// Swish on the same telephone: approved there, and the payer closes Swish instead of going
+    /// back.
     private func neverReturned(_ payment: inout CasePayment) {
         payment.open("order-4712")
         payment.wait(9.5)
@@ -76,7 +78,7 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The issuer says no to a saved card, without a challenge.
+    /// The issuer declines a saved card, without a challenge.
     private func declined(_ payment: inout CasePayment) {
         payment.open("order-4713")
         payment.wait(22)
@@ -85,7 +87,7 @@ extension SupportCase {
         payment.fails(.sample("creditcard/acquirerinsufficientfunds"))
     }
 
-    /// Google Pay is closed by the payer, who then gives up altogether.
+    /// The payer closes Google Pay, and then gives up altogether.
     private func walletCancelled(_ payment: inout CasePayment) {
         payment.open("order-4714", offering: .withEverything)
         payment.wait(6.1)
@@ -103,7 +105,7 @@ extension SupportCase {
         payment.answer(.givenUp)
     }
 
-    /// The PSP fails again and again while the payment is started and looked at.
+    /// The PSP fails repeatedly while the payment is started and polled.
     private func storm(_ payment: inout CasePayment) {
         payment.open("order-4715")
         payment.wait(11)
@@ -120,7 +122,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The payer taps "pay" twice: the app hands the payment in again, and the second tap is refused.
+    /// The payer taps "pay" twice: the app submits the payment again, and the second tap is
+    /// refused.
     private func doubleTap(_ payment: inout CasePayment) {
         payment.open("order-4716")
         payment.wait(17)
@@ -149,7 +152,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The payer wants to stop while Swish is open on another device; the PSP says that it is too late.
+    /// The payer tries to stop while Swish is open on another device; the PSP responds that it is
+    /// too late.
     private func abortRefused(_ payment: inout CasePayment) {
         payment.open("order-4718")
         payment.wait(12)
@@ -162,7 +166,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The engine is killed while the start of the payment is under way, and comes back a minute and a half later.
+    /// The engine is killed while the start of the payment is in progress, and returns a minute and
+    /// a half later.
     private func crash(_ payment: inout CasePayment) {
         payment.open("order-4719")
         payment.wait(8)
@@ -175,7 +180,8 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The answer to the start of a card payment is lost; the session shows that it never arrived.
+    /// The response to the start of a card payment is lost; the session shows that it never
+    /// arrived.
     private func unknownOutcome(_ payment: inout CasePayment) {
         payment.open("order-4720")
         payment.wait(19)
@@ -188,7 +194,7 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// The PSP's call to the merchant is quicker than the payer.
+    /// The PSP's callback to the merchant arrives before the payer.
     private func callback(_ payment: inout CasePayment) {
         payment.open("order-4721")
         payment.wait(7)
@@ -204,7 +210,7 @@ extension SupportCase {
         payment.answer(.paid)
     }
 
-    /// A request in Swish that nobody approves or refuses, until the session has had its day.
+    /// A request in Swish that nobody approves or declines, until the session expires.
     private func expire(_ payment: inout CasePayment) {
         payment.open("order-4722")
         payment.wait(25)
@@ -219,7 +225,7 @@ extension SupportCase {
 }
 
 extension CasePayment {
-    /// The payer chooses; the method is opened and the payment begins.
+    /// The payer chooses a method, and the attempt begins.
     fileprivate mutating func start(
         _ choice: ChoiceRequest,
         with method: PaymentMethodName,
@@ -231,7 +237,8 @@ extension CasePayment {
         answer(begun, in: 420)
     }
 
-    /// The PSP says that the attempt failed, is told that this was seen, and offers the methods again.
+    /// The attempt fails at the PSP, the failure is acknowledged, and the methods are offered
+    /// again.
     fileprivate mutating func fails(
         _ problem: SessionProblem,
         then methods: Snapshot = .withSwishAndCard

@@ -1,4 +1,4 @@
-/// What a terminal shows, as a picture that follows the light or dark scheme of whoever looks at it.
+/// A picture of a terminal that follows the viewer's light or dark scheme.
 enum TerminalPicture {
     private static let style = """
         .w{fill:#fbfbfc;stroke:#d0d4d9}text{font:14px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
@@ -10,7 +10,7 @@ enum TerminalPicture {
         "1": "b", "2": "d", "31": "r", "32": "g", "35": "m", "36": "c",
     ]
 
-    /// The picture of a text with the terminal's colours.
+    /// Returns the picture of a text with the terminal's colours.
     static func svg(_ text: String, title: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let columns = lines.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "").count }.max() ?? 0

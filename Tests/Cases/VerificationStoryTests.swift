@@ -7,11 +7,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// Verifications of a card, which charge nothing whatever comes of them: no text of any prefix tells of money.
+/// Verifications of a card, which never charge anything: no text of any prefix mentions money.
 @Suite struct VerificationStoryTests {
     private static let decider = SessionDecider(catalogue: .bundled)
 
-    /// Ways that a verification on the PSP's page can go.
+    /// Courses that a verification on the PSP's page can take.
     enum Course: String, CaseIterable, Sendable {
         case paid, canceled, clientsWord, failed
     }

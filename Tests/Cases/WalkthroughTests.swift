@@ -4,11 +4,11 @@ import Testing
 @testable import SwedbankPay
 @testable import workflowctl
 
-/// One case from the payer's complaint to the next step, as its page shows it.
+/// One case from the payer's complaint to the next step, as in the documentation.
 ///
-/// The commands are run on a store with all cases, before a terminal of 100 columns, at a time of its own; what they write is
-/// compared with the page, with the README's picture and with the recording that `asciinema play` plays. `CASES=write`
-/// records anew.
+/// The commands are run on a store with all cases, in a terminal of 100 columns, at a fixed time;
+/// their output is compared with the page, with the README's picture and with the recording for
+/// `asciinema play`. `CASES=write` records anew.
 @Suite struct WalkthroughTests {
     private static let root = CaseTests.folder.appendingPathComponent("../../..")
         .standardizedFileURL
@@ -16,12 +16,12 @@ import Testing
     private static let page = root.appendingPathComponent("Documentation/walkthrough.md")
     private static let picture = root.appendingPathComponent("Documentation/pictures/story.svg")
     private static let columns = 100
-    /// Between these lines of the page the walk-through stands.
+    /// The lines of the page between which the walk-through is.
     private static let marks = (
         begin: "<!-- walk-through: begin -->\n", end: "<!-- walk-through: end -->\n"
     )
 
-    /// A command that is typed, and what it is for.
+    /// A command to type, and its purpose.
     private struct Step {
         var arguments: [String]
         var why: String
@@ -41,7 +41,7 @@ import Testing
         ]
     }
 
-    /// What each step writes on a terminal with colours.
+    /// Returns the output of each step on a terminal with colours.
     private static func played() async throws -> [(step: Step, text: String)] {
         var played: [(Step, String)] = []
         try await CaseStore.with { store in
@@ -53,7 +53,7 @@ import Testing
                     now: store.now
                 )
                 #expect(run.status == .done, "\(step.arguments): \(run.text)")
-                // Whoever follows along has the store where the program looks for it.
+                // A reader who follows along has the store where the program expects it.
                 played.append(
                     (step, run.text.replacing(" --store \(store.url)", with: ""))
                 )
@@ -62,7 +62,7 @@ import Testing
         return played
     }
 
-    /// The text without colours, as Markdown shows it.
+    /// Returns the text without colours, as Markdown shows it.
     private static func markdown(_ played: [(step: Step, text: String)]) -> String {
         var lines: [String] = []
         for (step, text) in played {
@@ -78,7 +78,7 @@ import Testing
         return lines.map { $0.isEmpty ? "\n" : "    " + $0 + "\n" }.joined()
     }
 
-    /// The picture of the story, below the command that prints it.
+    /// Returns the picture of the story, below the command that prints it.
     private static func story(_ played: [(step: Step, text: String)]) throws -> String {
         let story = try #require(played.first { $0.step.arguments.first == "explain" }?.text)
         return TerminalPicture.svg(
@@ -88,7 +88,8 @@ import Testing
         )
     }
 
-    /// The recording: a line with its size, then a line an output, in the form of asciinema (asciicast v2).
+    /// Returns the recording: a line with its size, then one line per output, in the format of
+    /// asciinema (asciicast v2).
     private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
         var lines = [
             #"{"version":2,"width":\#(columns),"height":40,"title":"A payment that nobody knows the outcome of"}"#
@@ -106,7 +107,7 @@ import Testing
                 try add(String(letter), after: 30)
             }
             try add("\r\n" + text.replacing("\n", with: "\r\n"), after: 300)
-            // As long as somebody takes who reads forty words in ten seconds.
+            // As long as it takes to read forty words in ten seconds.
             try add("\r\n", after: 1_500 + text.split(separator: " ").count * 100)
         }
         return lines.map { $0 + "\n" }.joined()

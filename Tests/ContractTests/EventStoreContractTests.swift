@@ -23,7 +23,7 @@ import WorkflowTesting
         try await TemporaryDirectory.with { directory in
             let loop = try UVLoop(name: "contract")
             let place = SQLitePlace(path: directory.path + "/payments.db", loop: loop)
-            // On the loop, so that its turns group the appends.
+            // On the loop, so that its iterations group the appends.
             let outcome = await loop.spawn { await Result { try await check.run(place) } }.value
             loop.shutdown()
             try outcome.get()
@@ -48,7 +48,7 @@ import WorkflowTesting
 }
 
 extension Result where Failure == any Error {
-    /// What asynchronous work returned or threw.
+    /// Creates the result of asynchronous work.
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

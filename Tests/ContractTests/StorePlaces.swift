@@ -4,14 +4,14 @@ import Foundation
 import SwedbankPay
 import WorkflowTesting
 
-/// Logs in memory; every opening is another handle on them.
+/// Logs in memory; every opening returns another handle on them.
 struct InMemoryPlace: EventStorePlace {
     private let first = InMemoryEventStore()
 
     func open() async throws -> any EventStore { await first.another() }
 }
 
-/// A SQLite file; every opening is another store on it.
+/// A SQLite file; every opening returns another store on it.
 struct SQLitePlace: EventStorePlace {
     var path: String
     var loop: UVLoop?
@@ -21,7 +21,7 @@ struct SQLitePlace: EventStorePlace {
     }
 }
 
-/// A directory that goes away after a test.
+/// A directory that is removed after a test.
 enum TemporaryDirectory {
     static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let directory = FileManager.default.temporaryDirectory

@@ -1,4 +1,4 @@
-// A misspelt feature name is silently ignored by the compiler; these make it an error.
+// A misspelt feature name is silently ignored by the compiler; here it causes an error.
 #if !hasFeature(ExistentialAny)
     #error("the upcoming feature ExistentialAny is not enabled")
 #endif

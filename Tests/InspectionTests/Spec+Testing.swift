@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// A payment that nothing has happened in; what does not come true is recorded as an issue of the test.
+/// Returns a payment without events; a failed expectation is recorded as an issue of the test.
 func payment(limits: SessionLimits = SessionLimits()) -> DeciderSpec {
     DeciderSpec(decider: SessionDecider(catalogue: .sample, limits: limits)) { text, place in
         Issue.record(

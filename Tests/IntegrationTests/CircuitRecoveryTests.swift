@@ -6,7 +6,8 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A service whose PSP fails for a while: what rests goes on when the circuit of the host closes.
+/// A service whose PSP fails for a while: resting sessions resume when the circuit of the host
+/// closes.
 @Suite struct CircuitRecoveryTests {
     @Test func `resting sessions go on when the circuit of their host closes, and none pays twice`()
         async throws
@@ -55,7 +56,8 @@ import Workflow
                 let failed = try await service.settled(session)
                 #expect(failed.problem?.problem.kind == .requestFailed)
             }
-            // The outage is over, and nobody asks for anything but a payer with another session: that is the trial.
+            // The outage is over, and only a payer with another session sends a request: that is
+            // the trial.
             await sandbox.disturbAll(with: [])
             let trial = orders[3].0
             for await outcome in asking(trial, of: service, outcomes) {
@@ -75,7 +77,7 @@ import Workflow
         }
     }
 
-    /// A circuit that opens soon and rests a moment.
+    /// A circuit that opens soon and rests briefly.
     private static let quick: CircuitBreaker.Limits = {
         var limits = CircuitBreaker.Limits()
         limits.results = 3
@@ -85,7 +87,8 @@ import Workflow
         return limits
     }()
 
-    /// What comes of recoveries, while a payer's session is read again and again, as a client does.
+    /// Returns the results of recoveries, while a payer's session is read repeatedly, as a client
+    /// does.
     private func asking(
         _ session: SessionID,
         of service: RunningEngine,

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Every second page is closed by its payer, who may have paid on it in the same moment.
+/// Payers who close every second page, possibly after they have paid on it in the same moment.
 private struct HastyPayers: SimulatedClient {
     var outcome: ReportOutcome
     private var ordinary = OrdinaryClient()
@@ -45,14 +45,15 @@ private struct HastyPayers: SimulatedClient {
         var simulation = Simulation(settings: settings)
         simulation.recordsSteps = false
         var ends: [String: Int] = [:]
-        // Some of these worlds have the moment in them: 89 and 116 end wrongly when a refused abort counts as the end.
+        // Some of these worlds have that moment: 89 and 116 end incorrectly when a refused abort
+        // counts as the end.
         for seed in UInt64(80)...120 {
             let report = simulation.run(SimulationPlan(seed: seed, sessions: 3, minutes: 15))
             let world = report.plan.arguments.joined(separator: " ")
             #expect(report.violation == nil, "\(world)")
             ends.merge(report.outcomes, uniquingKeysWith: +)
         }
-        // The payers' acts count in some of these worlds.
+        // The payers' acts matter in some of these worlds.
         #expect(ends["completed", default: 0] > 0)
         #expect(ends["canceled", default: 0] + ends["failed", default: 0] > 0)
     }

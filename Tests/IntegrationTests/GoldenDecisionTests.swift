@@ -5,7 +5,7 @@ import Inspection
 import SwedbankPay
 import Testing
 
-/// What earlier builds decided in real payments, this build decides alike.
+/// This build repeats the decisions of earlier builds in real payments.
 @Suite struct GoldenDecisionTests {
     @Test(arguments: [
         "swish-this-device", "saved-card-challenge", "declined-then-swish", "aborted",

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Our app does what it is asked, but one payer in four closes the bank's page.
+/// Our app performs its actions, but one payer in four closes the issuer's page.
 struct OurApp: SimulatedClient {
     private var ordinary = OrdinaryClient()
 
@@ -28,7 +28,7 @@ struct OurApp: SimulatedClient {
 }
 
 @Suite struct HostWorldTests {
-    /// Our configuration: fewer attempts, and a rule of our own for declined cards.
+    /// The host's configuration: fewer attempts, and a rule of its own for declined cards.
     private func ourSettings() throws -> SimulationSettings<PaymentScenario> {
         let rules = """
             [{"slug": "creditcard/carddeclined", "class": "otherInstrument", "delaySeconds": 60}]

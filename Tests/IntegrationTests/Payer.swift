@@ -4,7 +4,7 @@ import FoundationNetworking
 import Sandbox
 import SwedbankPay
 
-/// What the payer does outside of the client: in the Swish app, at the issuer.
+/// The payer's actions outside of the client: in the Swish app, and on the issuer's page.
 extension SandboxServer {
     /// Approves in the app that a link opens.
     func approveSwish(_ link: String) async throws {
@@ -13,7 +13,7 @@ extension SandboxServer {
         _ = try await URLSession.shared.data(from: url ?? URL(fileURLWithPath: "/"))
     }
 
-    /// Goes through the issuer's challenge.
+    /// Completes the issuer's challenge.
     func passChallenge(
         _ action: ClientAction,
         _ secrets: SecretTable,
@@ -33,7 +33,7 @@ extension SandboxServer {
 }
 
 extension ClientAction {
-    /// The link of an app to launch.
+    /// Returns the link of an app to launch.
     func link(from secrets: SecretTable) -> String? {
         guard case .launchApp(let task, _) = kind else { return nil }
         return task.href.flatMap { secrets[$0] }

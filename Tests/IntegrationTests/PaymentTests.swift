@@ -7,7 +7,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments over real HTTP against the sandbox, with a real SQLite file.
+/// Payments over HTTP against the sandbox, with an SQLite file.
 @Suite struct PaymentTests {
     @Test func `Swish on this device is launched, returned from and completed`() async throws {
         try await withPayment { running, sandbox in

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Engines that die, and engines that share a store.
+/// Engines that are killed, and engines that share a store.
 @Suite struct RecoveryTests {
     @Test func `a request that was under way when the engine died is read about, not repeated`()
         async throws
@@ -147,7 +147,7 @@ import Workflow
 }
 
 extension RunningEngine {
-    /// Waits until the log says that an operation has started.
+    /// Waits until the log contains the start of an operation.
     func started(_ rel: Rel, in session: SessionID) async throws {
         for await update in try await engine.updates(of: session)
         where update.state.running?.start.rel == rel {

@@ -5,7 +5,8 @@ import Sandbox
 import SwedbankPay
 import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
+/// Everything that a service needs: loop, HTTP, a SQLite file, keys and the engine, with the
+/// sandbox PSP.
 final class RunningEngine: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
@@ -14,7 +15,7 @@ final class RunningEngine: Sendable {
     /// The hosts whose circuits close.
     let closings: AsyncStream<String>
 
-    /// Starts an engine on a store in a directory; another one may run on the same store.
+    /// Starts an engine on a store in a directory; another one may use the same store.
     init(
         in directory: URL,
         access: OrderAccess = OrderAccess(),
@@ -63,7 +64,8 @@ final class RunningEngine: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// Waits until the session settles or ends; the last update, or nothing when time is over.
+    /// Waits until the session settles or ends; returns the last update, or `nil` after the time
+    /// limit.
     func settled(
         _ session: SessionID,
         ended: Bool = false,
@@ -91,7 +93,7 @@ final class RunningEngine: Sendable {
     }
 }
 
-/// Runs something that blocks on a thread of its own.
+/// Runs blocking work on a thread of its own.
 func onThread(_ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -101,7 +103,7 @@ func onThread(_ work: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A directory that is gone after the test.
+/// Runs a test with a directory that is removed afterwards.
 func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -110,6 +112,6 @@ func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> V
 }
 
 extension SessionState {
-    /// What the client is asked to do.
+    /// The open client actions.
     var openActions: [ClientAction] { self.actions.filter(\.isOpen) }
 }

@@ -1,19 +1,20 @@
 import EventLog
 import SwedbankPay
 
-/// Alters logs the way somebody would who wants them to say something else.
+/// Alters logs as a forger would.
 package enum Forge {
-    /// The lines of a log with some left out and the chain made anew: sound, but not what happened.
+    /// Returns the lines of a log without some, with a recomputed chain: valid, but not what
+    /// happened.
     package static func rechained(_ log: String, without type: String) throws -> String {
         try rechained(log, without: type) { $0 }
     }
 
-    /// The lines of a log as another build would have written them.
+    /// Returns the lines of a log as another build would have written them.
     package static func rechained(_ log: String, by build: String) throws -> String {
         try rechained(log) { $0.replacing(#/"build":"[^"]*"/#, with: #""build":"\#(build)""#) }
     }
 
-    /// The lines of a log with the type of some events called otherwise.
+    /// Returns the lines of a log with the type of some events renamed.
     package static func rechained(
         _ log: String,
         changing type: String,
@@ -22,7 +23,7 @@ package enum Forge {
         try rechained(log) { $0.replacing(#""type":"\#(type)""#, with: #""type":"\#(other)""#) }
     }
 
-    /// The lines of a log that says something else in some place, given as it stands in the records.
+    /// Returns the lines of a log with some text replaced, given as it is in the records.
     package static func rechained(
         _ log: String,
         replacing text: String,

@@ -3,37 +3,37 @@ import Foundation
 package import Inspection
 import SwedbankPay
 
-/// The logs that are kept for ever, as the program reads them.
+/// The logs that are kept forever, as the program reads them.
 package enum GoldenLogs {
-    /// Where they are.
+    /// Their folder.
     package static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/Logs").resolvingSymlinksInPath().path
 
-    /// All that the program reads; another one is read with the upcasters of a test.
+    /// All that the program can read; another one needs the upcasters of a test.
     package static let names = [
         "address-known", "checkout", "every-event", "failed-by-whom", "payment-aborted",
         "payment-declined-then-swish", "payment-page", "payment-saved-card-challenge",
         "payment-swish-this-device",
     ]
 
-    /// What outsiders might write in order to break out of wherever it is shown, as it stands in JSON.
+    /// Text with which outsiders might try to break out of any output, as JSON.
     package static let hostile =
         #"\"><script>window.stolen=1</script>;#35;%%{init}%% \n end\#u{2028}\#u{202e}]]>&lt;{{x}} "#
         + #"--> wrap: title: javascript:alert(1)`$(id)' A->>B: x"#
 
-    /// The text of one.
+    /// Returns the text of one.
     package static func text(_ name: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(name).ndjson", encoding: .utf8)
     }
 
-    /// The log in a text.
+    /// Returns the log in a text.
     package static func log(in text: String) throws -> SessionLog {
         let records = try text.split(separator: "\n").map { try LogLine.decode(Array($0.utf8)) }
         return try SessionLog(records[0].stream, records)
     }
 
-    /// One of them, in which the PSP and the merchant say hostile things.
+    /// Returns one of them in which the PSP and the merchant use hostile text.
     package static func hostileText() throws -> String {
         let declined = try text("payment-declined-then-swish")
         let forged = try Forge.rechained(

@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// An order of a user's that is paid and left a recurrence token.
+    /// Returns a user's order that is paid and left a recurrence token.
     private func paid(_ shop: RunningShop) async throws -> String {
         let created = try await shop.send(
             "POST",
@@ -43,7 +43,7 @@ import Testing
         (json["paymentOrder"] as? [String: Any])?["status"] as? String
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a token is charged by the order that left it, once for each name`() async throws {
         let shop = try await RunningShop()
         let id = try await paid(shop)
@@ -51,7 +51,7 @@ import Testing
         let done = try await shop.send("POST", charges, Self.charge(id))
         #expect(done.status == 201)
         #expect(status(done.json) == "Paid")
-        // Sent again, as after a lost answer, it is refused and not made.
+        // Sent again, as after a lost response, it is refused and not repeated.
         let again = try await shop.send("POST", charges, Self.charge(id))
         #expect((400...499).contains(again.status))
         let next = try await shop.send("POST", charges, Self.charge(id, reference: "invoice-2"))
@@ -62,7 +62,7 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a refused charge tells why, and no token`() async throws {
         let shop = try await RunningShop()
         let id = try await paid(shop)
@@ -111,7 +111,7 @@ import Testing
             #expect(try await shop.send(.post, path, body).status == 400, "\(body)")
         }
         #expect(shop.psp.asked.count == asked)
-        // The order is there, and nobody paid it: it left no token.
+        // The order exists but is unpaid: it left no token.
         #expect(try await shop.send(.post, path, Self.charge(ScriptedPSP.id)).status == 400)
         #expect(
             shop.psp.asked.allSatisfy { $0.method == "GET" || $0.url.hasSuffix("paymentorders") }

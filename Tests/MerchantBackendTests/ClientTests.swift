@@ -2,7 +2,7 @@ import Adapters
 import SwedbankPay
 import Testing
 
-/// The client that apps and services use, against the backend that services mount, with a PSP behind it.
+/// The client for apps and services, with the mounted backend and a PSP.
 @Suite struct ClientTests {
     private func client(
         _ shop: RunningShop,

@@ -9,7 +9,7 @@ import NIOCore
 import Sandbox
 import Testing
 
-/// A merchant's whole service: an HTTP server, the backend, and the sandbox as the PSP behind it.
+/// A merchant's whole service: an HTTP server, the backend, and the sandbox as the PSP.
 final class RunningShop: Sendable {
     let baseURL: String
     let sandbox: SandboxServer
@@ -45,7 +45,7 @@ final class RunningShop: Sendable {
             listener: listener,
             transport: transport
         )
-        // This is all that mounting takes.
+        // This is all that mounting requires.
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             let body = try await request.body.collect(
                 upTo: backend.configuration.maximumBodyBytes + 1

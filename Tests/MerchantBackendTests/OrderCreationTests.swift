@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// What the PSP was sent, member by member.
+/// The request that the PSP received, member by member.
 struct Sent {
     private let value: Any
 

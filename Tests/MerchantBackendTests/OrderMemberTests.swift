@@ -2,9 +2,10 @@ import HTTPTypes
 import MerchantBackend
 import Testing
 
-/// A PSP that is not exact about names takes `Payer` for `payer`: what the backend does not know it does not pass on.
+/// The backend does not pass on unknown members, since a lenient PSP might treat `Payer` as
+/// `payer`.
 @Suite struct OrderMemberTests {
-    /// Ways to write another payer's reference, a charge without the payer, and somebody else who is paid.
+    /// Spellings of another payer's reference, a charge without the payer, and another payee.
     static let spellings = [
         #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,
         #","payer":{"PayerReference":"victim"}"#, #","payer":{"payerreference":"victim"}"#,

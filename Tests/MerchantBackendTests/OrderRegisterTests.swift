@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 
 @Suite struct OrderRegisterTests {
-    /// The kinds of registers, which have to be alike.
+    /// The kinds of registers, which must behave alike.
     enum Kind: CaseIterable {
         case memory
         case sqlite

@@ -4,9 +4,9 @@ import MerchantBackend
 import Sandbox
 import Testing
 
-/// What follows a payment, with the sandbox as the PSP: callbacks and tokens.
+/// The consequences of a payment, with the sandbox as the PSP: callbacks and tokens.
 @Suite struct PaidTests {
-    /// Creates an order and pays it as the payer would in the menu.
+    /// Creates an order and pays it in the menu as the payer would.
     private func pay(_ shop: RunningShop, more: String = "") async throws -> String {
         let created = try await shop.send(
             "POST",
@@ -25,7 +25,7 @@ import Testing
         return id
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the PSP's own callback about a paid order has the order read`() async throws {
         let shop = try await RunningShop()
         let id = try await pay(shop)
@@ -43,7 +43,7 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a card that was stored is listed, paid with, and deleted over HTTP`() async throws {
         let shop = try await RunningShop()
         let payer = ",\"payer\":{\"payerReference\":\"payer-42\"}"
@@ -81,7 +81,7 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a payer is checked in over HTTP`() async throws {
         let shop = try await RunningShop()
         let root = try await shop.send("GET", shop.baseURL + "/payments/")

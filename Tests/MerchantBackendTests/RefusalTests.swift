@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// Fails whatever it is asked.
+/// A register that always fails.
 struct BrokenRegister: OrderRegister {
     struct Broken: Error { var secret = "secret" }
 

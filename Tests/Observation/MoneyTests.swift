@@ -8,7 +8,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// What a host's metrics are told of the money of payments.
+/// The money of payments in a host's metrics.
 @Suite struct MoneyTests {
     @Test func `money is told by host, currency and what is known of it, and follows the payments`()
         async throws
@@ -34,7 +34,7 @@ import Workflow
             try await shop.approve(first)
             try await gauges.sample()
             #expect(try payments("confirmed") == [1, 0, 10_000])
-            // What is nobody's any more is told once more, as nothing.
+            // A value that no longer applies is reported once more, as zero.
             #expect(try payments("underWay") == [0, 0, 0])
             for recorder in metrics.recorders {
                 for (_, value) in recorder.dimensions {
@@ -61,7 +61,7 @@ import Workflow
     }
 }
 
-/// An engine with a store and a sandbox, whose payers wait.
+/// An engine with a store and a sandbox whose payers wait.
 private struct Shop: Sendable {
     let store: SQLiteEventStore
     let engine: PaymentEngine
@@ -119,7 +119,7 @@ private struct Shop: Sendable {
         return session
     }
 
-    /// Starts to pay with Swish on this device, and leaves it there.
+    /// Starts a payment with Swish on this device, and leaves it pending.
     func begin(_ session: SessionID) async throws {
         _ = try await engine.attempt(session, with: .swish(msisdn: nil))
         try await wait(for: session) { $0.actions.contains { $0.isOpen } }

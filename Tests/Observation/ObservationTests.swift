@@ -11,11 +11,12 @@ import SwedbankPay
 import Testing
 import Tracing
 
-/// What a host's log, metrics and traces are told while payments go well and badly.
+/// A host's log, metrics and traces during successful and failing payments.
 @Suite struct ObservationTests {
     @Test func `logs at trace level, metrics and traces tell of payments, and of no secret`() async
     {
-        // In a process of its own: where logs, metrics and traces go is set once for a whole process.
+        // In a process of its own: the backends of logs, metrics and traces are set once per
+        // process.
         await #expect(processExitsWith: .success) {
             let log = InMemoryLogHandler()
             LoggingSystem.bootstrap { _ in
@@ -66,12 +67,12 @@ import Tracing
     }
 }
 
-/// What was told, and what must not be in it.
+/// What was recorded, and what must not be in it.
 struct Watched {
     var told: [String] = []
     var secrets: Set<String> = []
 
-    /// Takes the parts of a secret that nobody would write by chance.
+    /// Adds the parts of a secret that would not occur by chance.
     mutating func add(_ text: String) {
         let parts = text.split {
             !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0))
@@ -82,7 +83,7 @@ struct Watched {
         }
     }
 
-    /// Everything that was told with a secret in it: in the clear, base64 or hexadecimal.
+    /// Everything recorded that contains a secret: in the clear, base64 or hexadecimal.
     var leaks: [String] {
         let forms = secrets.flatMap { secret -> [String] in
             let hexadecimal = secret.utf8.map { String(format: "%02x", $0) }.joined()

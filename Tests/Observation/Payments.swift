@@ -7,9 +7,9 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments that are paid, declined, given up and disturbed, of an engine as a service has it.
+/// Payments of an engine that are paid, declined, given up and disturbed.
 enum Payments {
-    /// What the PSP says, and should not.
+    /// A secret that the PSP wrongly quotes.
     private static let quoted = "markedQuoted0a1b2c3d4e5f6071"
 
     static func run(_ watched: inout Watched) async throws {
@@ -72,7 +72,7 @@ enum Payments {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// What somebody sees who describes or dumps what the engine gives him.
+    /// Records descriptions and dumps of the engine's values.
     private static func look(
         at session: SessionID,
         _ engine: PaymentEngine,
@@ -99,7 +99,7 @@ enum Payments {
     }
 
     private static func settle(_ session: SessionID, _ engine: PaymentEngine) async throws {
-        // What is disturbed for ever does not settle.
+        // A session that is disturbed forever does not settle.
         let limit = ContinuousClock.now + .milliseconds(600)
         while ContinuousClock.now < limit {
             let state = try await engine.state(of: session)
@@ -108,7 +108,7 @@ enum Payments {
         }
     }
 
-    /// Orders, what is paid with, and what the payer's client answers.
+    /// Orders, the instruments, and the client's reports.
     private static var payments: [(SandboxOrder, AttemptRequest?, [ClientAnswer])] {
         let text =
             "session {{session}} {{token:leak}} \(quoted) marked.person1@example.com +46709876543"

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// An example in a process of its own, which stands beside the test program; its store is in a folder.
+/// A process of an example, which is next to the test program; its store is in a folder.
 final class ExampleProcess: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts it.
+    /// Starts the example.
     init(_ name: String, in folder: URL, _ arguments: String...) throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(fileURLWithPath: program).deletingLastPathComponent()
@@ -20,13 +20,13 @@ final class ExampleProcess: @unchecked Sendable {
         try process.run()
     }
 
-    /// Waits for its next line; nil when it has said everything.
+    /// Waits for its next line; returns `nil` at the end.
     func line() async -> String? {
         let reading = output.fileHandleForReading
         return await Task.detached {
             var said = Data()
             while said.last != UInt8(ascii: "\n") {
-                // A byte at a time: what comes after the line is the next call's.
+                // One byte at a time: what follows the line belongs to the next call.
                 guard let byte = try? reading.read(upToCount: 1), !byte.isEmpty else { return nil }
                 said += byte
             }
@@ -34,18 +34,18 @@ final class ExampleProcess: @unchecked Sendable {
         }.value
     }
 
-    /// Writes a line to it.
+    /// Writes a line to the example.
     func say(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Ends it as a crash would: `SIGKILL`.
+    /// Kills it with `SIGKILL`, as in a crash.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits for its end; the status, and the signal if one ended it.
+    /// Waits for its end; returns the status, and whether a signal ended it.
     func ended() async -> (status: Int32, wasKilled: Bool) {
         let process = process
         return await Task.detached {

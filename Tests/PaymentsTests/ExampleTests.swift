@@ -3,7 +3,7 @@ import Sandbox
 import Testing
 
 /// The examples as processes of their own, against a sandbox over HTTP; its ledger is the judge.
-@Suite(.timeLimit(.minutes(3))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
     @Test func `the first example pays`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
@@ -27,7 +27,7 @@ import Testing
             killed.kill()
             #expect(await killed.ended().wasKilled)
             #expect(await sandbox.ledger.paidOrders == 0)
-            // The payer knows nothing of the crash.
+            // The payer does not know of the crash.
             try await sandbox.approve(link)
             let next = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
             var said: [String] = []
@@ -51,7 +51,7 @@ import Testing
                 while let line = await killed.line() { link = try? Self.link(in: line) }
             }
             let last = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
-            // What was asked of the client and not reported is asked again.
+            // An action without a report is delivered again.
             if link == nil { link = try Self.link(in: await last.line()) }
             try await sandbox.approve(#require(link))
             var said: [String] = []
@@ -91,7 +91,7 @@ import Testing
             killed.kill()
             try await sandbox.payOnPage(String(order))
             let example = try start()
-            // The page was not reported on: it is asked for again.
+            // The page has no report, so it is delivered again.
             #expect(await example.line()?.split(separator: " ").last == order)
             try example.say("paid")
             #expect(await example.line() == "capture done")
@@ -132,7 +132,7 @@ import Testing
         #expect(await example.ended().status == 0)
     }
 
-    /// The link that an example asks for to be opened.
+    /// Returns the link that an example asks to open.
     private static func link(in line: String?) throws -> String {
         let words = try #require(line).split(separator: " ")
         try #require(words.count == 2 && words[0] == "open")

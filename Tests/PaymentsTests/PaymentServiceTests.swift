@@ -10,7 +10,7 @@ import Workflow
 @testable import Payments
 
 /// The front door, in this process and over HTTP; the sandbox's ledger is the judge.
-@Suite(.timeLimit(.minutes(2))) struct PaymentServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct PaymentServiceTests {
     private static func configuration(_ folder: URL) -> PaymentService.Configuration {
         .init(store: folder.appending(path: "payments.db").path, environment: .sandbox)
     }
@@ -48,7 +48,7 @@ import Workflow
                 #expect(
                     try await service.payments(referencedBy: "order-4711").map(\.id) == [payment.id]
                 )
-                // Whoever listens after the end is told so at once.
+                // A subscriber after the end sees the end at once.
                 var phases: [String] = []
                 for try await update in payment.updates {
                     phases.append(update.view.phase.rawValue)
@@ -72,7 +72,7 @@ import Workflow
                     Issue.record("\(action)")
                     return
                 }
-                // What no client may be told in words stays out of them.
+                // Descriptions do not contain what only the client may see.
                 #expect(!"\(action)".contains(app.url))
                 try await sandbox.approve(app.url)
                 #expect(try await payment.outcome == .completed)
@@ -249,7 +249,8 @@ import Workflow
             for payment in payments {
                 for try await update in payment.updates where update.view.settled { break }
             }
-            // Another process erases the second one, and somebody without keys adds to the third one's log.
+            // Another process erases the second payment, and a forger without keys appends to the
+            // third one's log.
             try await PaymentService.run(configuration) { second in
                 let act = OperatorActed(by: "privacy desk", action: OperatorActed.erasure)
                 _ = try await second.engine.record(act, in: payments[1].id)
@@ -347,7 +348,7 @@ import Workflow
             #expect(shared?.code == "payments.misconfigured")
             #expect(await refusal { $0.merchant = .psp { "t" } }?.code == "payments.misconfigured")
             #expect(!FileManager.default.fileExists(atPath: path))
-            // Keys that did not protect what is there.
+            // Keys other than those of the existing sessions.
             let sandbox = try await SandboxServer.start(.patient)
             let order = try await sandbox.createOrder()
             try await PaymentService.run(Self.configuration(folder)) {
@@ -415,7 +416,7 @@ import Workflow
                     try await checkout.callback(Array(#"{"paymentOrder":{"id":"/else"}}"#.utf8))
                 }
                 #expect(forged?.code == "order.foreign-callback")
-                // Swish takes the money at once: it can be given back.
+                // Swish captures the money at once, so it can be refunded.
                 let back = try await payment.reverse(
                     12_500,
                     vatAmount: 2_500,
@@ -495,13 +496,13 @@ import Workflow
         payeeInfo: PayeeInfo(payeeID: "shop", payeeReference: "order1", orderReference: "order-1")
     )
 
-    /// The next thing that the client has to do.
+    /// Returns the client's next action.
     private static func next(of payment: Payment) async throws -> Payment.ClientAction? {
         for try await action in payment.clientActions { return action }
         return nil
     }
 
-    /// Adds a record to a log as somebody would who can write to the store and has no keys.
+    /// Appends a record as someone could who can write to the store but has no keys.
     private static func forge(_ session: SessionID, in store: any PaymentStore) async throws {
         let records = try await store.read(session, from: 1, limit: 10_000)
         let last = try #require(records.last)
@@ -530,7 +531,7 @@ import Workflow
     }
 }
 
-/// HTTP of the host's own, which counts the requests.
+/// The host's own HTTP transport, which counts the requests.
 private final class CountingTransport: Transport {
     private let transport: CurlTransport
     private let requests = Mutex(0)

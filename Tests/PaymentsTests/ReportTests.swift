@@ -2,7 +2,7 @@ import Foundation
 import Payments
 import Testing
 
-/// What a client says of an action, in JSON.
+/// A client's report on an action, in JSON.
 @Suite struct ReportTests {
     private static func read(_ json: String) throws -> ClientAnswer {
         try JSONDecoder().decode(ClientAnswer.self, from: Data(json.utf8))

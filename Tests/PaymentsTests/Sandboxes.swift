@@ -3,7 +3,7 @@ import FoundationNetworking
 import Sandbox
 import Testing
 
-/// A folder that is gone after the test, and a sandbox in which nobody pays by themselves.
+/// Runs a test with a temporary folder, and a sandbox whose payers do nothing by themselves.
 func withSandbox(
     _ configuration: SandboxConfiguration = .patient,
     _ body: (SandboxServer, URL) async throws -> Void
@@ -23,10 +23,10 @@ func withSandbox(
 }
 
 extension SandboxConfiguration {
-    /// The token that the PSP of these tests wants to be shown.
+    /// The token that the PSP of these tests requires.
     static let token = "merchant-access"
 
-    /// Nobody approves anything by themselves.
+    /// No payment is approved automatically.
     static var patient: SandboxConfiguration {
         var configuration = SandboxConfiguration(
             swishApprovalDelay: nil,
@@ -38,18 +38,18 @@ extension SandboxConfiguration {
 }
 
 extension SandboxServer {
-    /// The payer approves in the app that a link opens.
+    /// Approves as the payer in the app that a link opens.
     func approve(_ link: String) async throws {
         let token = URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value
         try await play("GET", "/sandbox/swish/\(token ?? "")?decision=approve")
     }
 
-    /// The payer pays on the PSP's page.
+    /// Pays as the payer on the PSP's page.
     func payOnPage(_ order: String) async throws {
         try await play("POST", "/sandbox/menu/\(order)/pay?method=CreditCard")
     }
 
-    /// Plays somebody, and returns what the sandbox says to it.
+    /// Performs another party's act, and returns the sandbox's response.
     @discardableResult
     func play(_ method: String, _ path: String) async throws -> [String: Any] {
         var request = URLRequest(url: try #require(URL(string: baseURL + path)))

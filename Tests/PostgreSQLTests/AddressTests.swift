@@ -7,7 +7,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The table that leads from addresses to sessions, and the keys beside them, as `verify` sees them.
+    /// The table that leads from addresses to sessions, and the keys beside them, as `verify` sees
+    /// them.
     @Suite(.serialized) struct AddressTests {
         @Test(arguments: [
             ("UPDATE addresses SET session = '$2' WHERE session = '$1'", [1], true),

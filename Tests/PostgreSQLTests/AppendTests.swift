@@ -21,7 +21,8 @@ extension PostgreSQLTests {
                 for session in sessions.prefix(200) {
                     try await store.append(SampleAppend.of(session, at: 1))
                 }
-                // Of 300 at once, every third one of the first 200 believes in something else; the last 100 are new.
+                // Of 300 at once, every third one of the first 200 has a wrong expected version;
+                // the last 100 are new.
                 let outcomes = await Self.atOnce(sessions.indices, on: place.loop) { index in
                     let place: Int64 = index >= 200 ? 1 : index.isMultiple(of: 3) ? 7 : 2
                     try await store.append(SampleAppend.of(sessions[index], at: place))
@@ -130,7 +131,8 @@ extension PostgreSQLTests {
                         """,
                     in: place.database
                 )
-                // Each append looks up a handful of rows, three or four blocks away, and adds to three indexes.
+                // Each append looks up a handful of rows, three or four blocks away, and adds to
+                // three indexes.
                 plan.expectKeys(blocks: 60 * count)
                 #expect(
                     try place.database.sql("SELECT count(*) FROM events WHERE position > 100000")
@@ -143,11 +145,11 @@ extension PostgreSQLTests {
             "('0192f0c1-7c1e-7000-8000-' || lpad(to_hex(\(number)), 12, '0'))::uuid"
         }
 
-        /// Row by row: `TRUNCATE` would make the server forget its plans.
+        /// Deletes all rows: `TRUNCATE` would make the server discard its plans.
         private static let emptying = ["session_keys", "sessions", "events", "addresses", "leases"]
             .map { "DELETE FROM \($0);" }.joined(separator: " ")
 
-        /// So many sessions with one event each, all of them held by a node.
+        /// Returns SQL that creates sessions with one event each, all held by a node.
         private static func filling(sessions: Int) -> String {
             """
             INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at, address_fp)
@@ -161,7 +163,8 @@ extension PostgreSQLTests {
             """
         }
 
-        /// One record each for so many sessions under their leases, every fourth one a new session when some are.
+        /// Returns one record each for a number of sessions under their leases, every fourth one a
+        /// new session if there are some.
         private static func values(_ count: Int, opens: Bool) -> String {
             func array(_ type: String, _ element: (Int, Bool) -> String) -> String {
                 let elements = (0..<count).map { index in
@@ -201,7 +204,7 @@ extension PostgreSQLTests {
             SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, UInt64(number)))
         }
 
-        /// Does things in one turn of the loop; what each threw.
+        /// Performs work in one iteration of the loop, and returns the errors.
         private static func atOnce(
             _ range: Range<Int>,
             on loop: UVLoop,
@@ -222,7 +225,7 @@ extension PostgreSQLTests {
             return outcomes
         }
 
-        /// So many events, at places without a hole, and in each session in order.
+        /// Expects a number of events, at positions without gaps, and in each session in order.
         private static func expectWhole(_ database: Database, events: Int) throws {
             let places = "count(*), count(DISTINCT position), min(position), max(position)"
             #expect(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A certificate authority of the tests' own, made by OpenSSL in a folder that goes away with it.
+/// A certificate authority of the tests, created by OpenSSL in a folder that is removed with it.
 final class Authority: Sendable {
     private let folder: String
 
-    /// The certificate that clients are given.
+    /// The certificate that clients trust.
     var certificate: String { folder + "/ca.crt" }
 
     init() throws {
@@ -24,7 +24,7 @@ final class Authority: Sendable {
         ]
     }
 
-    /// A server that shows a certificate for a name.
+    /// Creates the certificate of a server with a name.
     func makeServer(named name: String) throws -> Cluster {
         let settings = ["ssl=on", "ssl_cert_file=../server.crt", "ssl_key_file=../server.key"]
         return try Cluster(settings) { place in

@@ -4,9 +4,10 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// What the page on backups says of PostgreSQL, tried with the server's own tools and judged by the PSP's ledger.
+    /// The page on backups of PostgreSQL, tried with the server's own tools; the PSP's ledger is
+    /// the oracle.
     @Suite(.serialized) struct BaseBackupTests {
-        /// A server that archives its log, and what is kept of it.
+        /// A server that archives its write-ahead log, and its archive.
         private struct Archived: Sendable {
             let cluster: Cluster
             var archive: String { cluster.folder + "/archive" }
@@ -14,7 +15,7 @@ extension PostgreSQLTests {
             var data: String { cluster.folder + "/data" }
 
             init() throws {
-                // Its folder has no name before it is made: commands are run in its data.
+                // Its folder has no name before it exists: commands run in its data directory.
                 cluster = try Cluster([
                     "archive_mode=on", "wal_level=replica",
                     "archive_command=test ! -f ../archive/%f && cp %p ../archive/%f",
@@ -30,7 +31,7 @@ extension PostgreSQLTests {
                 try Cluster.run(Cluster.asUser + ["sh", "-c", command])
             }
 
-            /// What every night is kept, while payments go on.
+            /// Takes the nightly backup, while payments go on.
             func takeBaseBackup() throws {
                 try asServer(
                     "\(cluster.programs)/pg_basebackup -D \(base) -h \(cluster.folder) -p \(cluster.port) "
@@ -38,13 +39,13 @@ extension PostgreSQLTests {
                 )
             }
 
-            /// Names a point in time, and has all of the log archived up to it.
+            /// Names a restore point, and waits until the write-ahead log is archived up to it.
             func name(_ point: String) throws {
                 try cluster.sql("SELECT pg_create_restore_point('\(point)')", in: "postgres")
                 try archiveAll()
             }
 
-            /// Has all of the log archived.
+            /// Waits until all of the write-ahead log is archived.
             func archiveAll() throws {
                 let file = try cluster.sql(
                     "SELECT pg_walfile_name(pg_switch_wal())",
@@ -57,7 +58,7 @@ extension PostgreSQLTests {
                 throw Cluster.ClusterError(what: "\(file) is not archived")
             }
 
-            /// Puts the base backup into the place of the data, and starts the server as of a point in time.
+            /// Replaces the data by the base backup, and starts the server as of a point in time.
             func restore(to target: String) throws {
                 try asServer(
                     """
@@ -66,7 +67,8 @@ extension PostgreSQLTests {
                         "recovery_target_action = 'promote'" "archive_mode = off" >>\(data)/postgresql.auto.conf
                     """
                 )
-                // What the server kept open of this process would be waited for as long as it runs.
+                // Files of this process that the server kept open would be waited for as long as it
+                // runs.
                 let start = Process()
                 start.executableURL = URL(fileURLWithPath: "/usr/bin/env")
                 start.arguments =
@@ -89,13 +91,13 @@ extension PostgreSQLTests {
                 }
             }
 
-            /// Ends what ``restore(to:)`` has started.
+            /// Stops what ``restore(to:)`` has started.
             func stop() {
                 try? asServer("\(cluster.programs)/pg_ctl -D \(data) -m immediate stop")
             }
         }
 
-        /// Brings orders to their end after a restore, as payers would, and compares with the ledger.
+        /// Completes orders after a restore, as payers would, and compares them with the ledger.
         private func expectOnePaymentEach(
             _ program: Program,
             _ sessions: [String],
@@ -110,7 +112,7 @@ extension PostgreSQLTests {
             let resumed = try await program.run("--wait", "60s", "resume")
             #expect(resumed.status == 0, "\(resumed.diagnostics)")
             for order in orders {
-                // Those that the restored log does not know are opened again.
+                // Sessions that the restored log does not contain are opened again.
                 let opened = try await program.run("--json", "open", order.sessionURL)
                 let session = try opened.member("session")
                 let now = try await program.run("--json", "--until", "ended", "resume", session)
@@ -139,7 +141,7 @@ extension PostgreSQLTests {
             #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
         }
 
-        /// Pays an order without a payer who would come back.
+        /// Pays an order whose payer does not return.
         private func pay(_ program: Program, _ session: String) async throws {
             let paid = try await program.run(
                 "--json",
@@ -168,12 +170,12 @@ extension PostgreSQLTests {
                     sessions.append(try opened.member("session"))
                     orders.append(created)
                 }
-                // Processes that are started and left take the key from its usual place.
+                // Processes that run in the background read the key from its usual path.
                 try FileManager.default.createSymbolicLink(
                     atPath: program.folder + "/payments.key",
                     withDestinationPath: program.folder + "/master.key"
                 )
-                // The backup is taken while somebody pays.
+                // The backup is taken during a payment.
                 let paidMeanwhile = sessions[0]
                 async let first: Void = pay(program, paidMeanwhile)
                 try server.takeBaseBackup()
@@ -182,7 +184,7 @@ extension PostgreSQLTests {
                 if target == "a point in time" { try server.name("evening") }
                 try await pay(program, sessions[2])
                 if target != "a point in time" { try server.archiveAll() }
-                // What comes now is in no archive: the server dies while a request is under way.
+                // What follows is in no archive: the server dies while a request is in progress.
                 let underWay = try program.start(
                     ["attempt", sessions[3], "swish", "--msisdn", "+46739000001"],
                     store: database.url()

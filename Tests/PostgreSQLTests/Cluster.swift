@@ -3,40 +3,40 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A PostgreSQL server of the tests' own, in a folder that goes away with it.
+/// A PostgreSQL server of the tests, in a folder that is removed with it.
 ///
-/// A shell stands between the tests and the server: it stops the server and removes the folder when its standard input
-/// ends, which it does when the tests end, however they end.
+/// A shell is between the tests and the server: it stops the server and removes the folder when its
+/// standard input ends, which happens when the tests end, however they end.
 final class Cluster: Sendable {
-    /// The folder of its data and its socket.
+    /// The directory of the data and the socket.
     let folder: String
-    /// The port on loopback, and in the name of the socket.
+    /// The port on the loopback interface, and in the name of the socket.
     let port: UInt16
     let programs: String
     private let keeper: Keeper
-    /// Whether it was killed.
+    /// Whether the server was killed.
     let isKilled = Mutex(false)
 
-    /// The shell, and the end of the pipe that keeps it alive.
+    /// The shell, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
-        // Unchecked: nobody touches them between the start and the end.
+        // Unchecked: they are used only at the start and the end.
         let process = Process()
         let input = Pipe()
     }
 
-    /// One server for all tests of this process.
+    /// The server that all tests of this process share.
     static let shared = Result { try Cluster() }
 
-    /// The user who may do everything.
+    /// The superuser.
     static let owner = "payments"
 
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
     /// - Parameters:
-    ///   - settings: What it is told beside the usual, each as `name=value`.
-    ///   - primary: The server that it is a standby of.
-    ///   - furnish: Puts files into its folder before it starts, which are its own then.
-    /// - Throws: An error when the server can't be started.
+    ///   - settings: Additional settings, each as `name=value`.
+    ///   - primary: The server of which it is a standby.
+    ///   - furnish: Creates files in its folder before it starts, which then belong to it.
+    /// - Throws: An error when the server cannot be started.
     init(
         _ settings: [String] = [],
         standbyOf primary: Cluster? = nil,
@@ -102,18 +102,18 @@ final class Cluster: Sendable {
         }
     }
 
-    /// What a command begins with that is not run as root: servers refuse that, and run as the user that Debian's package
-    /// makes.
+    /// The beginning of a command that must not run as root, which servers refuse: they run as the
+    /// user of Debian's package.
     static let asUser =
         getuid() == 0
         ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] : []
 
-    /// Gives a folder to the user that servers run as.
+    /// Makes the servers' user the owner of a folder.
     static func give(_ folder: String) throws {
         if getuid() == 0 { try run(["chown", "-R", "postgres", folder]) }
     }
 
-    /// Who may come in, and how.
+    /// The rules of access.
     private static let access = """
         local all locked scram-sha-256
         local all all trust
@@ -122,13 +122,13 @@ final class Cluster: Sendable {
         host all all 127.0.0.1/32 trust
         """
 
-    /// Something that the tests need and did not get.
+    /// A requirement of the tests that is missing.
     struct ClusterError: Error {
         let what: String
     }
 
-    /// The folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for another version, or where Debian
-    /// puts them.
+    /// Returns the folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for
+    /// another version, or Debian's.
     private static func findPrograms() throws -> String {
         if let named = ProcessInfo.processInfo.environment["POSTGRESQL_PROGRAMS"] { return named }
         let root = "/usr/lib/postgresql"
@@ -158,14 +158,15 @@ final class Cluster: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// An empty database of its own for each test.
+    /// Creates an empty database.
     func makeDatabase() throws -> Database {
         let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try sql("CREATE DATABASE \(name)", in: "postgres")
         return Database(cluster: self, name: name)
     }
 
-    /// Runs statements as the owner and gives what they print, one row a line, columns separated by `|`.
+    /// Runs statements as the owner and returns their output, one row per line, with columns
+    /// separated by `|`.
     @discardableResult
     func sql(_ text: String, in database: String, as user: String = Cluster.owner) throws -> String
     {
@@ -201,10 +202,10 @@ final class Cluster: Sendable {
 
 /// A database of the cluster.
 struct Database: Sendable {
-    /// Where it was made.
+    /// The server where it was created.
     private let primary: Cluster
     let name: String
-    /// Where it is, too.
+    /// The standby, if there is one.
     private let standby: Cluster?
 
     init(cluster: Cluster, name: String, standby: Cluster? = nil) {
@@ -213,32 +214,32 @@ struct Database: Sendable {
         self.standby = standby
     }
 
-    /// The server that takes writes.
+    /// The server that accepts writes.
     var cluster: Cluster { primary.isDead ? standby ?? primary : primary }
 
     private var servers: [Cluster] { [primary] + (standby.map { [$0] } ?? []) }
 
-    /// The connection string, for a user.
+    /// Returns the connection string for a user.
     func url(as user: String = Cluster.owner, _ more: String = "") -> String {
         let hosts = servers.map(\.folder).joined(separator: ",")
         let ports = servers.map { "\($0.port)" }.joined(separator: ",")
         return "postgres://\(user)@/\(name)?host=\(hosts)&port=\(ports)\(more)"
     }
 
-    /// The connection string over TCP, for a user; through another port where one is given.
+    /// Returns the connection string over TCP for a user, optionally through another port.
     func tcpURL(as user: String = Cluster.owner, port: UInt16? = nil) -> String {
         let ports = port.map { [$0] } ?? servers.map(\.port)
         let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
         return "postgres://\(user)@\(hosts)/\(name)"
     }
 
-    /// Runs statements and gives what they print.
+    /// Runs statements and returns their output.
     @discardableResult
     func sql(_ text: String, as user: String = Cluster.owner) throws -> String {
         try cluster.sql(text, in: name, as: user)
     }
 
-    /// Asks again and again until a condition holds; a minute at the most.
+    /// Polls until a condition holds, for at most one minute.
     func wait(until condition: String) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try sql("SELECT \(condition)") != "t" {

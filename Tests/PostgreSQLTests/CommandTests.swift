@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The command line on a store that is on a server.
+    /// The command line with a store on a server.
     @Suite(.serialized) struct CommandTests {
         @Test func `a payment is driven, read and checked by processes that share a database`()
             async throws
@@ -86,7 +86,8 @@ extension PostgreSQLTests {
                 #expect(try await program.run("store", "status").status == 0)
                 let grants = try await program.run("store", "grants", "engine")
                 #expect(grants.output.contains("GRANT SELECT, INSERT ON events TO \"engine\";"))
-                // Whoever may not bring an older schema forward is told who may.
+                // A role that may not migrate an older schema gets an error that says which role
+                // may.
                 let role = "late_\(program.place.database.name)"
                 try program.place.database.sql(
                     """
@@ -136,7 +137,7 @@ extension PostgreSQLTests {
                     #expect(gone.status == 69, "\(command): \(gone.diagnostics)")
                     #expect(gone.diagnostics.contains("[store.unavailable]"), "\(command)")
                 }
-                // What may make tables does not make the database.
+                // The right to create tables does not create the database.
                 let created = try await program.sandbox.createOrder(SandboxOrder())
                 for command in [["open", created.sessionURL], ["store", "init"]] {
                     let none = try await program.run(command, store: absent)
@@ -169,7 +170,7 @@ extension PostgreSQLTests {
                 ) != "3", ContinuousClock.now < deadline {
                     try await Task.sleep(for: .milliseconds(20))
                 }
-                // It has all of its connections, and has read what is there.
+                // By now it has all of its connections, and has read what is there.
                 try await Task.sleep(for: .seconds(1))
                 try cluster.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", in: "postgres")
                 try cluster.sql(
@@ -244,7 +245,8 @@ extension PostgreSQLTests {
                         "postgres://payments:hunter2@127.0.0.1:\(port)/n?sslmode=q", 64,
                         "usage.store"
                     ),
-                    // Passwords that should have been encoded: what follows the sign would be a host.
+                    // Passwords that should have been encoded: what follows the sign would be a
+                    // host.
                     ("postgres://payments:p@hunter2@127.0.0.1:\(port)/\(name)", 64, "usage.store"),
                     ("postgres://localhost:1/hunter2@127.0.0.1:\(port)/n", 64, "usage.store"),
                     (
@@ -268,7 +270,7 @@ extension PostgreSQLTests {
         @Test func `a password in the store's URL is in no hint and no output`() async throws {
             try await Program.with { program in
                 let (cluster, name) = (program.place.database.cluster, program.place.database.name)
-                // A server that trusts everybody ignores the password.
+                // A server with trust authentication ignores the password.
                 let url = "postgres://payments:hunter2@127.0.0.1:\(cluster.port)/\(name)"
                 for command in [["store", "init"], ["store", "status", "--json"]] {
                     let done = try await program.run(["--store", url] + command)

@@ -5,8 +5,12 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// How connections are made, what they keep to, and that they are made anew.
+    /// How connections are made, what they ensure, and how they are replaced.
     @Suite(.serialized) struct ConnectionTests {
+        /// The system gives a silent host up after two minutes; what has a shorter time-out ends before, on however
+        /// busy a machine.
+        private static let patience = Duration.seconds(100)
+
         @Test func `a host that never answers costs no more than the time-out`() async throws {
             try await OnServer.run { place in
                 let silent = try SilentPort()
@@ -16,7 +20,7 @@ extension PostgreSQLTests {
                     PostgreSQLOptions(connectTimeout: .milliseconds(300))
                 )
                 #expect(failure?.code == "store.unavailable")
-                #expect(ContinuousClock.now - start < .seconds(5))
+                #expect(ContinuousClock.now - start < Self.patience)
             }
         }
 
@@ -26,12 +30,12 @@ extension PostgreSQLTests {
                 let start = ContinuousClock.now
                 let failure = await place.failure(
                     "postgres://payments@127.0.0.1:\(silent.port)/base?connect_timeout=2",
-                    PostgreSQLOptions(connectTimeout: .seconds(60))
+                    PostgreSQLOptions(connectTimeout: .seconds(600))
                 )
                 #expect(failure?.code == "store.unavailable")
-                #expect(ContinuousClock.now - start < .seconds(20))
+                #expect(ContinuousClock.now - start < Self.patience)
                 let (cluster, name) = (place.database.cluster, place.database.name)
-                // The second host has its time, however long the first one has kept silent.
+                // The second host gets its full time, however long the first one was silent.
                 let url =
                     "postgres://payments@127.0.0.1:\(silent.port),127.0.0.1:\(cluster.port)/\(name)"
                 let options = PostgreSQLOptions(connectTimeout: .milliseconds(1))
@@ -59,7 +63,7 @@ extension PostgreSQLTests {
                 await (try place.store()).close()
                 let base = place.database.name
                 try place.database.sql("ALTER DATABASE \(base) SET synchronous_commit = off")
-                // Whoever appends says by what it was bound.
+                // An append with an error names the constraint.
                 try place.database.sql(
                     """
                     CREATE TABLE bounds (name TEXT, setting TEXT);
@@ -113,7 +117,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// A port that takes connections and never says anything.
+/// A port that accepts connections and never sends anything.
 final class SilentPort {
     let port: UInt16
     private let descriptor: Int32

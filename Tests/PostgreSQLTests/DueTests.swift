@@ -6,13 +6,13 @@ import Testing
 @testable import Adapters
 
 extension PostgreSQLTests {
-    /// What is due is found without reading what is not.
+    /// Due sessions are found without reading the others.
     @Suite(.serialized) struct DueTests {
         /// Sessions that wait for something.
         private static let parked = 1_000_000
-        /// How many of them are due.
+        /// The number of due sessions.
         private static let due = 10_000
-        /// How many of the due ones another node works on.
+        /// How many of the due ones another node holds.
         private static let held = 500
         private static let batch = 64
 
@@ -23,7 +23,7 @@ extension PostgreSQLTests {
                 let store = try await place.store()
                 try Self.park(in: place.database)
                 let now = Int64(1_000_000 + Self.due)
-                // Plans made for the values, and those that are made once for all values.
+                // Plans for the values, and generic plans.
                 for mode in ["force_custom_plan", "force_generic_plan"] {
                     let plan = try Plan.of(
                         PostgreSQLEventStore.due,

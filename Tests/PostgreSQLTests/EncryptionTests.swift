@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// The way to the server is encrypted, and the server is who it says.
+    /// The connection to the server is encrypted, and the server is authenticated.
     @Suite(.serialized) struct EncryptionTests {
         @Test func `a server is trusted by its authority and its name, and by nothing less`()
             async throws
@@ -38,7 +38,7 @@ extension PostgreSQLTests {
                     (strict("localhost", "/nonexistent/ca.crt"), "does not exist"),
                 ]
                 for (url, words) in bad { try await expectNoTrust(program, url, words) }
-                // Of several hosts the one that can be trusted is taken.
+                // Of several hosts, the trustworthy one is used.
                 let port = database.cluster.port
                 let several =
                     "postgres://payments@127.0.0.1:\(port),localhost:\(port)/\(database.name)"
@@ -62,7 +62,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// One error, with what to do, and without the password.
+        /// Expects one error, with a hint, and without the password.
         private func expectNoTrust(
             _ program: Program,
             _ url: String,

@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// The primary dies with everything that it alone knew, and its standby takes its place.
+    /// The primary dies with everything that only it knew, and its standby replaces it.
     @Suite(.serialized) struct FailoverTests {
         @Test func `no record that was acknowledged is missing after the primary has died`()
             async throws
@@ -26,7 +26,7 @@ extension PostgreSQLTests {
                 try await pair.failOver()
                 let before = storm.sum
                 #expect(try database.sql("SELECT pg_is_in_recovery()") == "f")
-                // They come back by themselves, and go on.
+                // They reconnect and continue by themselves.
                 try await storm.acknowledged(before + 400)
                 for store in stores { try await storm.isBack(store) }
                 storm.end()
@@ -52,7 +52,7 @@ extension PostgreSQLTests {
                         """
                     ) == "t"
                 )
-                // Who read on meanwhile saw each record once, and none that was taken back.
+                // A reader meanwhile saw each record once, and none that was rolled back.
                 let all = try await storm.all(of: stores[1])
                 let seen = try await followed
                 #expect(seen.count == all.count && all.count >= storm.sum)
@@ -108,7 +108,7 @@ extension PostgreSQLTests {
                 #expect(try await cut.acquireLease(on: session))
                 try await cut.append(SampleAppend.of(session, at: 1, isUnderLease: true))
                 try await pair.promote()
-                // Its commits wait for a standby that is none any more, and nobody sees them meanwhile.
+                // Its commits wait for a standby that has gone, and are not visible meanwhile.
                 let failure = await #expect(throws: EventStoreError.self) {
                     try await cut.append(SampleAppend.of(session, at: 2))
                 }
@@ -158,7 +158,7 @@ extension PostgreSQLTests {
                     let done = try await program.run(command, store: alone.url())
                     #expect(done.status == 0, "\(command): \(done.diagnostics)")
                 }
-                // With both named, in any order, the one that takes writes is found.
+                // With both named, in either order, the one that accepts writes is found.
                 let (first, second) = (pair.standby.port, pair.primary.port)
                 let both =
                     "postgres://payments@127.0.0.1:\(first),127.0.0.1:\(second)/\(database.name)"
@@ -169,7 +169,8 @@ extension PostgreSQLTests {
     }
 }
 
-/// Many writers that append as fast as they can, whatever becomes of the server, and remember what was acknowledged.
+/// Many writers that append as fast as they can, whatever happens to the server, and record what
+/// was acknowledged.
 private final class Storm: Sendable {
     private struct Table {
         var known: [SessionID: Int64] = [:]
@@ -182,16 +183,16 @@ private final class Storm: Sendable {
 
     init(writers: Int) { self.writers = writers }
 
-    /// What was acknowledged: the newest place of each session.
+    /// The last acknowledged sequence number of each session.
     var known: [SessionID: Int64] { table.withLock { $0.known } }
-    /// How many records were acknowledged.
+    /// The number of acknowledged records.
     var sum: Int { known.values.reduce(0) { $0 + Int($1) } }
 
     private var isOver: Bool { table.withLock { $0.isOver } }
 
     func end() { table.withLock { $0.isOver = true } }
 
-    /// Nobody writes any more.
+    /// Stops the writers.
     func calmDown() { table.withLock { $0.isCalm = true } }
 
     func store(at place: Place) async throws -> PostgreSQLEventStore {
@@ -202,7 +203,7 @@ private final class Storm: Sendable {
         )
     }
 
-    /// Waits until so many records were acknowledged.
+    /// Waits until a number of records was acknowledged.
     func acknowledged(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while sum < count {
@@ -211,7 +212,8 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Waits until a store has found the new primary, which the other one may have done seconds before.
+    /// Waits until a store has found the new primary, which the other one may have done seconds
+    /// before.
     func isBack(_ store: PostgreSQLEventStore) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
@@ -225,7 +227,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Appends until it is told to end.
+    /// Appends until it is stopped.
     func rage(on stores: [PostgreSQLEventStore]) async throws {
         try await withThrowingTaskGroup { group in
             for number in 0..<writers {
@@ -250,7 +252,7 @@ private final class Storm: Sendable {
             } catch {
                 guard error.isTransient else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
-                // Written or not: the log says. What was acknowledged may not be gone.
+                // The log shows whether it was written. What was acknowledged must not be missing.
                 guard let head = try? await store.head(of: session) else { continue }
                 #expect(head.sequence >= sequence - 1)
                 sequence = head.sequence + 1
@@ -258,7 +260,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Reads on and on, and gives what it has seen when there is nothing more after the end.
+    /// Reads continuously, and returns what it has seen when nothing follows the end.
     func follow(_ store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
         var position: Int64 = 0
@@ -277,7 +279,7 @@ private final class Storm: Sendable {
         }
     }
 
-    /// Everything that there is now.
+    /// Returns all records.
     func all(of store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
         var position: Int64 = 0

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// What a host's metrics are told of a store that nodes share.
+    /// A host's metrics of a store that nodes share.
     @Suite(.serialized) struct GaugeTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
@@ -44,7 +44,8 @@ extension PostgreSQLTests {
                 #expect(try value("payment_workflow_nodes", silent, metrics) == 0)
                 #expect(try value("payment_workflow_leases", alive, metrics) == 4)
                 #expect(try value("payment_workflow_overdue_seconds", [], metrics) == 0)
-                // The second node is not heard of any more, and a session of nobody is a minute late.
+                // The second node has disappeared, and a session that no node holds is a minute
+                // late.
                 try place.database.sql(
                     "UPDATE nodes SET until = 1 WHERE until < (SELECT max(until) FROM nodes)"
                 )
@@ -65,7 +66,7 @@ extension PostgreSQLTests {
         }
 
         @Test func `a renewal that came too late and a takeover are counted`() async throws {
-            // In a process of its own: where counters go is set once for a whole process.
+            // In a process of its own: the backend of counters is set once per process.
             await #expect(processExitsWith: .success) {
                 let metrics = TestMetrics()
                 MetricsSystem.bootstrap(metrics)
@@ -77,7 +78,7 @@ extension PostgreSQLTests {
                     let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))
                     #expect(try await first.acquireLease(on: session))
                     #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 0)
-                    // The server stops believing in the first node.
+                    // The server no longer considers the first node alive.
                     try place.database.sql("UPDATE nodes SET until = 1")
                     #expect(try await second.acquireLease(on: session))
                     #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 1)

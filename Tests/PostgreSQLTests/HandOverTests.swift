@@ -4,11 +4,12 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Sessions go from one node to another while either of them is killed.
+    /// Sessions move from one node to another while either of them is killed.
     @Suite(.serialized) struct HandOverTests {
-        /// How often a node dies: nobody pays before, so that there is always something to hand over.
+        /// How often a node is killed: no payer pays before, so there are always sessions to hand
+        /// over.
         private static let deaths = 4
-        /// Clients that look in, and nodes that share their sessions anew again and again.
+        /// Clients that connect briefly, and nodes that rebalance their sessions often.
         private static let manner = [
             "CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100", "CAMPAIGN_LEASE": "1500",
         ]
@@ -27,7 +28,7 @@ extension PostgreSQLTests {
                 var hosts = [try nodes.start(0, of: 1, more: Self.manner)]
                 var (comes, deaths) = (1, 0)
                 while deaths < Self.deaths {
-                    // One node has all of them when the other one comes.
+                    // One node has all of them when the other one starts.
                     try await database.wait(until: Self.holders(1, of: nodes))
                     try database.sql("UPDATE gate SET open = false")
                     let host = try nodes.start(comes, more: Self.manner)
@@ -37,7 +38,8 @@ extension PostgreSQLTests {
                     #expect(hosts[dies].isRunning)
                     kill(hosts[dies].processIdentifier, SIGKILL)
                     hosts[dies].waitUntilExit()
-                    // The statement that was held goes on, whoever is still there to hear of it.
+                    // The statement that was held continues, whether or not its client still
+                    // exists.
                     try database.sql("UPDATE gate SET open = true")
                     comes = dies
                     deaths += giver == nil ? 0 : 1
@@ -56,7 +58,8 @@ extension PostgreSQLTests {
 
         enum Side: Sendable { case giver, receiver }
 
-        /// Makes the statement that hands sessions over wait while the gate is closed; what arrived is counted.
+        /// Makes the statement that hands over sessions wait while the gate is closed, and counts
+        /// its arrivals.
         private static func holdHandOvers(in database: Database) throws {
             try database.sql(
                 """
@@ -77,14 +80,15 @@ extension PostgreSQLTests {
             )
         }
 
-        /// True when so many nodes have all sessions.
+        /// Returns SQL that is true when a number of nodes hold all sessions.
         private static func holders(_ count: Int, of nodes: Nodes) -> String {
             "(SELECT count(*) = \(nodes.payments) AND count(DISTINCT node) = \(count) FROM leases)"
         }
 
-        /// Waits for a node that hands sessions over and is held at the gate.
+        /// Waits for a node that hands over sessions and is held at the gate.
         ///
-        /// - Returns: nil when they were shared without it: a node that stood still for too long lost its leases.
+        /// Returns `nil` when they were shared without it: a node that stood still for too long
+        /// lost its leases.
         private static func giver(in database: Database, of nodes: Nodes) async throws -> Int? {
             let held = """
                 SELECT application_name FROM pg_stat_activity WHERE datname = '\(database.name)'
@@ -102,7 +106,7 @@ extension PostgreSQLTests {
             throw NoHandOver()
         }
 
-        /// No node hands sessions over, though one holds all of them.
+        /// No node hands over sessions, though one holds all of them.
         private struct NoHandOver: Error {}
     }
 }

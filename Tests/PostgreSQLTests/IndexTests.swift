@@ -7,13 +7,13 @@ import WorkflowTesting
 @testable import Adapters
 
 extension PostgreSQLTests {
-    /// Facts and search terms, in both stores: what one answers the other answers.
+    /// Facts and search terms in both stores, which must agree.
     @Suite(.serialized) struct IndexTests {
         private static func session(_ number: Int) -> SessionID {
             SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, UInt64(number)))
         }
 
-        /// Tries it with a file and with a server.
+        /// Runs a test with a file and with a server.
         private func onBoth(
             _ body: @escaping @Sendable (any PaymentStore) async throws -> Void
         ) async throws {
@@ -101,7 +101,7 @@ extension PostgreSQLTests {
                 #expect(try await store.confirmedSums(late).map(\.net) == [-7])
                 let rest = try await store.sessionsToSum(SessionQuery()).map(\.session)
                 #expect(Set(rest) == [Self.session(5), Self.session(6), Self.session(7)])
-                // A second one of that size is more than a number can say.
+                // A second one of that size exceeds what a number can hold.
                 try await Self.append(9, Self.confirmed(Int64.max), to: store)
                 let over = try await store.confirmedSums(SessionQuery())
                 #expect(over.map(\.net) == [nil] && over.map(\.sessions) == [5])
@@ -117,7 +117,7 @@ extension PostgreSQLTests {
                 var rows = try await store.sessions(matching: SessionQuery(hasFacts: false))
                 #expect(rows.count == 2)
                 for index in rows.indices { rows[index].facts = Self.derived }
-                // Another process was there meanwhile.
+                // Another process wrote meanwhile.
                 let newer = Self.confirmed(3)
                 try await store.append(
                     SampleAppend.of(Self.session(2), at: 2) { $0.facts = newer }
@@ -141,7 +141,7 @@ extension PostgreSQLTests {
                     [
                         Self.session(1): ["torder-1", "bAA"],
                         Self.session(2): ["torder-2", "tåäö"],
-                        // Of no session of this store.
+                        // Of a session that is not in this store.
                         Self.session(99): ["torder-99"],
                     ],
                     upTo: first
@@ -154,7 +154,7 @@ extension PostgreSQLTests {
                 #expect(try await found("torder-1", "tå") == [Self.session(2), Self.session(1)])
                 #expect(try await found("TORDER", "order", "torder-10").isEmpty)
                 #expect(try await found("bAA") == [Self.session(1)])
-                // Whoever works with another mark or is late changes nothing.
+                // A process with another mark, or a late one, changes nothing.
                 try await store.addTerms(
                     [Self.session(3): ["tlate"]],
                     upTo: SearchProgress(mark: "two", position: 9)
@@ -166,7 +166,7 @@ extension PostgreSQLTests {
                 #expect(try await store.searchProgress() == first)
                 #expect(try await found("tlate").isEmpty)
                 #expect(try await found("tthree") == [Self.session(3)])
-                // Erased: what was found is gone, and nobody adds what was sealed, however late.
+                // Erased: what was found is gone, and late sealed terms are not added.
                 _ = try await store.destroyKeys(of: [Self.session(1)])
                 #expect(try await found("torder-1", "bAA").isEmpty)
                 try await store.addTerms(

@@ -5,9 +5,10 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Checkpoints, erasing, master keys and retention of a store on a server, as far as a server can promise them.
+    /// Checkpoints, erasure, master keys and retention of a store on a server, as far as a server
+    /// can guarantee them.
     @Suite(.serialized) struct KeepingTests {
-        /// The connection string of a role with the rights of a duty.
+        /// Returns the connection string of a role with the rights of a duty.
         private func role(_ duty: PostgreSQLGrants.Duty, _ program: Program) throws -> String {
             let role = "\(duty.rawValue)_\(program.place.database.name)"
             try program.place.database.sql("CREATE ROLE \(role) LOGIN")
@@ -45,7 +46,8 @@ extension PostgreSQLTests {
                 _ = try await program.open()
                 let refused = try await program.run("checkpoint", "create", store: reader)
                 #expect(refused.status == 77, "\(refused.diagnostics)")
-                // The whole history of a session, rewritten soundly, is what only a checkpoint finds.
+                // A session's whole history, rewritten with a valid chain, is detected only by a
+                // checkpoint.
                 try program.place.database.sql("DELETE FROM events WHERE session = '\(other)'")
                 let found = try await program.run("checkpoint", "verify", store: reader)
                 #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
@@ -66,7 +68,7 @@ extension PostgreSQLTests {
                 let keys = try await program.run("--json", "keys", "list")
                 let refused = try await program.run("keys", "rotate", store: role)
                 #expect(refused.status == 77, "\(refused.diagnostics)")
-                // Other nodes have a copy of the key file, in which a new key would be missing.
+                // Other nodes have a copy of the key file, which would lack a new key.
                 #expect(try await program.run("--json", "keys", "list").output == keys.output)
             }
         }

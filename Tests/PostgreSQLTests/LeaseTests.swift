@@ -5,7 +5,8 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// One node at a time runs a session's effects, and one that was away cannot write on what it had.
+    /// One node at a time runs a session's effects, and one that was suspended cannot write with
+    /// stale leases.
     @Suite(.serialized) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
@@ -19,10 +20,11 @@ extension PostgreSQLTests {
                 )
                 #expect(try await paused.acquireLease(on: session))
                 try await paused.append(SampleAppend.of(session, at: 1, isUnderLease: true))
-                // What the server sees of a node that stands still: its time is over, and no renewal comes.
+                // What the server sees of a suspended node: its lease has expired, and no renewal
+                // comes.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 #expect(try await other.acquireLease(on: session))
-                // It still believes that it holds the session, as after SIGCONT.
+                // The node still assumes that it holds the session, as after SIGCONT.
                 #expect(paused.holdsLease(on: session))
                 await #expect(throws: EventStoreError.leaseLost(stream: session)) {
                     try await paused.append(SampleAppend.of(session, at: 2, isUnderLease: true))
@@ -40,14 +42,14 @@ extension PostgreSQLTests {
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(300)))
                 #expect(try await store.acquireLease(on: session))
                 #expect(store.holdsLease(on: session))
-                // Nobody can renew it: the server refuses what is over.
+                // It cannot be renewed: the server refuses an expired lease.
                 try place.database.sql("UPDATE nodes SET until = 1")
                 let deadline = ContinuousClock.now + .seconds(10)
                 while store.holdsLease(on: session), ContinuousClock.now < deadline {
                     try await place.loop.sleep(for: .milliseconds(5))
                 }
                 #expect(!store.holdsLease(on: session))
-                // It begins anew, under another number and with another token.
+                // It registers again, with another number and another token.
                 let before = try place.database.sql("SELECT token FROM leases")
                 #expect(try await store.acquireLease(on: session))
                 #expect(try place.database.sql("SELECT token FROM leases") != before)
@@ -133,7 +135,7 @@ extension PostgreSQLTests {
                 await giver.handOverLeases(on: Array(sessions.prefix(3)))
                 for session in sessions.prefix(3) {
                     #expect(!giver.holdsLease(on: session))
-                    // Nobody else gets it on the way, not even the one that had it.
+                    // No other node can acquire it on the way, not even the previous holder.
                     #expect(try await !giver.acquireLease(on: session))
                     await #expect(throws: EventStoreError.leaseLost(stream: session)) {
                         try await giver.append(SampleAppend.of(session, at: 2, isUnderLease: true))
@@ -206,7 +208,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// A transaction that was begun elsewhere and is kept open.
+/// A transaction of another process that is kept open.
 final class SlowTransaction {
     private let process = Process()
     private let input = Pipe()
@@ -223,7 +225,7 @@ final class SlowTransaction {
         process.standardError = FileHandle.nullDevice
         try process.run()
         say("BEGIN;\n\(statement);\n")
-        // As soon as it has done the statement it waits for the next.
+        // Once the statement has finished, it waits for the next.
         for _ in 0..<200 {
             let state = try database.sql(
                 """

@@ -7,7 +7,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// A database that is put back or copied lacks what was sent since, and sends nothing before a person has said that it lives.
+    /// A restored or copied database lacks what was sent since, and sends nothing before an
+    /// operator has adopted it.
     @Suite(.serialized) struct LineageTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
@@ -22,7 +23,7 @@ extension PostgreSQLTests {
             )
         }
 
-        /// Expects that nothing is sent, and that adopting the database mends it.
+        /// Expects that nothing is sent, and that adopting the database resolves it.
         private func expectAdoption(
             _ program: Program,
             _ session: String,
@@ -82,7 +83,7 @@ extension PostgreSQLTests {
                     "another server",
                     store: copy.url()
                 )
-                // The database that lives has heard nothing of it.
+                // The live database is not affected.
                 #expect(try await program.run("abort", session).status == 0)
             }
         }
@@ -99,7 +100,8 @@ extension PostgreSQLTests {
                     let at = Int64(sequence)
                     try await store.append(SampleAppend.of(session, at: at, isUnderLease: true))
                 }
-                // As after a standby took over that lacked the last commit: records are gone, and so are connections.
+                // As after a failover to a standby that lacked the last commit: records are lost,
+                // and so are connections.
                 try place.database.sql(
                     """
                     DELETE FROM events WHERE seq = 3; UPDATE sessions SET last_seq = 2;
@@ -110,7 +112,7 @@ extension PostgreSQLTests {
                 )
                 let deadline = ContinuousClock.now + .seconds(20)
                 while store.holdsLease(on: session), ContinuousClock.now < deadline {
-                    // Whatever makes it connect anew.
+                    // Any operation makes it reconnect.
                     _ = try? await store.append(SampleAppend.of(session, at: 9))
                     try await place.loop.sleep(for: .milliseconds(20))
                 }
@@ -122,7 +124,8 @@ extension PostgreSQLTests {
                 }
                 await #expect(throws: error) { _ = try await store.acquireLease(on: session) }
                 #expect(try await store.lineage().doubt == lost)
-                // Another node, which knew nothing of the record, adopts it: this one goes on then.
+                // Another node, which did not know of the record, adopts it: then this one
+                // continues.
                 #expect(try await other.adopt().identity.epoch == 2)
                 #expect(try await store.acquireLease(on: session))
                 try await store.append(SampleAppend.of(session, at: 3, isUnderLease: true))

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// More nodes, and everything at once.
+    /// More nodes, and all faults at once.
     @Suite(.serialized) struct ManyNodesTests {
         @Test(arguments: [5])
         func `nodes that die, stand still and are cut off pay each order once`(
@@ -14,7 +14,7 @@ extension PostgreSQLTests {
                 let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
                 defer { proxy.stop() }
                 var seed = Seed()
-                // The last one reaches the database through the proxy.
+                // The last one connects to the database through the proxy.
                 func start(_ place: Int) throws -> Process {
                     try nodes.start(
                         place,
@@ -23,7 +23,7 @@ extension PostgreSQLTests {
                     )
                 }
                 var hosts = try (0..<count).map { try start($0) }
-                // A node that does not reach the database when it begins ends, and is started again.
+                // A node that cannot reach the database when it starts ends, and is restarted.
                 func tend() throws -> Bool {
                     var isWell = true
                     for place in hosts.indices
@@ -77,7 +77,7 @@ extension PostgreSQLTests {
 }
 
 extension Nodes {
-    /// Compares what the nodes said to be acknowledged with what is in the log.
+    /// Compares what the nodes acknowledged with what is in the log.
     func expectAcknowledged(by hosts: Int) throws {
         let database = program.place.database
         var types: [String: String] = [:]
@@ -91,7 +91,7 @@ extension Nodes {
             let path = program.folder + "/acknowledged-\(place)"
             for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
                 let members = try? JSONSerialization.jsonObject(with: Data(line.utf8))
-                // The last line of a process that was killed may be cut.
+                // The last line of a process that was killed may be incomplete.
                 guard let members = members as? [String: Any],
                     let session = members["session"] as? String, let sequence = members["seq"]
                 else { continue }

@@ -21,7 +21,7 @@ extension PostgreSQLTests {
                 let row = try #require(try await store.row(of: session))
                 #expect(row.origin == .own && row.headMAC == nil)
                 #expect(try await store.wrappedKey(of: session) == [1])
-                // What comes now is written in the form of this build.
+                // New records are written in the form of this build.
                 var append = SampleAppend.of(session, at: 2)
                 append.records[0].mac = Digest256(bytes: Array(repeating: 7, count: 32))
                 append.summary.headMAC = append.records[0].mac
@@ -37,7 +37,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// What makes a database as an earlier version had it, with one session.
+        /// Returns SQL that creates a database of an earlier version, with one session.
         private static func written(_ session: SessionID, by version: Int) -> String {
             let zero = "decode(repeat('00', 32), 'hex')"
             return

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Sessions go from a file to a server: to be driven there, or only to be read.
+    /// Sessions move from a file to a server: to be driven there, or only to be read.
     @Suite(.serialized) struct MovingTests {
         @Test func `sessions move from a file to a server and go on there; a copy is only read`()
             async throws
@@ -23,7 +23,7 @@ extension PostgreSQLTests {
                 )
                 #expect(out.status == 0, "\(out.diagnostics)")
                 #expect(try out.member("sessions") == "1")
-                // It goes on at the server, with the keys that came along, and not in the file.
+                // It continues at the server, with the keys that came along, and not in the file.
                 let started = try await program.run("--json", "attempt", session, "swish")
                 #expect(started.status == 0, "\(started.diagnostics)")
                 let old = try await program.run("--json", "abort", session, store: file)
@@ -39,7 +39,7 @@ extension PostgreSQLTests {
                 #expect(here.output == there.output)
                 let read = try await program.run("--json", "abort", session, store: copy)
                 #expect(read.status == 1 && read.diagnostics.contains("session.imported"))
-                // It goes on being copied as it grows.
+                // It is copied further as it grows.
                 #expect(try await program.run("--json", "abort", session).status == 0)
                 let again = try await program.run("--json", "store", "copy", copy)
                 #expect(try again.member("written") != "0")
@@ -62,7 +62,7 @@ extension PostgreSQLTests {
                     store: file
                 )
                 _ = try await program.run("--json", "abort", session)
-                // What the server opened, as it counts there, takes in nothing from a copy of its beginning.
+                // A session that the server opened accepts nothing from a copy of its beginning.
                 let copied = try await program.run(
                     "--json",
                     "store",

@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Processes that share a database, and what befalls them: the PSP's ledger tells whether anybody paid twice.
+    /// Processes that share a database, and their faults: the PSP's ledger shows whether anybody
+    /// paid twice.
     @Suite(.serialized) struct NodeTests {
         @Test func `nodes that are killed again and again pay each order once`() async throws {
             try await Nodes.with(payments: 32) { nodes in
@@ -41,7 +42,7 @@ extension PostgreSQLTests {
                     let host = hosts[round % 2]
                     guard host.isRunning else { continue }
                     kill(host.processIdentifier, SIGSTOP)
-                    // Three times the lease: the other one takes over what it held.
+                    // Three times the lease, after which the other one takes over its sessions.
                     try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
                     kill(host.processIdentifier, SIGCONT)
                 }
@@ -73,7 +74,7 @@ extension PostgreSQLTests {
 
         @Test func `what a node held that died is gone on with after its lease`() async throws {
             try await Nodes.with(payments: 8) { nodes in
-                // Alone, in the middle of its payments, and for good.
+                // Alone, in the middle of its payments, and permanently.
                 let first = try nodes.start(0, of: 1)
                 var held = "0"
                 for _ in 0..<400 where held == "0" {
@@ -91,15 +92,15 @@ extension PostgreSQLTests {
     }
 }
 
-/// Engines as processes of their own, which share a database and the same payments.
+/// Engines as processes of their own that share a database and the same payments.
 struct Nodes: Sendable {
     let program: Program
     let payments: Int
 
-    /// How long a lease lasts.
+    /// The duration of a lease.
     static let leaseMilliseconds = 500
 
-    /// What payers do, one after the other.
+    /// The kinds of payments, one after the other.
     static let allKinds = ["swishThere", "swishHere", "card", "cardByItself"]
 
     static func with(
@@ -138,7 +139,7 @@ struct Nodes: Sendable {
         try lines.write(toFile: program.folder + "/jobs", atomically: false, encoding: .utf8)
     }
 
-    /// Starts a node, which drives all payments and takes its share of them in.
+    /// Starts a node, which drives all payments and opens its share of them.
     func start(
         _ place: Int,
         of hosts: Int = 2,
@@ -158,7 +159,7 @@ struct Nodes: Sendable {
             "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
         ].merging(more) { $1 }
-        // How a sanitizer reports, and what it leaves out, where there is one.
+        // The options of a sanitizer, where there is one.
         for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -169,10 +170,10 @@ struct Nodes: Sendable {
         return process
     }
 
-    /// How the server lists a node's connections.
+    /// Returns the name of a node's connections in the server's list.
     static func name(of place: Int) -> String { "campaign-\(place)" }
 
-    /// Waits until all nodes have brought all payments to their end.
+    /// Waits until all nodes have completed all payments.
     func expectEnd(of hosts: [Process]) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while hosts.contains(where: \.isRunning), ContinuousClock.now < deadline {
@@ -189,7 +190,7 @@ struct Nodes: Sendable {
         }
     }
 
-    /// What is known of the sessions that are not over: who holds them, and what was recorded last.
+    /// Returns what is known of the unsettled sessions: who holds them, and what was recorded last.
     private func unsettled() throws -> String {
         try program.place.database.sql(
             """
@@ -221,7 +222,7 @@ struct Nodes: Sendable {
     }
 }
 
-/// Random numbers from a seed that is printed, so that the same deaths can be tried again.
+/// Random numbers from a seed that is printed, so that the same kills can be repeated.
 struct Seed: RandomNumberGenerator {
     private var state: UInt64
 

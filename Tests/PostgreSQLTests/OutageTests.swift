@@ -4,9 +4,9 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// What a command says that another node, or an outage, keeps from doing its work.
+    /// The messages of a command that another node, or an outage, prevents from doing its work.
     @Suite(.serialized) struct OutageTests {
-        /// Gives the session to a node that seems to live for so long.
+        /// Gives the session to a node that seems to be alive for a time.
         private func hold(_ session: String, for seconds: Int, in program: Program) throws {
             try program.place.database.sql(
                 """
@@ -18,7 +18,7 @@ extension PostgreSQLTests {
             )
         }
 
-        /// A session whose payer has paid, of which nobody has asked the PSP since.
+        /// Creates a session whose payer has paid, without the PSP having been read since.
         private func due(_ program: Program) async throws -> String {
             let session = try await program.open()
             let begun = try await program.run(

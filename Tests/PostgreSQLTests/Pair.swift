@@ -3,17 +3,17 @@ import Glibc
 import Synchronization
 
 extension Cluster {
-    /// Whether it was killed.
+    /// Whether the primary was killed.
     var isDead: Bool { isKilled.withLock { $0 } }
 
-    /// The power fails: the server and all its processes are gone at once.
+    /// Kills the server and all its processes at once, as a power failure does.
     func kill() throws {
         let file = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
         guard let server = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
             throw ClusterError(what: "the server has no process")
         }
         isKilled.withLock { $0 = true }
-        // It may neither start another one nor tell those that there are.
+        // It must neither start another process nor signal the existing ones.
         Glibc.kill(server, SIGSTOP)
         let list = try String(
             contentsOfFile: "/proc/\(server)/task/\(server)/children",
@@ -25,11 +25,11 @@ extension Cluster {
         Glibc.kill(server, SIGKILL)
     }
 
-    /// The standby becomes the one that is written to.
+    /// Makes the standby accept writes.
     func promote() throws { try sql("SELECT pg_promote()", in: "postgres") }
 }
 
-/// A server and the standby that confirms each of its commits.
+/// A primary, and the standby that confirms each of its commits.
 struct Pair: Sendable {
     let primary: Cluster
     let standby: Cluster
@@ -47,17 +47,17 @@ struct Pair: Sendable {
         throw Cluster.ClusterError(what: "the standby does not follow")
     }
 
-    /// A database on both.
+    /// A database on both servers.
     func makeDatabase() throws -> Database {
         Database(cluster: primary, name: try primary.makeDatabase().name, standby: standby)
     }
 
-    /// The standby takes the primary's place, who does not hear of it.
+    /// Promotes the standby; the primary is not informed.
     func promote() async throws {
         try await Task.detached { try standby.promote() }.value
     }
 
-    /// The primary dies, and after a while the standby takes its place; away from whatever the caller runs on.
+    /// Kills the primary, and promotes the standby after a while, off the caller's executor.
     func failOver(after pause: Duration = .milliseconds(300)) async throws {
         try await Task.detached {
             try primary.kill()

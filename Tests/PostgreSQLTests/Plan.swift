@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// How the server would find the rows of a statement, and how much it read.
+/// How the server finds the rows of a statement, and how much it reads.
 struct Plan {
     private struct Node: Decodable {
         var kind: String
@@ -38,12 +38,10 @@ struct Plan {
     private let root: Node
     private let words: String
 
-    /// The plan of a statement, which is carried out.
+    /// Executes a statement, and returns its plan.
     ///
-    /// - Parameters:
-    ///   - values: In the words of SQL, with commas between them.
-    ///   - mode: Whether plans are made for the values or for any.
-    ///   - beforehand: What the server does between preparing the statement and carrying it out.
+    /// `values` are written in SQL, separated by commas; `mode` is the server's `plan_cache_mode`.
+    /// `beforehand` is SQL to run between preparing and executing the statement.
     static func of(
         _ statement: PQStatement,
         _ values: String,
@@ -68,7 +66,7 @@ struct Plan {
         return Plan(root: try #require(plans.first).root, words: words)
     }
 
-    /// No table is read from end to end, and no more blocks are looked at than these.
+    /// Expects that no table is scanned, and that at most a number of blocks is read.
     func expectKeys(blocks most: Int) {
         for node in root.all where node.relation != nil {
             #expect(node.kind != "Seq Scan", "\(node): \(words)")
@@ -76,10 +74,11 @@ struct Plan {
         #expect(blocks <= most, "\(blocks) blocks: \(words)")
     }
 
-    /// Of all parts together; what is read in memory counts as well.
+    /// The blocks of all parts together; what is read in memory counts as well.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 
-    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
+    /// Expects that sessions are read only by this index, and only so many; a row costs a few
+    /// blocks.
     func expectIndex(_ index: String, rows: Int) {
         let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
         #expect(reading.count == 1, "\(words)")
@@ -93,7 +92,7 @@ struct Plan {
 }
 
 extension PQValue.TypeID {
-    /// The type in the words of SQL.
+    /// The type's name in SQL.
     fileprivate var word: String {
         switch self {
         case .bytes: "bytea"

@@ -30,7 +30,7 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 await (try place.store()).close()
                 let pooler = try Pooler(to: place.database, mode: "transaction")
-                // Whoever comes first prepares something, and the next one gets the same connection.
+                // The first client prepares a statement, and the next one gets the same connection.
                 let first = try? await PostgreSQLEventStore(url: pooler.url, loop: place.loop)
                 let failure = await place.failure(pooler.url)
                 #expect(failure?.code == "store.unavailable")
@@ -42,14 +42,14 @@ extension PostgreSQLTests {
     }
 }
 
-/// PgBouncer in front of a database, in a folder that goes away with it when the tests end.
+/// PgBouncer in front of a database, in a folder that is removed with it when the tests end.
 private final class Pooler: Sendable {
     let url: String
     private let keeper: Keeper
 
-    /// The shell that ends it, and the end of the pipe that keeps it alive.
+    /// The shell that ends it, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
-        // Unchecked: nobody touches them between the start and the end.
+        // Unchecked: they are used only at the start and the end.
         let process = Process()
         let input = Pipe()
     }

@@ -3,12 +3,12 @@ import EventLog
 import SwedbankPay
 import Testing
 
-/// All tests on the server, one after the other: they share it.
+/// All tests on the server, run serially since they share it.
 @Suite(.serialized) enum PostgreSQLTests {}
 
-/// What the tests of a store share.
+/// The common parts of the tests of a store.
 enum OnServer {
-    /// Runs work on a loop, as a service does, with a database of its own unless one is given.
+    /// Runs work on a loop, as a service does, with a new database unless one is given.
     static func run<Value: Sendable>(
         on given: Database? = nil,
         _ body: @escaping @Sendable (Place) async throws -> Value
@@ -27,7 +27,7 @@ struct Place: Sendable {
     let database: Database
     let loop: UVLoop
 
-    /// Opens the store as a node of its own.
+    /// Opens the store as another node.
     func store(
         _ options: PostgreSQLOptions = PostgreSQLOptions(),
         as user: String = Cluster.owner,
@@ -40,7 +40,7 @@ struct Place: Sendable {
         )
     }
 
-    /// What comes of opening a store with a connection string.
+    /// Returns the failure to open a store with a connection string.
     func failure(
         _ url: String,
         _ options: PostgreSQLOptions = PostgreSQLOptions()
@@ -56,7 +56,7 @@ struct Place: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// What asynchronous work returned or threw.
+    /// Creates the result of asynchronous work.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

@@ -3,20 +3,20 @@ import Testing
 
 @testable import Sandbox
 
-/// `workflowctl` as processes of their own, on a database and against a PSP stand-in.
+/// `workflowctl` as processes of their own, on a database and with a simulated PSP.
 struct Program: Sendable {
     let place: Place
     let sandbox: SandboxServer
-    /// Where the key file is made.
+    /// The folder of the key file.
     let folder: String
 
-    /// What a run of the program gave.
+    /// The result of running the program.
     struct Outcome: Sendable {
         var status: Int32
         var output: String
         var diagnostics: String
 
-        /// A member of the JSON object on standard output.
+        /// Returns a member of the JSON object on standard output.
         func member(_ path: Any...) throws -> String {
             var value: Any = try JSONSerialization.jsonObject(with: Data(output.utf8))
             for step in path {
@@ -32,7 +32,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Gives a test a database, a sandbox and a folder of its own.
+    /// Runs a test with a database, a sandbox and a folder.
     static func with(
         on database: Database? = nil,
         swishTakes approvalDelay: Duration? = .zero,
@@ -58,7 +58,7 @@ struct Program: Sendable {
         try result.get()
     }
 
-    /// The binary, which is built next to the tests.
+    /// The path of the binary, which is built next to the tests.
     static let path: String = {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -71,7 +71,7 @@ struct Program: Sendable {
         return "workflowctl"
     }()
 
-    /// Runs the program on the database, unless another store is named.
+    /// Runs the program on the database, or on another given store.
     func run(_ arguments: String..., store: String? = nil) async throws -> Outcome {
         try await run(arguments, store: store)
     }
@@ -84,7 +84,7 @@ struct Program: Sendable {
         )
     }
 
-    /// Runs a process away from the threads that the sandbox needs.
+    /// Runs a process without blocking the threads that the sandbox needs.
     private func finish(
         _ path: String,
         _ arguments: [String],
@@ -126,7 +126,7 @@ struct Program: Sendable {
         }
     }
 
-    /// Starts the program on a store and leaves it running.
+    /// Starts the program on a store, and does not wait for its end.
     func start(_ arguments: [String], store: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.path)
@@ -143,7 +143,7 @@ struct Program: Sendable {
         return process
     }
 
-    /// Takes in a new order.
+    /// Opens a session for a new order.
     func open(store: String? = nil) async throws -> String {
         let created = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
         let opened = try await run("--json", "open", created.sessionURL, store: store)
@@ -151,7 +151,7 @@ struct Program: Sendable {
         return try opened.member("session")
     }
 
-    /// Pays with Swish from end to end, each step a process of its own.
+    /// Pays with Swish from end to end, each step in a process of its own.
     func pay(_ session: String) async throws {
         let started = try await run("--json", "attempt", session, "swish")
         try #require(started.status == 0, "\(started.diagnostics)")

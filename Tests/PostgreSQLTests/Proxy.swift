@@ -2,16 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A way to the server that can be cut: what is sent is taken and goes nowhere, as in a network that drops packets.
+/// A connection to the server that can be cut: data is accepted and discarded, as in a network that
+/// drops packets.
 final class Proxy: Sendable {
-    /// The port on loopback that leads to the server.
+    /// The port on the loopback interface that leads to the server.
     let port: UInt16
     private let listener: Int32
     private let target: UInt16
     private let isCut = Mutex(false)
     private let isOver = Mutex(false)
 
-    /// A way to a port on loopback.
+    /// Creates a proxy to a port on loopback.
     init(to target: UInt16) throws {
         self.target = target
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -29,10 +30,10 @@ final class Proxy: Sendable {
         Thread { self.accept() }.start()
     }
 
-    /// Cuts the way, or opens it again; connections that were cut stay dead.
+    /// Cuts or restores the connection; connections that were cut stay dead.
     func cut(_ isCut: Bool) { self.isCut.withLock { $0 = isCut } }
 
-    /// Takes no more connections.
+    /// Accepts no more connections.
     func stop() {
         isOver.withLock { $0 = true }
         shutdown(listener, Int32(SHUT_RDWR))
@@ -67,7 +68,8 @@ final class Proxy: Sendable {
         }
     }
 
-    /// Carries bytes both ways until one side ends; what comes while the way is cut is lost, and with it the connection.
+    /// Forwards bytes both ways until one side ends; data that arrives while the connection is cut
+    /// is lost, and with it the connection.
     private func carry(_ client: Int32, _ server: Int32) {
         var isDead = false
         var buffer = [UInt8](repeating: 0, count: 65_536)

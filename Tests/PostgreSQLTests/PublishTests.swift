@@ -4,9 +4,10 @@ import Testing
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Events are published to a receiver that fails, by processes that are killed: nothing is skipped.
+    /// Events are published to a receiver that fails, by processes that are killed: nothing is
+    /// skipped.
     @Suite(.serialized) struct PublishTests {
-        /// A store with some sessions, one of them paid, in a file or on the server.
+        /// Returns a store with some sessions, one of them paid, in a file or on the server.
         private func filled(_ program: Program, inFile: Bool) async throws -> String {
             for number in 0..<8 {
                 let session = try await program.open()
@@ -18,7 +19,7 @@ extension PostgreSQLTests {
             return file
         }
 
-        /// The identities of all events.
+        /// Returns the identifiers of all events.
         private func identities(_ program: Program, _ store: String) async throws -> Set<String> {
             let exported = try await program.run(
                 "export",
@@ -66,13 +67,13 @@ extension PostgreSQLTests {
                 #expect(try done.member("published") == "\(all.count)")
                 #expect(Set(got) == all)
                 #expect(got.count == all.count, "what was taken was not sent again")
-                // Three rows of failures, each told of once.
+                // Three series of failures, each reported once.
                 #expect(done.diagnostics.split(separator: "\n").count == 3, "\(done.diagnostics)")
                 #expect(done.diagnostics.contains("HTTP status 404 [outbox.undelivered]; retrying"))
                 expectOrder(got)
                 #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
                 #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))
-                // Sealed values stay sealed, and seals stay here.
+                // Sealed values stay sealed, and the seals are not published.
                 #expect(!receiver.bodies.contains { $0.contains("seals") })
                 #expect(!receiver.bodies.contains { $0.contains("/psp/paymentsessions/") })
                 let again = try await program.run(
@@ -83,7 +84,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Each session's events came in their order.
+        /// Expects that each session's events arrived in order.
         private func expectOrder(_ identities: [String]) {
             var last: [Substring: Int] = [:]
             for identity in identities {
@@ -115,7 +116,7 @@ extension PostgreSQLTests {
                     while receiver.bodies.count < before + 2, ContinuousClock.now < deadline {
                         try await Task.sleep(for: .milliseconds(3))
                     }
-                    // While an answer is awaited, or between answer and note.
+                    // While a response is awaited, or between the response and its record.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
                     kill(process.processIdentifier, SIGKILL)
                     process.waitUntilExit()
@@ -184,7 +185,8 @@ extension PostgreSQLTests {
                 {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                // An earlier state, without the newest records, as a restored backup or a late standby has it.
+                // An earlier state, without the newest records, like that of a restored backup or a
+                // late standby.
                 try program.place.database.sql(
                     """
                     TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;
@@ -193,7 +195,7 @@ extension PostgreSQLTests {
                 )
                 let adopted = try await program.run("store", "adopt", "--reason", "restored")
                 #expect(adopted.status == 0, "\(adopted.diagnostics)")
-                // It grows past the place up to which was published.
+                // It grows beyond the published position.
                 while try await identities(program, store).count <= before.count {
                     _ = try await program.open()
                 }

@@ -2,16 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A receiver of events: HTTP on loopback, one connection at a time, with answers as a test wants them.
+/// A receiver of events: HTTP on loopback, one connection at a time, with responses chosen by a
+/// test.
 final class Receiver: Sendable {
-    /// What it does with a request.
+    /// The reaction to a request.
     enum Answer: Sendable {
         case status(Int)
-        /// Takes the request in and hangs up without a word.
+        /// Accepts the request and closes without a response.
         case hangUp
     }
 
-    /// What it got, and what it is to say.
+    /// What it received, and its next responses.
     private struct Book {
         var bodies: [String] = []
         var taken: [String] = []
@@ -20,7 +21,7 @@ final class Receiver: Sendable {
         var pause: UInt32 = 0
     }
 
-    /// Where it is.
+    /// Its address.
     let url: String
     private let listener: CInt
     private let book = Mutex(Book())
@@ -43,20 +44,20 @@ final class Receiver: Sendable {
         Thread.detachNewThread { [self] in serve() }
     }
 
-    /// What it answers next; then everything is taken.
+    /// Sets the next responses; after them everything is accepted.
     func answer(_ answers: [Answer]) { book.withLock { $0.answers = answers } }
 
-    /// How long it takes for each request.
+    /// Sets how long each request takes.
     func take(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
 
-    /// The bodies that it got, also those that it refused.
+    /// The bodies received, including those that it refused.
     var bodies: [String] { book.withLock { $0.bodies } }
-    /// The bodies that it took.
+    /// The bodies accepted.
     var taken: [String] { book.withLock { $0.taken } }
-    /// The heads of the requests.
+    /// The headers of the requests.
     var headers: [String] { book.withLock { $0.headers } }
 
-    /// The identities of the events that it took, as they came.
+    /// Returns the identifiers of the accepted events, in order of arrival.
     func identities() throws -> [String] {
         try taken.flatMap { body in
             let events = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]

@@ -10,9 +10,9 @@ import Testing
 @testable import workflowctl
 
 extension PostgreSQLTests {
-    /// The check of a store on a server that is interrupted and taken up again.
+    /// The check of a store on a server, interrupted and resumed.
     @Suite(.serialized) struct ResumedVerifyTests {
-        /// Checks the store in this process, and is told to stop after the first session.
+        /// Checks the store in this process, and stops after the first session.
         private func interrupt(
             _ program: Program,
             keepingIn file: String
@@ -28,7 +28,7 @@ extension PostgreSQLTests {
                 diagnostics: sink,
                 readInput: { _ in [] },
                 now: {
-                    // Asked once at the beginning, and before and after each session.
+                    // Called once at the beginning, and before and after each session.
                     let call = calls.withLock { calls in
                         calls += 1
                         return calls

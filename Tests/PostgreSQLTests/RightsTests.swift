@@ -5,11 +5,11 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Roles have the rights that they need, and the database enforces the rest.
+    /// Roles have only the rights that they need, and the database enforces them.
     @Suite(.serialized) struct RightsTests {
         private let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
 
-        /// A role with what the grants give it.
+        /// Returns a role with the granted rights.
         private func role(
             _ name: String,
             in place: Place,
@@ -121,7 +121,7 @@ extension PostgreSQLTests {
                 await owner.close()
                 try place.database.sql("ALTER DATABASE \(base) RESET search_path")
                 try place.database.sql("CREATE ROLE \(role) LOGIN")
-                // Without the schema's name the statements do not even find the tables.
+                // Without the schema's name, the statements do not even find the tables.
                 let first = PostgreSQLGrants.statements(for: role, duty: duty)[0]
                 #expect(throws: Cluster.ClusterError.self) { try place.database.sql(first) }
                 for grant in PostgreSQLGrants.statements(for: role, duty: duty, schema: schema) {

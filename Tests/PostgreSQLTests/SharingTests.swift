@@ -7,7 +7,7 @@ import Workflow
 @testable import Sandbox
 
 extension PostgreSQLTests {
-    /// Nodes that join take their share of the sessions, between two effects of each.
+    /// Nodes that join take over their share of the sessions, each between two effects.
     @Suite(.serialized) struct SharingTests {
         private static let payments = 12
 
@@ -21,7 +21,8 @@ extension PostgreSQLTests {
                 for number in 0..<Self.payments {
                     try await nodes[0].open("order-\(number)", at: program.sandbox)
                 }
-                // All wait for a payer with a telephone somewhere else, and one node asks the PSP for all of them.
+                // All wait for a payer with another device, and one node polls the PSP for all of
+                // them.
                 try await expect([Self.payments], in: database)
                 for number in 1..<count {
                     nodes.append(try await SharingNode(program, "node-\(number)"))
@@ -68,7 +69,7 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Waits until living nodes hold so many sessions, in any order.
+        /// Waits until live nodes hold these numbers of sessions, in any order.
         private func expect(_ counts: [Int], in database: Database) async throws {
             let wanted = counts.map { "\($0)" }.joined(separator: "\n")
             var found = ""
@@ -83,7 +84,8 @@ extension PostgreSQLTests {
 
         private static let ended = "(SELECT count(*) FROM sessions WHERE outcome = 'completed')"
 
-        /// What nodes recorded: of each session one after the other, and no request whose answer somebody else had to find out.
+        /// Expects that in each session one node recorded after the other, and that no request's
+        /// outcome had to be reconciled by another node.
         private func expectOneActor(in database: Database, moved: Int) throws {
             let records = """
                 SELECT session, seq, meta ->> 'node' AS node, meta ->> 'cause' AS cause
@@ -103,7 +105,7 @@ extension PostgreSQLTests {
                 """
             )
             let numbers = changes.split(separator: "|").compactMap { Int($0) }
-            // One that was moved twice, since a third node came later, is seen with two changes at the most.
+            // One that was moved twice, since a third node joined later, has at most two changes.
             #expect(numbers.reduce(0, +) >= moved, "\(changes)")
         }
 
@@ -169,7 +171,7 @@ private final class SharingNode: Sendable {
         Task { [engine] in await engine.run() }
     }
 
-    /// Takes in an order whose payer has a telephone somewhere else.
+    /// Opens an order whose payer uses another device.
     func open(_ reference: String, at sandbox: SandboxServer) async throws {
         let order = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
         _ = try await engine.open(

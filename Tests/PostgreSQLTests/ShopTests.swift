@@ -6,7 +6,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// The shop of the examples: nodes in processes of their own, on one database, with a sandbox as the PSP.
-    @Suite(.timeLimit(.minutes(2))) struct ShopTests {
+    @Suite(.timeLimit(.minutes(10))) struct ShopTests {
         @Test
         func
             `a node dies in the middle of a payment, and another one finishes and captures it once`()
@@ -26,10 +26,10 @@ extension PostgreSQLTests {
                 try await first.isReady()
                 try await second.isReady()
 
-                // The payer is shown the PSP's page by the first node, which dies then.
+                // The first node shows the PSP's page to the payer, and then dies.
                 let page = try await first.ask("POST", "/orders/4711")
                 #expect(page.status == 200 && page.text.contains("<script>"))
-                // An app is asked for the same, in JSON, by whichever node it asks.
+                // An app gets the same actions, in JSON, from any node.
                 let asked = try await second.ask("GET", "/orders/4711/actions")
                 let actions = try JSONSerialization.jsonObject(with: Data(asked.text.utf8))
                 let action = try #require((actions as? [[String: Any]])?.first)
@@ -45,7 +45,7 @@ extension PostgreSQLTests {
                 var request = URLRequest(url: try #require(paying))
                 request.httpMethod = "POST"
                 _ = try await URLSession.shared.data(for: request)
-                // The PSP calls by itself, and the payer's browser comes back.
+                // The PSP sends its callback, and the payer's browser returns.
                 #expect(try await second.ask("GET", "/orders/4711/complete").status == 200)
                 let late = try await second.ask("POST", place, #"{"outcome":"canceled"}"#)
                 #expect(late.text == "late")
@@ -60,7 +60,7 @@ extension PostgreSQLTests {
                     #expect(shipped.text == "done")
                 }
 
-                // The other way round: the first one comes back, and knows everything.
+                // The reverse: the first one is restarted, and knows everything.
                 second.kill()
                 let again = try start(0)
                 try await again.isReady()
@@ -85,7 +85,7 @@ private final class Node: @unchecked Sendable {
     private let output = Pipe()
     private let port: UInt16
 
-    /// What the PSP of these tests wants to be shown.
+    /// The token that the PSP of these tests requires.
     static let token = "merchant-access"
 
     init(
@@ -115,13 +115,13 @@ private final class Node: @unchecked Sendable {
         try #require(String(decoding: said, as: UTF8.self) == "ready\n")
     }
 
-    /// Ends it as a crash would.
+    /// Kills it, as in a crash.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks it something, and follows where it leads.
+    /// Sends a request, and follows redirections.
     func ask(
         _ method: String,
         _ path: String,
@@ -136,7 +136,7 @@ private final class Node: @unchecked Sendable {
         )
     }
 
-    /// How a payment stands.
+    /// Returns the state of a payment.
     func payment(_ number: String) async throws -> (order: String?, isConfirmed: Bool) {
         let text = try await ask("GET", "/orders/\(number)/payment").text
         let view = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -148,7 +148,7 @@ private final class Node: @unchecked Sendable {
         )
     }
 
-    /// Asks again and again until something is so; a minute at the most.
+    /// Polls until a condition holds, for at most one minute.
     func wait(until isSo: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !isSo() {

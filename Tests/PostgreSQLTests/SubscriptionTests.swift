@@ -5,13 +5,15 @@ import SwedbankPay
 import Testing
 
 extension PostgreSQLTests {
-    /// Whoever follows the store misses nothing, also where transactions are slow, killed or rolled back.
+    /// Subscribers of the store miss nothing, even when transactions are slow, killed or rolled
+    /// back.
     @Suite(.serialized) struct SubscriptionTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
 
-        /// What an append does, by hand and slowly: it takes the next place and keeps its transaction open.
+        /// An append, by hand and slowly: it takes the next position and keeps its transaction
+        /// open.
         private static let slowAppend = """
             WITH moved AS (UPDATE log_end SET position = position + 1 RETURNING position)
             INSERT INTO events (session, seq, position, type, at, record, prev, hash)
@@ -28,7 +30,7 @@ extension PostgreSQLTests {
                 let slow = try SlowTransaction(place.database, Self.slowAppend)
                 async let later: Void = store.append(SampleAppend.of(session(2), at: 1))
                 try await place.loop.sleep(for: .milliseconds(300))
-                // The later append may not be visible: a place before its own is not decided yet.
+                // The later append must not be visible yet: an earlier position is undecided.
                 let during = try await reader.records(after: 0, limit: 10)
                 #expect(during.map(\.position) == [1])
                 slow.commit()

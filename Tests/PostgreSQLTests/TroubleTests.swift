@@ -6,7 +6,7 @@ import Testing
 import WorkflowTesting
 
 extension PostgreSQLTests {
-    /// What is in the way of a store: one clear error each, and no secret in it.
+    /// Failures of a store: one clear error each, without a secret.
     @Suite(.serialized) struct TroubleTests {
         @Test func `a wrong password is refused, and stands in no error`() async throws {
             try await OnServer.run { place in
@@ -178,7 +178,7 @@ extension PostgreSQLTests {
     }
 }
 
-/// Appends of made-up records.
+/// Appends of sample records.
 enum SampleAppend {
     static func of(
         _ session: SessionID,

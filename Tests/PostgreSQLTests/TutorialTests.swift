@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension PostgreSQLTests {
-    /// The commands of the tutorial about two nodes, on a database that is empty at first.
+    /// The commands of the tutorial on two nodes, on an initially empty database.
     @Suite struct TutorialTests {
         @Test func `the commands of the tutorial about two nodes print what the page shows`()
             async throws

@@ -1,4 +1,4 @@
-// A misspelt feature name is silently ignored by the compiler; these make it an error.
+// The compiler silently ignores a misspelt feature name; these turn it into an error.
 #if !hasFeature(ExistentialAny)
     #error("the upcoming feature ExistentialAny is not enabled")
 #endif

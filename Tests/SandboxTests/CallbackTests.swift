@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct CallbackTests {
-    /// Runs a test against a sandbox whose clock it moves, and a merchant's endpoint.
+    /// Runs a test with a sandbox whose clock it moves, and a merchant's endpoint.
     private func withMerchant(
         _ statuses: [Int] = [],
         scale: Double = 1,
@@ -24,7 +24,7 @@ import Testing
             .setting("payeeInfo.orderReference", to: "1001")
     }
 
-    /// Waits until the deliveries of an order are as wanted.
+    /// Waits until the deliveries of an order satisfy a condition.
     private func deliveries(
         _ merchant: MerchantDriver,
         _ isReached: ([CallbackDelivery]) -> Bool

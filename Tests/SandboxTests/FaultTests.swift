@@ -243,7 +243,7 @@ import Testing
 }
 
 extension JSON {
-    /// The document without every member of this name.
+    /// Returns the document without any members of this name.
     fileprivate func withoutMember(_ name: String) -> JSON {
         switch self {
         case .object(let members):

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The PSP refuses or loses a call, and its effect takes place all the same, later.
+/// Requests that the PSP refuses or loses, and that still take effect later.
 @Suite struct LateEffectTests {
     @Test func `a start that was refused starts after the session was read once`() async throws {
         try await withSandbox { sandbox in
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// Answers that tell of somebody else's order, or in part in wrong types.
+/// Responses about another order, or with members of wrong types.
 @Suite struct ForeignAnswerTests {
     @Test func `the session answers for another order`() async throws {
         try await withSandbox { sandbox in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What the hosted menu tells the page around it, beside how the payment ends.
+/// The hosted menu's messages to the page around it, beside the end of the payment.
 @Suite struct MenuEventTests {
     private func menu(_ merchant: MerchantDriver) async throws -> String {
         let href = try merchant.created.href("view-checkout")

@@ -54,7 +54,7 @@ import Testing
         SandboxOrder(payerReference: "payer-1", scenario: Scenario(methods: methods))
     }
 
-    /// What the page tells the page around it, first to last.
+    /// Returns the page's messages to the page around it, in order.
     private func told(_ answer: Answer) throws -> [JSON] {
         let text = try #require(answer.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
         let json = text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
@@ -237,7 +237,7 @@ import Testing
     {
         try await withSandbox { sandbox in
             var order = order()
-            // The payer comes back to an address of the test's own that anybody may read.
+            // The payer returns to a public address of the test.
             order.urls.paymentURL = sandbox.baseURL + "/sandbox/ledger"
             let visitor = try await Visitor(sandbox, order)
             let leaving = try await visitor.press("pay", ["method": "Trustly"])

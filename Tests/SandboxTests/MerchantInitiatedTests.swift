@@ -4,7 +4,7 @@ import Testing
 
 /// Orders that the merchant charges without the payer.
 @Suite struct MerchantInitiatedTests {
-    /// The token that a paid order left behind.
+    /// Returns the token that a paid order left.
     private func token(
         _ sandbox: SandboxServer,
         _ kind: String,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody else acts on the money of an order: another device, the portal, the payment method.
+/// Another party acts on the money of an order: another device, the portal, the payment method.
 @Suite struct OtherActorTests {
     static let byPayer = Scenario(swishApproval: .byPayer)
 

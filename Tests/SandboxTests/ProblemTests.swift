@@ -4,8 +4,8 @@ import Testing
 @testable import Sandbox
 
 @Suite struct ProblemTests {
-    /// A row of the catalogue as the client side has it, read from its file: the sandbox's own copy must
-    /// agree with it.
+    /// A row of the client's catalogue, read from its file: the sandbox's own copy must agree with
+    /// it.
     private struct Row: Decodable, Hashable {
         let slug: String
         let status: Int?

@@ -7,7 +7,7 @@ import Testing
         "generatePaymentToken", "generateRecurrenceToken", "generateUnscheduledToken",
     ]
 
-    /// Creates an order that asks for all tokens and pays it with a card that is typed in.
+    /// Creates an order that requests all tokens, and pays it with a new card.
     private func pay(_ sandbox: SandboxServer) async throws -> MerchantDriver {
         var order = Bodies.freshOrder().setting("payer.payerReference", to: "payer-1")
         for wish in Self.wishes { order = order.setting(wish, to: true) }

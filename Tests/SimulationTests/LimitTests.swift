@@ -5,7 +5,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Worlds in which the engines' own bounds are so small that they are reached.
+/// Worlds with such small limits of the engines that they are reached.
 @Suite struct LimitTests {
     @Test func `requests that a breaker or a budget keeps back are made up for, and all settles`() {
         var settings = SimulationSettings()
@@ -63,7 +63,7 @@ import WorkflowTesting
         }
     }
 
-    /// Counts across all copies of a driver.
+    /// Counts over all copies of a driver.
     private final class Counter: Sendable {
         private let value = Mutex(0)
 
@@ -72,7 +72,7 @@ import WorkflowTesting
         func add() { value.withLock { $0 += 1 } }
     }
 
-    /// The engine as it is; counts how often a client was told that there is no room.
+    /// The unchanged engine; counts how often a client was refused for lack of room.
     private struct CountingDriver: CoreDriver {
         let overloads = Counter()
 

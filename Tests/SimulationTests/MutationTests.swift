@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The simulator finds what it is there to find: engines that are broken on purpose don't pass.
+/// The simulator detects engines that are broken on purpose.
 @Suite struct MutationTests {
     @Test(arguments: Mutation.allCases)
     func `an engine that breaks a guarantee is caught within the stated number of worlds`(

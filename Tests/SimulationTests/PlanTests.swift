@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Plans of simulated worlds: as text, run, and made smaller.
+/// Plans of simulated worlds: as text, executed, and reduced.
 @Suite struct PlanTests {
     @Test func `a list of faults is read from left to right and written as short as can be`() throws
     {

@@ -5,17 +5,17 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// The real engine core in worlds where things go wrong; each world can be repeated by its seed.
+/// The real engine core in worlds with faults; each world can be repeated by its seed.
 @Suite struct SimulationTests {
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 
-    /// How many worlds each test runs; `SIMULATION_RUNS` asks for another number.
+    /// The number of worlds of each test; `SIMULATION_RUNS` changes it.
     static let runs = UInt64(ProcessInfo.processInfo.environment["SIMULATION_RUNS"] ?? "") ?? 60
 
-    /// Whether a broken world tells what happened step by step: `SIMULATION_TIMELINE=1`.
+    /// Whether the steps of a violated world are printed: `SIMULATION_TIMELINE=1`.
     static let showsTimeline = ProcessInfo.processInfo.environment["SIMULATION_TIMELINE"] != nil
 
-    /// Runs a world with several sessions to its end.
+    /// Runs a world with several sessions until its end.
     @discardableResult
     static func run(
         seed: UInt64,

@@ -5,7 +5,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// The world itself: its disk, its faults by name, and what a host puts into it.
+/// The world itself: its disk, its faults by name, and what a host adds to it.
 @Suite struct WorldTests {
     /// A world with one payment by card and one by Swish.
     private static func world(
@@ -46,7 +46,7 @@ import WorkflowTesting
         if name == "workAfterDeath" { (company.crash, company.carelessProvider) = (60, 1000) }
         var faults = company
         faults[name] = ["carelessProvider", "workAfterDeath"].contains(name) ? 1000 : 60
-        // What is forged is refused, and changes nothing.
+        // Forged records are refused, and change nothing.
         let changesNothing = name == "forgedLog"
         var isDifferent = name == "carelessProvider"
         for seed in UInt64(1)...6 {
@@ -185,7 +185,7 @@ import WorkflowTesting
         #expect(world.digest == silent.digest)
     }
 
-    /// How many worlds the sweep runs; `SIMULATION_SWEEP` asks for another number.
+    /// The number of worlds of the sweep; `SIMULATION_SWEEP` changes it.
     static let sweep = UInt64(ProcessInfo.processInfo.environment["SIMULATION_SWEEP"] ?? "") ?? 2000
 
     @Test func `in many short worlds of all kinds the guarantees hold`() throws {

@@ -1,25 +1,27 @@
-// A process that tests start beside their own, to write to the same store, to be killed, and to run out of room.
+// A process that tests start beside their own, to write to the same store, to be killed, and to run
+// out of room.
 //
-//     StoreWriter PATH append FIRST COUNT     writes to sessions FIRST ..< FIRST + COUNT until killed
-//     StoreWriter PATH fill BYTES             as above with one session, with a limit on the size of files
-//     StoreWriter PATH fight VERSIONS         appends to session 1 until it has so many records
-//     StoreWriter PATH lease SESSION          takes a lease, says so, waits for the end of its input, says whether it holds it
+//     StoreWriter PATH append FIRST COUNT     appends to sessions FIRST ..< FIRST + COUNT
+//     StoreWriter PATH fill BYTES             like append with one session, with a file size limit
+//     StoreWriter PATH fight VERSIONS         appends to session 1 up to a number of records
+//     StoreWriter PATH lease SESSION          takes a lease, reports it, waits for the end of its
+//                                           input, reports whether it still holds it
 //     StoreWriter PATH unprivileged           gives up root and tries to read and append
 //
-// It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
+// It prints the line `SESSION VERSION` for each acknowledged append, and the code of each error.
 
 import Adapters
 import EventLog
 import Glibc
 import SwedbankPay
 
-/// Prints a line at once, in one piece, so that a kill can't hold back what was said.
+/// Prints a line at once, in one write, so that a kill cannot hold it back.
 func say(_ words: String) {
     let line = Array((words + "\n").utf8)
     _ = line.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// A session by number; the tests make the same one from the same number.
+/// Returns a session by number; the tests make the same one from the same number.
 func session(_ number: Int) -> SessionID {
     SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
 }

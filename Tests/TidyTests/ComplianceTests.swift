@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page on payment rules promises nothing that no test backs.
+/// Every promise on the page about payment rules is backed by a test.
 @Suite struct ComplianceTests {
     @Test func `every duty that is supported names its tests, and every other says whose it is`()
         throws
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What is wrong with a row: duty, what is here, what shows it, what remains.
+    /// Returns what is wrong with a row: duty, what is here, what shows it, what remains.
     private static func fault(in row: Substring) -> String? {
         let cells = row.split(separator: "|").map {
             String($0).trimmingCharacters(in: .whitespaces)

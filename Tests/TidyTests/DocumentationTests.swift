@@ -121,7 +121,7 @@ import Testing
         #expect(screen.contains("never run against the PSP's own environment"))
     }
 
-    /// What the builder of the site finds wrong with the pages below a folder, sorted.
+    /// Returns the errors that the site's builder finds in the pages below a folder, sorted.
     private static func check(_ root: URL) throws -> [String] {
         let process = Process()
         let pipe = Pipe()
@@ -159,7 +159,7 @@ import Testing
             let broken = (section ?? "").firstMatch(of: /(?m)^Broken on purpose: (.+)\.$/)
             let names = (broken?.1 ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
             #expect(!names.isEmpty, "\(guarantee) is not broken on purpose")
-            // A name's row says by which guarantees it is caught, the one it is aimed at first.
+            // A mutation's row names the guarantees that detect it, the targeted one first.
             let rows = mutations.matches(of: /case ([^:]+): \[\.(\w+)/)
             for name in names {
                 let row = rows.first { $0.1.split(separator: ", ").contains(".\(name)") }
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// The links of a document to files that are not there.
+    /// Returns the links of a document to missing files.
     private static func brokenLinks(in document: TextFile) -> [String] {
         let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
         return document.text.matches(of: /\]\(([^)\s#]+)[^)\s]*\)/).compactMap { match in

@@ -1,9 +1,9 @@
-/// The codes of errors in the sources, and their pages.
+/// The error codes in the sources, and their pages.
 enum ErrorPages {
-    /// Where the pages are: one a code, named after it.
+    /// The folder of the pages: one per code, named after it.
     static let folder = "Documentation/errors"
 
-    /// The first parts of codes.
+    /// The prefixes of codes.
     static let families = [
         "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "demo", "diagram",
         "engine", "file", "fork", "http",
@@ -13,14 +13,14 @@ enum ErrorPages {
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
-    /// Texts that look like codes: the name of a file, and those of bounds that a rejection carries.
+    /// Texts that resemble codes: the name of a file, and those of limits that a rejection carries.
     static let names: Set<String> = [
         "payments.db",
         "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]
 
-    /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
+    /// The sources whose errors users see; the sandbox has the PSP's own problem types.
     static var sources: [TextFile] {
         [
             "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "Payments",
@@ -31,7 +31,7 @@ enum ErrorPages {
         }.filter { !$0.name.hasPrefix("Embedded") }
     }
 
-    /// The codes in a source; of one that ends in a value, what stands before it.
+    /// Returns the codes in a source; of one that ends in a value, the part before it.
     static func codes(in source: String) -> Set<String> {
         let families = families.joined(separator: "|")
         var codes: Set<String> = []
@@ -55,7 +55,7 @@ enum ErrorPages {
 }
 
 extension String {
-    /// The text without a suffix that it may have.
+    /// Returns the text without a suffix.
     func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of features says where each is and what shows it.
+/// The table of features names where each is and what shows it.
 @Suite struct FeatureTests {
     @Test func `every feature says where it is, and names a test that exists or why there is none`()
         throws
@@ -13,7 +13,7 @@ import Testing
         #expect(
             chapters == [
                 "Native payments", "Other features", "iOS", "Process diagrams",
-                "Observing the payment process",
+                "Observing the payment process", "Operation and support",
             ]
         )
     }
@@ -52,7 +52,7 @@ import Testing
         page.lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature ") }
     }
 
-    /// What is wrong in the table.
+    /// Returns the faults in the table.
     private static func faults(of page: TextFile) -> [String] {
         rows(of: page).compactMap { row in
             let cells = row.split(separator: "|").map {
@@ -60,7 +60,9 @@ import Testing
             }
             guard cells.count == 3 else { return "not three cells: \(row)" }
             let places = cells[1].matches(of: /`([^`]+)`/).map { String($0.1) }
-            let missing = places.filter { !Repository.exists("Sources/\($0)") }
+            let missing = places.filter {
+                !Repository.exists("Sources/\($0)") && !Repository.exists($0)
+            }
             guard missing.isEmpty else { return "no such place: \(missing)" }
             if let why = cells[2].firstMatch(of: /^not (?:covered|ours): (.+)$/) {
                 return why.1.count > 20 ? nil : "no reason: \(row)"
@@ -73,12 +75,12 @@ import Testing
         }
     }
 
-    /// Whether a suite has a test.
+    /// Returns whether a suite has a test.
     static func has(test: String, in suite: String) -> Bool {
         (suites[suite] ?? []).contains { $0.contains("func `\(test)`") }
     }
 
-    /// The texts of the files that have a suite, by its name.
+    /// Returns the texts of the files that have a suite, by its name.
     private static let suites: [String: [String]] = {
         var suites: [String: [String]] = [:]
         for source in FormTests.sources where source.path.hasPrefix("Tests/") {

@@ -1,16 +1,17 @@
-/// How sources look: the length of functions, names, and words that have no place in them.
+/// The form of sources: the length of functions, names, and words that do not belong in them.
 enum Form {
-    /// The most lines that a function may have, from its name to its last brace.
+    /// The maximum number of lines of a function, from its name to its last brace.
     static let functionLimit = 70
 
-    /// Names for what is left over; nothing is.
+    /// Names for leftovers, which are not allowed.
     static let leftovers = [
         "Utils", "Util", "Helpers", "Helper", "Manager", "Common", "Misc", "Base",
     ]
 
-    /// The functions of a source that are longer than one that is read at once.
+    /// Returns the functions of a source that are too long.
     ///
-    /// It relies on the format: a function ends with the first brace that stands as far in as its first line.
+    /// This relies on the format: a function ends with the first brace that has the indentation of
+    /// its first line.
     static func longFunctions(in file: TextFile) -> [Finding] {
         let lines = SwiftCode.only(of: file.text).split(
             separator: "\n",
@@ -43,7 +44,7 @@ enum Form {
             guard line.prefix(while: { $0 == " " }).count <= margin else { continue }
             let rest = line.dropFirst(margin)
             if rest.hasPrefix("}") { return index }
-            // The end of a signature, or the line that its body begins with.
+            // The end of a signature, or the line with which its body begins.
             guard rest.hasPrefix(")") || rest.hasPrefix("{") || rest.hasPrefix("where ") else {
                 return nil
             }
@@ -51,7 +52,7 @@ enum Form {
         return nil
     }
 
-    /// Whether a file or one of its folders is named by what is left over.
+    /// Returns whether a file or one of its folders has such a name.
     static func hasLeftoverName(_ file: TextFile) -> Bool {
         file.path.split(separator: "/").contains { part in
             let words = part.prefix { $0 != "." }.split { $0 == "+" || $0 == "-" || $0 == "_" }
@@ -59,9 +60,10 @@ enum Form {
         }
     }
 
-    /// Words of the workshop: marks of unfinished work, places on one machine, numbers of a tracker.
+    /// Returns words of the workshop: marks of unfinished work, paths on one machine, numbers of a
+    /// tracker.
     static func workshopWords(in file: TextFile) -> [Finding] {
-        // Put together here, so that this file doesn't find itself.
+        // Concatenated, so that this file does not match itself.
         let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].joined(separator: "|")
         let places = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/"].joined(separator: "|")
         let pattern = "\\b(?:\(marks))\\b|(?:^|[\\s\"'`(])(?:\(places))|\\b[Ii]ssue #?[0-9]+"
@@ -71,13 +73,13 @@ enum Form {
         return file.matches(of: regex)
     }
 
-    /// The settings that a target has to ask for; the compiler ignores a misspelt one.
+    /// The settings that a target has to enable; the compiler ignores a misspelt one.
     static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
         "NonisolatedNonsendingByDefault",
     ]
 
-    /// What is missing in a target's check of its settings.
+    /// Returns what is missing in a target's check of its settings.
     static func missingFeatures(in source: String) -> [String] {
         features.filter { !source.contains("#if !hasFeature(\($0))\n    #error(") }
     }

@@ -1,9 +1,9 @@
 import Testing
 
-/// The log and the engine serve any workflow: they have no word of payments or of a provider.
+/// The log and the engine serve any workflow: they contain no word of payments or of a provider.
 @Suite struct GenericTests {
     static func words(in file: TextFile) -> [Finding] {
-        // The package's own name stands in constants that are stored for ever.
+        // The package's own name is in constants that are stored forever.
         let text = file.text.replacing(/payment[-_]workflow/, with: "package-workflow")
         return TextFile(path: file.path, text: text).matches(
             of:

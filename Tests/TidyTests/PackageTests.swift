@@ -1,6 +1,6 @@
 import Testing
 
-/// What is built for whoever embeds payments: read from the manifest, which says what each target needs.
+/// What embedding payments builds: read from the manifest, which lists each target's dependencies.
 @Suite struct PackageTests {
     @Test func `who embeds payments builds no HTTP server`() throws {
         let targets = try Self.targets(in: Repository.file("Package.swift").text)
@@ -45,13 +45,13 @@ import Testing
         #expect(Self.closure(of: "Else", in: Self.targets(in: manifest)) == nil)
     }
 
-    /// What a target needs of its own: other targets, and packages.
+    /// A target's direct dependencies: other targets, and packages.
     private struct Needs {
         var targets: Set<String> = []
         var packages: Set<String> = []
     }
 
-    /// The targets of a manifest by name, as far as others can need them.
+    /// Returns the targets of a manifest by name, as far as others can depend on them.
     private static func targets(in manifest: String) -> [String: Needs] {
         var targets: [String: Needs] = [:]
         let pattern =
@@ -67,7 +67,7 @@ import Testing
         return targets
     }
 
-    /// Everything that is built for a target; nil when there is no such target.
+    /// Returns everything that is built for a target; `nil` when there is no such target.
     private static func closure(
         of name: String,
         in targets: [String: Needs]

@@ -1,23 +1,26 @@
-/// What keeps the rules of a payment deterministic: no clock, chance, thread, task or outside world in them.
+/// What keeps the rules of a payment deterministic: they use no clock, randomness, thread, task or
+/// outside world.
 enum Purity {
-    /// The targets that hold what decides and what explains, and the ports around it.
+    /// The targets of decisions and explanations, and the ports around them.
     static let targets = ["EventLog", "Workflow", "SwedbankPay", "Inspection"]
 
-    /// The engine's shell: it owns tasks and carries values between the core and the ports.
+    /// The engine's shell, which owns tasks and passes values between the core and the ports.
     static func isShell(_ path: String) -> Bool {
         path.contains("/Workflow/Shell/") || path.contains("/SwedbankPay/Engine/PaymentEngine")
             || path.contains("/SwedbankPay/Relation/PaymentEngine")
             || path.hasSuffix("/SwedbankPay/Engine/ProviderPort.swift") || isWorker(path)
     }
 
-    /// The worker beside the engine that tells the PSP: like the engine's shell it owns tasks; what it sends and when is
-    /// decided by `EventLoggingOutbox`, which is none.
+    /// Returns whether a path is that of the worker that reports to the PSP.
+    ///
+    /// Like the engine's shell it owns tasks; what it sends and when is decided by
+    /// `EventLoggingOutbox`, which is not a worker.
     private static func isWorker(_ path: String) -> Bool {
         ["EventLogger.swift", "EventLogger+Sessions.swift", "EventLogger+Progress.swift"]
             .contains { path.hasSuffix("/Telemetry/" + $0) }
     }
 
-    /// Files that describe ports: what an adapter does may take its time.
+    /// Files that describe ports: an adapter's work may take time.
     static let ports: Set<String> = [
         "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
         "EventLog/Store/StreamStore.swift", "EventLog/Store/SessionIndex.swift",
@@ -26,19 +29,20 @@ enum Purity {
         "SwedbankPay/Telemetry/BeaconSender.swift",
     ]
 
-    /// Values that are shared until they are changed: each proves beside the word why that is safe.
+    /// Values that are shared until they are changed: each says beside the attribute why that is
+    /// safe.
     static let boxes: Set<String> = ["SwedbankPay/Rules/Boxed.swift"]
 
-    /// What the engine's shell may import: how it goes is told to whoever the host chose.
+    /// What the engine's shell may import to report to the host's telemetry.
     static let telemetry: Set<String> = ["Logging", "CoreMetrics", "Tracing"]
 
-    /// What each target may import of the others.
+    /// The other targets that each target may import.
     static let inner: [String: Set<String>] = [
         "EventLog": [], "Workflow": ["EventLog"], "SwedbankPay": ["EventLog", "Workflow"],
         "Inspection": ["EventLog", "Workflow", "SwedbankPay"],
     ]
 
-    /// What else may be imported, and where: by the files that need it and by no others.
+    /// What else may be imported, and where: only by the files that need it.
     static let imports: [String: Set<String>] = [
         "Crypto": [
             "EventLog/Sealing/SessionKeys.swift", "EventLog/Chain/HashChain.swift",
@@ -51,7 +55,7 @@ enum Purity {
         ],
     ]
 
-    /// What a file of these targets has that it must not have.
+    /// Returns what a file of these targets contains but must not.
     static func findings(in file: TextFile) -> [Finding] {
         let code = SwiftCode.only(of: file.text)
         let place = String(file.path.dropFirst("Sources/".count))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The files of this repository, as the checks see them.
+/// The files of this repository, for the checks.
 enum Repository {
-    /// The folder that holds `Package.swift`.
+    /// The directory with `Package.swift`.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Folders that hold nothing of ours.
+    /// Folders without sources of this project.
     private static let skipped: Set<String> = [".build", ".git", ".swiftpm", "__pycache__"]
 
-    /// The files below a folder, sorted; their paths are relative to the root.
+    /// Returns the files below a folder, sorted; their paths are relative to the root.
     static func files(below folder: String = "", endingIn ending: String = "") -> [TextFile] {
         let start = folder.isEmpty ? root : root.appendingPathComponent(folder)
         let walk = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil)
@@ -28,31 +28,31 @@ enum Repository {
         return found.sorted { $0.path < $1.path }
     }
 
-    /// One file.
+    /// Reads one file.
     static func file(_ path: String) throws -> TextFile {
         let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
         return TextFile(path: path, text: text)
     }
 
-    /// Whether there is a file or folder at a path.
+    /// Returns whether there is a file or folder at a path.
     static func exists(_ path: String) -> Bool {
         let url = root.appendingPathComponent(path).standardizedFileURL
         return FileManager.default.fileExists(atPath: url.path)
     }
 }
 
-/// A text file and where it stands.
+/// A text file with its path.
 struct TextFile {
-    /// The path from the root of the repository.
+    /// The path relative to the root of the repository.
     var path: String
     var text: String
 
-    /// The name without its folders.
+    /// The name without its directories.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// What a pattern finds, with the line it stands in.
+    /// Returns the matches of a pattern, each with its line.
     func matches(of pattern: Regex<Substring>, in code: String? = nil) -> [Finding] {
         let lines = (code ?? text).split(separator: "\n", omittingEmptySubsequences: false)
         return zip(1..., lines).flatMap { number, line in
@@ -63,7 +63,7 @@ struct TextFile {
     }
 }
 
-/// Something that a check does not want.
+/// A violation that a check has found.
 struct Finding: CustomStringConvertible, Equatable {
     var path: String
     var line: Int

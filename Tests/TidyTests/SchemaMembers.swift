@@ -1,22 +1,22 @@
 import Foundation
 
-/// The members of events with text in them, as their schemas tell.
+/// The members of events that contain text, according to their schemas.
 struct SchemaMember: Equatable {
-    /// How a member is kept.
+    /// How a member is stored.
     enum Form: String {
         /// A sealed value.
         case sealed
-        /// Text that is sealed when it looks like a secret.
+        /// Text that is sealed if it resembles a secret.
         case screened
         /// Text in the clear.
         case open
     }
 
-    /// The event or part that it belongs to and its path in there, such as `operation.href`.
+    /// The event or part that it belongs to, and its path there, such as `operation.href`.
     var place: String
     var form: Form
 
-    /// Words in the names of members that hold what is nobody else's business.
+    /// Words in the names of members with secret or personal values.
     static let tellingWords: Set<String> = [
         "account", "address", "agent", "authorization", "birth", "body", "brand", "by", "card",
         "city", "cookie",
@@ -34,13 +34,13 @@ struct SchemaMember: Equatable {
 
     /// Whether its name is that of a secret or of something personal.
     var looksSecret: Bool {
-        // Of parts that are all addresses, the owner's name tells.
+        // For parts that consist of addresses, the owner's name decides.
         place.split(whereSeparator: { $0 == "." }).contains { part in
             Self.words(of: part).contains { Self.tellingWords.contains($0) }
         }
     }
 
-    /// The words of a name: `consumerProfileRef` has three; plurals count as one thing.
+    /// Returns the words of a name: `consumerProfileRef` has three; plurals count as singulars.
     static func words(of name: Substring) -> [String] {
         let plain = name.replacing("cRes", with: "cres").replacing("cReq", with: "creq")
             .replacing("URLs", with: "Urls")
@@ -51,7 +51,7 @@ struct SchemaMember: Equatable {
         }
     }
 
-    /// The members of all events and of the parts that they share.
+    /// Returns the members of all events and of the parts that they share.
     static func all() throws -> [SchemaMember] {
         try Repository.files(below: "Schemas/events", endingIn: ".json")
             .filter { $0.name != "sealed.schema.json" }
@@ -60,7 +60,7 @@ struct SchemaMember: Equatable {
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The members that one schema describes, or each of its parts.
+    /// Returns the members that one schema, or each of its parts, describes.
     static func members(of schema: String, called name: String) throws -> [SchemaMember] {
         let document =
             try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any] ?? [:]
@@ -115,7 +115,7 @@ struct SchemaMember: Equatable {
         return choices.contains(.sealed) ? .screened : nil
     }
 
-    /// Whether any text may stand there: one of a few words is none.
+    /// Returns whether any text is allowed there, and not only a few words.
     private static func isText(_ node: [String: Any]) -> Bool {
         node["type"] as? String == "string" && node["enum"] == nil && node["const"] == nil
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The table of secret and personal values says how each is kept, and nothing is missing in it.
+/// The table of secret and personal values says how each is stored, and is complete.
 @Suite struct SealedValuesTests {
     @Test func `every secret or personal value of the log is in the table, as it is kept`() throws {
         let members = try SchemaMember.all()
@@ -56,9 +56,9 @@ import Testing
         var text: String
         var cells: [String]
         var places: [String]
-        /// The first word of how it is kept.
+        /// The first word of the description.
         var form: String
-        /// What is said beyond that word.
+        /// The description after that word.
         var reason: String
     }
 
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// How a row must put it.
+    /// The words that a row must use.
     private static let words: [SchemaMember.Form: Set<String>] = [
         .sealed: ["sealed"], .screened: ["screened"], .open: ["clear", "masked", "digest"],
     ]

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What was published or released keeps its form.
+/// Published and released formats do not change.
 @Suite struct StoredFormTests {
-    /// The golden logs and the sums of their bytes; a log is added, never edited.
+    /// The golden logs and the checksums of their bytes; a log is added, never edited.
     private static let frozen = [
         "before-version-1.ndjson":
             "e2f2a9aac9c5b886c7465237a99ccbdb23652b13ddd72696f1359102b7285e0d",
@@ -25,7 +25,7 @@ import Testing
             "e459583cb16ac4bd5730c6d2d99162c82bc7ca5ad434d373a798d3978900cb58",
     ]
 
-    /// The exports of released versions and the sums of their bytes: every later version reads them.
+    /// The exports of released versions and their checksums: every later version reads them.
     private static let frozenExports = [
         "events-0.1.json":
             "662fd393a1c9e264831cabdfd0e0240ba0fd67ab92fcb65278ac87afc853b867",
@@ -76,7 +76,7 @@ import Testing
         #expect(types.map(\.name).filter { !record.contains("\"\($0)\"") } == [])
     }
 
-    /// SHA-256 by the system's own tool.
+    /// Returns the SHA-256 checksum, by the system's own tool.
     private static func sum(of path: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")

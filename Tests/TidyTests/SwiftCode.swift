@@ -1,8 +1,8 @@
-/// Swift source without its comments and without what its string literals say.
+/// Swift source without its comments and without the text of its string literals.
 ///
-/// Lines stay where they are, so that a finding can name its line.
+/// The line numbers are preserved, so that a finding can name its line.
 enum SwiftCode {
-    /// The code of a source.
+    /// Returns the code of a source.
     static func only(of source: String) -> String {
         var scanner = Scanner(rest: Substring(source))
         scanner.run()
@@ -28,7 +28,7 @@ enum SwiftCode {
             }
         }
 
-        /// How many number signs a literal that begins here has.
+        /// Returns the number of number signs of a literal that begins here.
         private func literal() -> Int? {
             let hashes = rest.prefix { $0 == "#" }.count
             return rest.dropFirst(hashes).first == "\"" ? hashes : nil
@@ -67,7 +67,7 @@ enum SwiftCode {
             code += "\""
         }
 
-        /// What is put into a literal is code; any other escape is one character.
+        /// Skips an escape: an interpolation is code; any other escape is one character.
         private mutating func skipEscaped() {
             guard rest.first == "(" else { return keepLine() }
             var depth = 0

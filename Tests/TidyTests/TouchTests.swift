@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// How many files a new thing touches, counted by those that name one that is there.
+/// How many files a new thing touches, counted by those that name an existing one.
 @Suite struct TouchTests {
-    /// A thing, by the row of the page that says how many files name it.
+    /// A kind of thing, by the row of the page that says how many files name it.
     struct Thing: Sendable, CustomTestStringConvertible {
         var row: String
         var names: [String]
@@ -25,8 +25,8 @@ import Testing
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]
 
-    /// The sandbox shares no code; schemas in the program, and the list of events in that of a record, are written by a
-    /// script.
+    /// The counted files: the sandbox shares no code, and a script writes the embedded schemas and
+    /// the list of events in a record's schema.
     private static let files =
         (Repository.files(below: "Sources") + Repository.files(below: "Schemas"))
         .filter {
@@ -42,7 +42,7 @@ import Testing
         .map(\.path)
     }
 
-    /// Whether a text has a name as a word of its own.
+    /// Returns whether a text contains a name as a separate word.
     private static func names(_ text: String, _ name: String) -> Bool {
         text.ranges(of: name).contains { range in
             let isWord = { (character: Character?) in

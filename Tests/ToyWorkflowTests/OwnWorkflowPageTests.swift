@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page on workflows of one's own shows what was compiled and run.
+/// The page on your own workflows shows code that was compiled and run.
 @Suite struct OwnWorkflowPageTests {
     private static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent()
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The code on the page, block by block.
+    /// Returns the code on the page, block by block.
     private static func blocks() throws -> [String] {
         let path = "../../Documentation/own-workflow.md"
         let page = try String(

@@ -5,17 +5,18 @@ import Synchronization
 import Testing
 import Workflow
 
-/// The workflow in a real engine on a real store, with a theatre that holds another seat with every request.
+/// The workflow in a real engine with a real store, and a theatre that holds another seat with
+/// every request.
 @Suite struct SeatEngineTests {
-    /// The way to the theatre.
+    /// The connection to the theatre.
     final class Theatre: RequestPort {
         private let seats = Mutex(0)
         private let isSilent = Mutex(true)
 
-        /// How many seats it holds.
+        /// The number of seats that it holds.
         var held: Int { seats.withLock { $0 } }
 
-        /// From now on its answers arrive.
+        /// Lets responses arrive from now on.
         func speak() { isSilent.withLock { $0 = false } }
 
         func perform(
@@ -27,7 +28,7 @@ import Workflow
                 return seats
             }
             if isSilent.withLock({ $0 }) {
-                // It has taken effect, and nobody will hear of it.
+                // It has taken effect, but its response never arrives.
                 try? await Task.sleep(for: .seconds(60))
                 return CallResponse(
                     outcome: .failed(isUnknown: true, isLost: true),
@@ -38,7 +39,7 @@ import Workflow
         }
     }
 
-    /// An engine on a store in a folder.
+    /// An engine with a store in a directory.
     struct Running {
         let loop: UVLoop
         let store: SQLiteEventStore
@@ -68,7 +69,7 @@ import Workflow
             Task { [engine] in await engine.run() }
         }
 
-        /// How the booking stands as soon as that holds.
+        /// Returns the state of the booking as soon as a condition holds.
         func state(
             of session: SessionID,
             when isReached: (SeatState) -> Bool
@@ -93,7 +94,7 @@ import Workflow
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func
         `a seat that was asked for when the engine stopped is found by the next, and not held twice`()
         async throws

@@ -1,7 +1,7 @@
 import EventLog
 import Workflow
 
-/// What happened to the booking of a seat.
+/// An event of the booking of a seat.
 enum SeatEvent: WorkflowEvent, DataEvent {
     enum EventType: String, LoggedEventType { case wanted, started, failed, foundNone, held, ended }
     case wanted(seat: String)

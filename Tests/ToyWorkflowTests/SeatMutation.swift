@@ -2,24 +2,24 @@ import EventLog
 import Workflow
 import WorkflowTesting
 
-/// Ways to break the engine of the booking of seats.
+/// Deliberate bugs in the engine of the booking of seats.
 enum SeatMutation: String, CaseIterable, Sendable {
-    /// A request whose outcome is unknown is sent again without reading.
+    /// A request whose outcome is unknown is sent again without reconciling.
     case sendAgainUnread
-    /// A request leaves before its start is recorded.
+    /// A request is sent before its start is recorded.
     case recordAfterSending
-    /// A request is taken for failed while it is under way: the next one joins it.
+    /// A request in progress is treated as failed: the next one is sent beside it.
     case twoAtOnce
-    /// An engine goes on without its lease.
+    /// An engine continues without its lease.
     case forgetLease
-    /// A guest is told of success before it is durable.
+    /// A guest is notified of success before it is durable.
     case acknowledgeEarly
-    /// Nobody comes back when something is due.
+    /// The engine does not wake up when something is due.
     case loseWakeUps
-    /// A log that somebody has changed is driven.
+    /// A tampered log is driven.
     case trustAnyLog
 
-    /// The guarantees that it may break, the one it is aimed at first.
+    /// The guarantees that it may violate, the targeted one first.
     var guarantees: [Guarantee] {
         switch self {
         case .sendAgainUnread: [.noDoublePay]
@@ -33,7 +33,7 @@ enum SeatMutation: String, CaseIterable, Sendable {
     }
 }
 
-/// Stands between the world and the core, and breaks it.
+/// A driver between the world and the core that breaks it.
 struct SeatDriver: CoreDriver {
     let mutation: SeatMutation
     private var requests: [SessionID: Int] = [:]

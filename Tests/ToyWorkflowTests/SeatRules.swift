@@ -1,7 +1,7 @@
 import EventLog
 import Workflow
 
-/// A request to the theatre: to hold a seat, or to read whether it does.
+/// A request to the theatre: to hold a seat, or to read whether it is held.
 struct SeatCall: WorkflowCall {
     enum Kind: String { case hold, read }
     var id: EffectID
@@ -11,7 +11,7 @@ struct SeatCall: WorkflowCall {
     var onlyReads: Bool { kind == .read }
 }
 
-/// What comes of a request.
+/// The outcome of a request.
 enum SeatOutcome: RequestOutcome {
     case holds(Bool), soldOut
     case failed(isUnknown: Bool, isLost: Bool = false, wait: Duration? = nil)
@@ -40,14 +40,15 @@ struct SeatState: WorkflowState, Hashable {
     init(session: SessionID) { self.session = session }
 }
 
-/// Holds a seat at the theatre, once, and gives it up unless the guest confirms in time.
+/// Holds a seat at the theatre, once, and releases it unless the guest confirms in time.
 struct SeatRules: WorkflowRules {
     typealias State = SeatState
     typealias Event = SeatEvent
     typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
     typealias Call = SeatCall
     typealias Rejection = SeatRejection
-    /// How long after it left a request may still take effect; how long the seat is held for the guest.
+    /// How long a request may still take effect after it left; how long the seat is held for the
+    /// guest.
     var (horizon, patience) = (Duration.seconds(35), Duration.seconds(300))
 
     func next(in state: SeatState) -> NextStep<SeatRules> {
@@ -93,7 +94,7 @@ struct SeatRules: WorkflowRules {
         switch event {
         case .wanted(let seat):
             (state.seat, state.openedAt) = (seat, time)
-            // Nothing was sent: there is nothing to read before the first request.
+            // Nothing was sent, so there is nothing to read before the first request.
             state.requests.relyOnWhatIsKnown()
         case .started(let start): state.requests.started(start, at: time, sequence: state.sequence)
         case .failed(let failure): state.requests.failed(failure, at: time)

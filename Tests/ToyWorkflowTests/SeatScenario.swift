@@ -6,9 +6,9 @@ import WorkflowTesting
 struct SeatScenario: SimulatedScenario {
     var rules = SeatRules()
     var secrets = SimulatedSecrets()
-    /// A careless theatre holds another seat with each request; a careful one holds one for each booking.
+    /// Whether the theatre holds another seat with each request, and not one for each booking.
     var isCareless = false
-    /// How many seats the theatre holds for each booking.
+    /// The number of seats that the theatre holds for each booking.
     var seats: [SessionID: Int] = [:]
     private var soldOut: Set<SessionID> = []
     private var confirming: Set<SessionID> = []

@@ -3,7 +3,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// A workflow of somebody's own in the worlds that payments are tried in.
+/// A custom workflow in the simulated worlds of payments.
 @Suite struct SeatWorldTests {
     private static let settings = SimulationSettings(SeatScenario())
 

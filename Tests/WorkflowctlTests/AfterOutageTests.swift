@@ -8,9 +8,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Sessions that gave up on the PSP during an outage go on: judged by the PSP's own ledger.
+/// Sessions that failed during an outage of the PSP are retried; the PSP's own ledger is the judge.
 @Suite struct AfterOutageTests {
-    /// Fails at once, so that no test waits; what a pause is for is tested on its own.
+    /// Requests fail at once, so that no test waits; the pause between tries has tests of its own.
     private static func config(_ world: World, recovery: String = "") throws -> String {
         try world.write(
             #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}"# + recovery + "}",
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Sessions that rest with a failed request before anything was paid.
+    /// Sessions with a failed request before anything was paid.
     private func resting(
         _ count: Int,
         in world: World,
@@ -46,7 +46,7 @@ import Testing
         return sessions
     }
 
-    /// How often a payment was started, and whether any order was paid twice.
+    /// The number of starts of a payment, and whether any order was paid twice.
     private func starts(_ order: CreatedOrder, in world: World) async throws -> Int {
         let ledger = try #require(await world.sandbox.orderLedger(order.id))
         #expect(ledger.doubles == [])
@@ -76,7 +76,7 @@ import Testing
             #expect(try dry.json.list.map { $0["session"].text } == sessions.map(\.session))
             #expect(try dry.json.list.allSatisfy { $0["result"].text == "retryable" })
             #expect(await world.sandbox.requests.values.reduce(0, +) == asked)
-            // While the PSP still fails, one session finds that out, and the others are spared.
+            // While the PSP still fails, one session detects that, and the others send no requests.
             let condition = "problem=requestFailed and since=2h, host='127.0.0.1'"
             let early = try await world.run(
                 "--config",
@@ -172,13 +172,13 @@ import Testing
                 for (session, _) in sessions { all += try await tries(session) }
                 return all
             }
-            // While it lasts, one session is tried, and never more often than the bound says.
+            // During the outage one session is retried, and never more often than the limit.
             _ = try await resume()
             #expect(try await allTries() == 1)
             for _ in 1...8 { _ = try await resume() }
             let during = try await allTries()
             #expect(during == 6, "\(during)")
-            // Whoever asks knows more: the count begins anew.
+            // The caller knows more, so the count starts again.
             await world.sandbox.disturbAll(with: [])
             let first = sessions[0].session
             #expect(try await resume().status == 0)
@@ -208,7 +208,7 @@ import Testing
                 let ended = try await world.run("--until", "ended", "--json", "resume", session)
                 #expect(try ended.json["outcome"].text == "completed", "\(ended.output)")
                 let started = try await starts(order, in: world)
-                // Once during the outage, where it had no effect, and once after it.
+                // Once during the outage, without effect, and once after it.
                 #expect((1...2).contains(started), "\(started)")
             }
             #expect(try await world.run("verify").status == 0)
@@ -220,7 +220,7 @@ import Testing
             let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
             let config = try Self.config(world, recovery: bounds)
             let (session, order) = try await world.open()
-            // The request takes effect, and its answer is lost; so are all readings.
+            // The request takes effect and its response is lost, as are all later reads.
             await world.sandbox.disturbAll(
                 with: [
                     Fault(
@@ -251,7 +251,7 @@ import Testing
             )
             let log = try await world.run("log", session, "--json")
             #expect(!log.output.contains("retryRequested"))
-            // A person may: reading comes first, and nothing is paid twice.
+            // A person may retry: the engine reads first, so nothing is paid twice.
             let retried = try await world.run("--until", "ended", "--json", "retry", session)
             #expect(try retried.json["outcome"].text == "completed", "\(retried.output)")
             #expect(try await starts(order, in: world) == 1)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Sandbox
 
-/// Files that are no log, or not what they were: each gets one answer with a place and what to do, from whoever reads it.
+/// Files that are not logs, or were altered: every command that reads one reports one error with a
+/// position and a hint.
 @Suite struct BadInputTests {
-    /// A file, made of the lines of a sound log.
+    /// A file made of the lines of a valid log.
     struct Bad: Sendable, CustomTestStringConvertible {
         var name: String
         var kind: String
@@ -98,7 +99,7 @@ import Testing
                 #expect(errors.first?.contains(bad.place) == true, "\(told.diagnostics)")
                 #expect(errors.last?.hasPrefix("hint: ") == true)
             }
-            // Nothing is written before all is known to be sound.
+            // Nothing is written before the whole file has been verified.
             #expect(try await world.tool.shell("ls other.db").status != 0)
         }
     }
@@ -113,7 +114,7 @@ import Testing
             #expect(try await world.run("verify", "-", input: "\u{FEFF}" + carriage).status == 0)
             #expect(try await world.run("verify", "-", input: "\n\n" + first + "\n").status == 0)
             #expect(try await world.run("verify", "-", input: String(first.dropLast())).status == 0)
-            // Two sessions line by line: each is in order.
+            // Two sessions with alternating lines, each in order.
             let mixed = zip(first.split(separator: "\n"), second.split(separator: "\n"))
                 .flatMap { [$0.0, $0.1] }.joined(separator: "\n")
             let verified = try await world.run("verify", "-", "--json", input: mixed)
@@ -122,7 +123,7 @@ import Testing
             let file = try world.write(mixed, to: "mixed.ndjson")
             #expect(try await world.run("import", file, store: "other.db").status == 0)
             #expect(try await world.run("verify", store: "other.db").status == 0)
-            // Where one of them is damaged the other is not.
+            // If one of them is damaged, the other is not affected.
             let damaged = mixed.split(separator: "\n").enumerated()
                 .filter { $0.offset != 4 }.map(\.element).joined(separator: "\n")
             let found = try await world.run("verify", "-", "--json", input: damaged)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The money of orders at the PSP through the program.
+/// Captures, cancellations and reversals at the PSP through the program.
 @Suite struct CaptureTests {
     @Test func `what was authorised is captured in two parts, and no third`() async throws {
         try await Checkout.world { world, _ in
@@ -12,15 +12,26 @@ import Testing
             #expect(early.status == 1)
             #expect(early.diagnostics.contains("[order.not-paid]"), "\(early.diagnostics)")
             try await world.elsewhere(order)
+            for foreign in ["40.00 EUR", "40.0", "0 SEK"] {
+                let refused = try await world.merchant(
+                    "order",
+                    "capture",
+                    order.session,
+                    "--amount",
+                    foreign
+                )
+                #expect(refused.status == 64, "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("[usage.amount]"))
+            }
             _ = try await world.merchant("order", "show", order.session)
             let first = try await world.merchant(
                 "order",
                 "capture",
                 order.session,
                 "--amount",
-                "4000",
+                "40.00",
                 "--vat",
-                "800",
+                "SEK 8",
                 "--description",
                 "Shipment 1",
                 "--payee-reference",

@@ -13,7 +13,7 @@ import Testing
         """
     }
 
-    /// A world in which a paid order left both tokens, and the file of one.
+    /// A world in which a paid order produced both tokens, and the file of one.
     private func world(
         _ kind: String = "recurrence",
         _ body: (World, _ stored: String, _ token: String) async throws -> Void
@@ -83,7 +83,7 @@ import Testing
             #expect(view["actions"].list.isEmpty)
             let session = try #require(view["session"].text)
             let told = try await world.run("explain", session)
-            #expect(told.output.contains("1 request that charges was sent"))
+            #expect(told.output.contains("The engine sent 1 charge request"))
             #expect(!told.output.contains("payer pays"))
             let log = try await world.run("log", session)
             for output in [paid.output, told.output, log.output] {
@@ -114,7 +114,7 @@ import Testing
             let told = try await world.run("explain", session)
             #expect(told.output.contains(words), "\(told.output)")
             #expect(told.output.contains("The charge was refused (creditcard/"))
-            for wrong in ["start again", "payer may", "May be told"] {
+            for wrong in ["start again", "payer can still", "Tell them"] {
                 #expect(!told.output.contains(wrong), "\(told.output)")
             }
             #expect(await world.sandbox.ledger.orders.last?.authorizedAmount == 0)
@@ -140,7 +140,7 @@ import Testing
                 "admin: the order is paid"
             )
             #expect(found.status == 0, "\(found.diagnostics)")
-            #expect(found.output.contains("Paid, as a person found out"), "\(found.output)")
+            #expect(found.output.contains("Paid, as an operator found"), "\(found.output)")
             #expect(
                 await world.sandbox.ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900]
             )

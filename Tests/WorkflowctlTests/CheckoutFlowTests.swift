@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Checkouts at the PSP through the program: the PSP's page, its calls, and what the payer does.
+/// Checkouts at the PSP through the program: the PSP's page, its callbacks, and what the payer
+/// does.
 @Suite struct CheckoutFlowTests {
     @Test func `the page of an order is asked for, with what the client has to know`() async throws
     {
@@ -44,7 +45,7 @@ import Testing
                 "-",
                 input: #"{"forged":true}"#
             )
-            // Whoever makes up a call wakes nothing: it has to name the order.
+            // A forged callback has no effect, because it has to name the order.
             #expect(early.status == 1, "\(early.diagnostics)")
             #expect(early.diagnostics.contains("order.foreign-callback"))
             try await world.elsewhere(order)

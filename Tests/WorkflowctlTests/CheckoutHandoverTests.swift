@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Checkouts that go on elsewhere: in a native session, after a check-in, or not at all.
+/// Checkouts that continue in a native session, after a check-in, or not at all.
 @Suite struct CheckoutHandoverTests {
     @Test func `an order with a menu is locked to nothing`() async throws {
         try await Checkout.world { world, _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Payments that need the payer's wallet, app or bank, through the program.
+/// Payments that need the payer's wallet or app, or the issuer, through the program.
 @Suite struct ClientFlowTests {
     private var order: SandboxOrder { .everyMethod }
 
@@ -24,7 +24,7 @@ import Testing
             try await SchemaCheck.expect(asked.output, fits: "session-view", in: world)
             #expect(!action["paymentRequest"].names.isEmpty)
             let masked = try await world.run("show", session, "--json")
-            // The currency of the payment is no secret; what was prepared for the wallet is sealed.
+            // The currency of the payment is not secret; the data for the wallet is sealed.
             let request = try masked.json["actions"][0]["request"]
             for name in ["CurrencyCode", "TotalAmountLabel", "TotalAmount", "Locale"] {
                 #expect(request[name].text?.hasPrefix("•••") ?? true, "\(name)")
@@ -99,7 +99,7 @@ import Testing
 }
 
 extension SandboxOrder {
-    /// An order that can be paid in every way; each has a reference of its own.
+    /// Returns an order that can be paid in every way, with a reference of its own.
     static var everyMethod: SandboxOrder {
         SandboxOrder(
             payerReference: "payer-1",

@@ -4,9 +4,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// What shells offer, tried in the shells themselves.
+/// Completions, tested in the shells themselves.
 @Suite struct CompletionTests {
-    /// What bash offers for a line with the cursor at its end.
+    /// Returns bash's completions for a line with the cursor at its end.
     private func bash(_ line: String, _ world: World) async throws -> [String] {
         let script = """
             source <(workflowctl completions bash)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// fish has its command line for such a function only where somebody types.
+    /// fish provides its command line to such a function only in interactive use.
     @Test func `whoever types in fish or zsh is offered the sessions of the store`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// The scripts themselves, without anybody who types.
+    /// The scripts themselves, without interactive use.
     @Test func `fish and zsh take the script, and offer what it names`() async throws {
         try await World.with { world in
             let fish = try await world.tool.shell(

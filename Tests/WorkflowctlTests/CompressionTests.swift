@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Logs that are compressed on their way out and in, by the name of their file.
+/// Compressed exports and imports, according to the extension of the file.
 @Suite struct CompressionTests {
     @Test(arguments: [("gz", "gzip"), ("zst", "zstd")])
     func `a compressed log is what the system's tool makes and reads`(
@@ -34,14 +34,14 @@ import Testing
                 #expect(try await world.run("import", name, store: store).status == 0)
                 #expect(try await world.run("export", store: store).output == plain.output)
             }
-            // Standard input has no name: what it begins with tells.
+            // Standard input has no name; its first bytes determine the format.
             let piped = try await world.tool.shell("workflowctl verify - < logs.ndjson.\(ending)")
             #expect(piped.status == 0, "\(piped.diagnostics)")
             let imported = try await world.tool.shell(
                 "workflowctl import - --store sqlite:piped.db < logs.ndjson.\(ending)"
             )
             #expect(imported.status == 0, "\(imported.diagnostics)")
-            // Several parts one after the other are one file, as both tools have it.
+            // Several concatenated files are one file, as with both tools.
             _ = try await world.tool.shell(
                 "head -n 5 by-hand.ndjson | \(tool) -c > parts.\(ending); "
                     + "tail -n +6 by-hand.ndjson | \(tool) -c >> parts.\(ending)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import workflowctl
 
-/// `workflowctl config`, and which file counts.
+/// `workflowctl config`, and which configuration file is used.
 @Suite struct ConfigCommandTests {
     @Test(
         arguments: [

@@ -6,9 +6,9 @@ import Testing
 
 @testable import workflowctl
 
-/// What a configuration file may say, member by member.
+/// The members of a configuration file, one by one.
 @Suite struct ConfigurationMemberTests {
-    /// Members with a value that is not the default; a dot stands between an object and its member.
+    /// Members with a value other than the default; a dot separates an object from its member.
     private static let values: [String: String] = [
         "allowedHosts": #"["psp.example"]"#, "authorityFile": #""ca.pem""#,
         "pinnedKeys": #"["sha256//abc"]"#, "proxy": #""http://proxy.example:1""#,
@@ -32,7 +32,8 @@ import Testing
         "recovery.sessions": "47",
     ]
 
-    /// Members that are no setting of their own: objects, and files that are asked for before or beside all else.
+    /// Members that are not settings: objects, and files that are read before or beside everything
+    /// else.
     private static let others: Set<String> = [
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",
         "tokenFile", "headersFile", "problemsFile",
@@ -61,7 +62,7 @@ import Testing
         #expect(text(configuration) == defaults)
         try ConfigurationReader().read(section, into: &configuration)
         #expect(text(configuration) != defaults, "\(member) is ignored")
-        // A part that says nothing of it takes nothing back.
+        // A profile without the member does not reset it.
         let read = text(configuration)
         try ConfigurationReader().read([], into: &configuration)
         #expect(text(configuration) == read)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    /// What the schema says that a file may hold, as paths of members.
+    /// Returns the members that the schema allows, as paths.
     private static func schemaMembers() throws -> Set<String> {
         let text = try String(
             contentsOfFile: SchemaCheck.folder + "/configuration.schema.json",
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    /// Values of all kinds, some of which fit some members.
+    /// Values of all types, some of which are valid for some members.
     private static let candidates = [
         "null", "true", "false", "0", "1", "-1", "47", "1000001", "1.5", #""""#, #""text""#,
         #""two words""#, #""two\nlines""#, #""a\u007fb""#, "[]", "{}", #"[""]"#, #"["text"]"#,
@@ -132,14 +133,14 @@ import Testing
         #"{"command":"a","file":"b"}"#, #"{"command":"a"}"#, #"{"enabled":1}"#,
     ]
 
-    /// Every member, known and unknown, with every value: alone, and in a profile.
+    /// Every known and unknown member with every value, at the top level and in a profile.
     private static func documents() throws -> [String] {
         var members = try schemaMembers().union([
             "$schema", "nonsense", "client.nonsense", "limits.x",
         ])
         members.formUnion(["recovery.x", "keys.x", "audit.x", "retention.x", "eventLogging.x"])
         members.formUnion(["client", "limits", "keys", "retention", "profiles", "recovery"])
-        // What is in a file is not known before it is read.
+        // The content of a file is not known before it is read.
         members.remove("problemsFile")
         var documents: [String] = []
         for member in members.sorted() {
@@ -184,7 +185,7 @@ import Testing
                     isTaken = false
                 }
                 if isTaken { taken += 1 }
-                // Whether a text names a store is more than a schema can say.
+                // A schema cannot express whether a text names a store.
                 if isTaken != verdict, !document.contains("\"store\"") {
                     differing.append("\(document): the schema says \(verdict ? "yes" : "no")")
                 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What would let somebody read along on connections.
+/// Settings of connections with which somebody could read along.
 @Suite struct ConnectionSecretsTests {
     @Test func `no file is written with the secrets of TLS connections`() async throws {
         try await World.with { world in
@@ -10,7 +10,7 @@ import Testing
             let path = try world.write(Self.script, to: "secure.py")
             let result = try await tool.shell("python3 \(path)")
             let checks = try result.json["checks"].list
-            // It spoke to the server, which it trusts.
+            // The program did contact the server, which it trusts.
             let psp = checks.first { $0["check"].text == "psp" }
             #expect(psp?["grade"].text == "good", "\(result.output)")
             let connections = checks.first { $0["check"].text == "connections" }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// A server with a certificate of its own, which the program asks whether it is there.
+    /// Runs a server with a certificate of its own, and the program against it.
     private static let script = """
         import http.server, json, ssl, subprocess, threading
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",

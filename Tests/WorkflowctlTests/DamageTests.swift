@@ -110,7 +110,7 @@ import Testing
                 #expect(counted.status == 65, "\(command)")
                 #expect(try counted.json["unreadable"].number == 1, "\(command)")
             }
-            // Whoever looks for the session has to find it all the same.
+            // A search for the session has to find it nevertheless.
             #expect(try await world.run("find", session).output.contains(session))
         }
     }

@@ -11,7 +11,8 @@ import Testing
 
 /// `workflowctl doctor`.
 @Suite struct DoctorTests {
-    /// The grade of each check in a JSON report; the worst where there are several of a name.
+    /// Returns the grade of each check in a JSON report; the worst if there are several with a
+    /// name.
     private func grades(_ result: Tool.Result) throws -> [String: String] {
         let order = ["good", "skipped", "warning", "bad"]
         return try result.json["checks"].list.reduce(into: [:]) { grades, check in
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    /// The advice on the first check that is not good.
+    /// Returns the hint of the first check that did not pass.
     private func advice(_ result: Tool.Result, on check: String) throws -> String {
         try result.json["checks"].list.first {
             $0["check"].text == check && $0["grade"].text != "good"
@@ -189,15 +190,15 @@ import Testing
         async throws
     {
         try await World.with { world in
-            // The payer has to approve in an app, and takes their time.
+            // The payer has to approve in an app, and may take some time.
             let (session, _) = try await world.open()
             let started = try await world.run("attempt", session, "swish", "--json")
             try #require(try started.json["actions"][0]["kind"].text == "launchApp")
             let later = Invocation.wallClock() + .seconds(600)
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done, "\(told)")
-            #expect(told.contains("is waiting for its payer, and no engine has polled the PSP for"))
-            // Who wants to know of it is told.
+            #expect(told.contains("waits for its payer, and no engine has looked at it for"))
+            // With `--strict` it is a failure.
             let strict = try await Self.examine(world, at: later, "--check", "payers", "--strict")
             #expect(strict.status == .refused)
             #expect(try JSON(parsing: strict.told)["checks"].list.count == 1)
@@ -208,13 +209,13 @@ import Testing
                 let checks = try JSON(parsing: named.told)["checks"].list
                 #expect(checks.map { $0["check"].text } == [check])
             }
-            // What is not named does not count, however bad it is.
+            // Checks that were not requested do not count, however bad their results.
             _ = try await world.tool.shell("mv payments.db.key elsewhere")
             #expect(try await world.run("doctor", "--check", "store").status == 0)
             #expect(
                 try await world.run("doctor", "--check", "store", "--check", "keys").status == 1
             )
-            // What cannot be looked at is not well.
+            // What cannot be checked does not count as passed.
             _ = try await world.tool.shell("mv payments.db other.db")
             let blind = try await world.run("doctor", "--check", "sessions", "--json")
             #expect(blind.status == 1)
@@ -244,7 +245,7 @@ import Testing
                     store: elsewhere.storePath
                 )
                 try #require(copied.status == 0, "\(copied.diagnostics)")
-                // Its key is elsewhere, and something is due in it.
+                // Its key is elsewhere, and it has overdue work.
                 let later = Invocation.wallClock() + .seconds(600)
                 let (status, told) = try await Self.examine(world, at: later, "--imported")
                 #expect(status == .done, "\(told)")
@@ -256,7 +257,7 @@ import Testing
     @Test func `a payment that was given up while its money is unknown is warned of`() async throws
     {
         try await World.with { world in
-            // The log of the case as it was between giving up and the end of the session.
+            // The log of the case between the abort and the end of the session.
             let log = try String(
                 contentsOfFile: GoldenLogs.folder + "/../Cases/expired.ndjson",
                 encoding: .utf8
@@ -274,13 +275,13 @@ import Testing
             #expect(status == .done)
             #expect(told.contains("it is unknown whether money was taken"))
             #expect(told.contains("workflowctl at-risk"))
-            // It may be on its way yet.
+            // It may still be in progress.
             let soon = try #require(Instant("2026-12-02T00:58:30.000000Z"))
             #expect(try await !Self.examine(world, at: soon).told.contains("nobody knows"))
         }
     }
 
-    /// Examines a world's store at a time of the clock.
+    /// Examines a world's store at a given time.
     private static func examine(
         _ world: World,
         at now: Instant,

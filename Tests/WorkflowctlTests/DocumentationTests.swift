@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documentation names what the program has, and nothing else.
+/// The documentation contains all parts of the program, and nothing else.
 @Suite struct DocumentationTests {
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Documentation")
@@ -74,7 +74,7 @@ import Testing
     @Test func `the manual page is read by man without a warning`() async throws {
         try await World.with { world in
             let page = Self.folder.appendingPathComponent("workflowctl.1").path
-            // The way Debian checks its manual pages; what is wrong on purpose has to be noticed.
+            // Debian's check of manual pages; a deliberate error must be detected.
             let check =
                 "LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "
             let sound = try await world.tool.shell(check + "'\(page)' > page.txt")

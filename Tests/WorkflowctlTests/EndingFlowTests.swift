@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Ends that the payer did not choose, and wishes that the PSP does not grant, through the program.
+/// Ends that the payer did not choose, and requests that the PSP refuses, through the program.
 @Suite struct EndingFlowTests {
     @Test func `F-22: giving up that is not on offer is refused with the reason`() async throws {
         try await World.with { world in

@@ -18,7 +18,7 @@ import Testing
             let told = try await world.run("explain", session, "--why")
             #expect(told.status == 0)
             #expect(told.output.contains("order-4711"))
-            #expect(told.output.contains("The payer was offered Swish"))
+            #expect(told.output.contains("The payer could choose Swish"))
             #expect(told.output.contains("workflowctl --allow-insecure-loopback show \(session)"))
             let json = try await world.run("explain", session, "--json")
             try await SchemaCheck.expect(json.output, fits: "cli/explain", in: world)
@@ -26,7 +26,7 @@ import Testing
             let piped = try await world.tool.shell(
                 "workflowctl log \(session) --json | workflowctl --allow-insecure-loopback explain - --json"
             )
-            // But for the program's name, which is how it was called.
+            // Identical except for the program's name, which is the one under which it was called.
             for member in ["story", "summary", "money", "nextMove", "outcome", "lastSeq"] {
                 #expect(try piped.json[member] == json.json[member], "\(member)")
             }
@@ -75,9 +75,9 @@ import Testing
                 URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
                 + "/Tests/Fixtures/Cases/expired.ndjson"
             let here = try await world.run("explain", file, "--time-zone", "Asia/Kolkata")
-            #expect(here.output.contains("Begun       2026-12-02 06:17:43 +05:30\n"))
+            #expect(here.output.contains("Started     2026-12-02 06:17:43 +05:30\n"))
             let there = try await world.run("explain", file, "--time-zone", "UTC")
-            #expect(there.output.contains("Begun       2026-12-02 00:47:43 UTC\n"))
+            #expect(there.output.contains("Started     2026-12-02 00:47:43 UTC\n"))
             // Programs are told UTC.
             let json = try await world.run("explain", file, "--time-zone", "Asia/Kolkata", "--json")
             #expect(try json.json["openedAt"].text == "2026-12-02T00:47:43.000000Z")

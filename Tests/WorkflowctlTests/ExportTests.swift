@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Logs that leave the store without what is sealed in them, or as events for other systems.
+/// Exports without sealed values, and as events for other systems.
 @Suite struct ExportTests {
     @Test func `a redacted log verifies, replays and imports, and nobody can open or drive it`()
         async throws
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Checks the chain of events with Python's standard library, as a taker would.
+    /// Verifies the chain of events with Python's standard library, as a consumer would.
     private static let chain = """
         import hashlib, json, sys
         before = "00" * 32
@@ -76,7 +76,7 @@ import Testing
             assert all(name.isalnum() and name.islower() and len(name) <= 20 for name in event)
         """
 
-    /// What CloudEvents 1.0 asks of the attributes of every event.
+    /// The attributes that CloudEvents 1.0 requires of every event.
     private static func expectAttributes(_ event: JSON) throws {
         for name in ["id", "source", "specversion", "type"] {
             #expect(event[name].text?.isEmpty == false, "\(name)")
@@ -129,7 +129,7 @@ import Testing
             }
             #expect(!exported.output.contains(order.sessionURL))
             #expect(!exported.output.contains("46739000001"))
-            // The same records are the same events, and a file is written as any other.
+            // Equal records produce equal events, and the file is written like any other.
             let again = try await world.run(
                 "export",
                 "--format=cloudevents",
@@ -142,12 +142,12 @@ import Testing
                 try String(contentsOfFile: world.folder + "/events.json", encoding: .utf8)
                     == exported.output
             )
-            // The chain is in the events, so that they are read as a log without seals.
+            // The hash chain is in the events, so that they can be read as a log without seals.
             #expect(try await world.run("verify", "events.json").status == 0)
             #expect(try await world.run("replay", "events.json", "--check").status == 0)
             let imported = try await world.run("import", "events.json", store: "other.db")
             #expect(imported.status == 0)
-            // Events have no place for the MACs of records.
+            // Events have no member for the MACs of records.
             let redacted = try await world.run("export", "--redact").output
             #expect(
                 try await world.run("export", store: "other.db").output
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// The Python that has the package `cloudevents`; 'scripts/test' looks for one.
+    /// A Python with the package `cloudevents`, which `scripts/test` finds.
     private static let reader = ProcessInfo.processInfo.environment["CLOUDEVENTS_PYTHON"]
 
     @Test(

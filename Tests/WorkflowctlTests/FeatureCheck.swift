@@ -1,4 +1,4 @@
-// A misspelt feature name in the manifest is silently ignored; here it would be an error.
+// A misspelt feature name in the manifest is silently ignored; here it causes a compile error.
 #if !hasFeature(ExistentialAny)
     #error("ExistentialAny is off")
 #endif

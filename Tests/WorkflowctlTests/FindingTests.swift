@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of their own.
+/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of
+/// their own.
 @Suite struct FindingTests {
     @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
         try await World.with { world in
@@ -101,7 +102,7 @@ import Testing
             _ = try await world.run("attempt", session, "swish", "--json")
             let risk = try await world.run("at-risk", "--json")
             try await SchemaCheck.expect(risk.output, fits: "cli/at-risk", in: world)
-            // A payment that is going on is no alarm: it is counted as that.
+            // A running payment is no alarm and is counted separately.
             #expect(try risk.json["unknown"].list.isEmpty)
             #expect(try risk.json["totals"][0]["standing"].text == "underWay")
             let stats = try await world.run("stats", "--json")

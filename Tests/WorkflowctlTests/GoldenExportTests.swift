@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Exports of earlier versions, which every later one reads.
+/// Exports of earlier versions, which every later version reads.
 @Suite struct GoldenExportTests {
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Exports").path
@@ -61,7 +61,7 @@ import Testing
             #expect(replayed.status == 0, "\(replayed.diagnostics)")
             #expect(try replayed.json["outcome"].text == "completed")
             #expect(try replayed.json["reference"].text == "Lamp [card number]")
-            // What would be masked today was masked then: nothing is found any more.
+            // Everything that would be masked today was masked then, so nothing is found.
             let again = try await world.run("redact", path)
             #expect(try again.output == String(contentsOfFile: path, encoding: .utf8))
             let refused = try await world.run("import", path, store: "golden.db")

@@ -23,7 +23,7 @@ import Testing
         ["config", "show"], ["config", "check"],
     ]
 
-    /// The examples in a command's help.
+    /// Returns the examples in a command's help.
     private func examples(_ command: [String], _ tool: Tool) async throws -> [String] {
         let help = try await tool.run(command + ["--help"])
         #expect(help.status == 0)
@@ -40,7 +40,7 @@ import Testing
             world.tool.environment["HOME"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
-                // These run until they are interrupted, or take a while: tests of their own run them.
+                // These run until they are interrupted, or take long: they have tests of their own.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }
                 if example.contains(" --every ") || command == ["publish"] { continue }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The example with real things in the places of its placeholders, and how it ends.
+    /// The example with real values instead of its placeholders, and its exit code.
     private func prepared(_ example: String, _ world: World) async throws -> (String, Int32) {
         let created = try await world.sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
         _ = try world.write(created.sessionURL + "\n", to: "url.txt")
@@ -95,7 +95,7 @@ import Testing
         }
         guard example.contains("SESSION") else {
             let drives = line.contains(" open ")
-            // Nothing of the sort is in the store.
+            // The store contains nothing of the sort.
             let isMissing = example.contains(/find (order|4761)/)
             return (line + (drives ? " --allow-insecure-loopback" : ""), isMissing ? 1 : 0)
         }
@@ -140,7 +140,7 @@ import Testing
         if example.contains(/--diff|--at|erase\s|tail SESSION/) {
             _ = try await world.run("abort", session)
         }
-        // Nothing has failed that could be done again, or that a session could be closed for.
+        // No failed request can be retried, and no session can be closed.
         let status: Int32 = example.contains(/\s(retry|close)\s/) ? 1 : 0
         let drives = example.contains(/\s(attempt|menu|return|retry|abort|resume)\s/)
         return (line + (drives ? " --allow-insecure-loopback" : ""), status)
@@ -215,7 +215,7 @@ import Testing
                 )
                 #expect(try printed.json == JSON(parsing: kept), "run Schemas/embed.py: \(name)")
             }
-            // An event's name alone, and with the ending of a file.
+            // An event's name alone, and with the extension of a file.
             let newest = try await world.tool.run(["schema", "events/failed"])
             let second = try await world.tool.run(["schema", "events/failed.v2.json"])
             #expect(try newest.json == second.json)

@@ -5,9 +5,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// What a message says to type is typed: pasted as it stands, it is no usage error.
+/// The commands in messages can be run as they are printed.
 @Suite struct HintTests {
-    /// A command that a text of the program says to run.
+    /// A command in a message of the program.
     struct Hint: CustomStringConvertible, Sendable {
         var line: String
         var place: String
@@ -15,7 +15,8 @@ import Testing
         var description: String { "\(place): \(line)" }
     }
 
-    /// Every command in quotation marks in the program's sources, with a session where one is put in.
+    /// Every command in quotation marks in the program's sources, with a session for its
+    /// placeholder.
     static let all: [Hint] = {
         var folder = URL(filePath: #filePath)
         for _ in 0..<3 { folder.deleteLastPathComponent() }
@@ -24,7 +25,7 @@ import Testing
             FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var hints: [Hint] = []
         for file in files.sorted() where file.hasSuffix(".swift") {
-            // A suggestion is made of what was typed; it is tested with that.
+            // A suggestion is derived from the input, and is tested with that.
             guard !file.hasSuffix("Suggestion.swift"), !file.hasPrefix("Schemas/") else { continue }
             let path = folder.appending(path: file)
             let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// Runs what a diagnostic says to run, as it stands.
+    /// Runs the command in a diagnostic as it is printed.
     private func paste(_ diagnostics: String, in world: World) async throws -> Tool.Result {
         let line = try #require(
             diagnostics.firstMatch(of: /'([^' ]*workflowctl [^']+)'/)?.1,
@@ -90,7 +91,7 @@ import Testing
             #expect(await world.sandbox.orderLedger(order.id)?.cancellations == 0)
             #expect(try await paste(late.diagnostics, in: world).status == 0)
             let story = try await world.run("explain", order.session)
-            #expect(story.output.contains("asked to read the order anew"), "\(story.output)")
+            #expect(story.output.contains("requested a new read of the order"), "\(story.output)")
             #expect(!story.output.contains("handed in again"))
         }
     }

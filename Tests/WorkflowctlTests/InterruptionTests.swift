@@ -3,9 +3,10 @@ import Testing
 
 @testable import Sandbox
 
-/// What is left of a command that is ended before its time.
+/// What remains of a command that is interrupted.
 @Suite struct InterruptionTests {
-    /// A file in the making, with the reader of its input kept waiting, and the names of all files beside it.
+    /// Interrupts the writing of a file while its input waits, and returns the names of all files
+    /// beside it.
     private func ended(by signal: String, in world: World) async throws -> String {
         let (session, _) = try await world.open()
         let script = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// `list` of a store with many payments, as people and programs look at it.
+/// `list` with many payments, for people and programs.
 @Suite struct ListTests {
     private func list(_ world: World, _ arguments: String) async throws -> String {
         let run = try await world.tool.shell(
@@ -153,7 +153,7 @@ import Testing
             #expect(try world.mode(of: world.folder + "/.config/workflowctl/lists.json") == 0o600)
             let shown = try await world.run("list", "--view", "mine")
             #expect(shown.output == saved.output)
-            // What is typed goes before it.
+            // Options that are given override the saved ones.
             let other = try await world.run("list", "--view", "mine", "--reference", "b-*")
             #expect(other.output.contains("\tb-1\n") && !other.output.contains("a-1"))
             let names = try await world.run("list", "--saved", "--json")
@@ -168,7 +168,7 @@ import Testing
             for bad in [["--save", "-x"], ["--save", "a", "--forget", "b"]] {
                 #expect(try await world.tool.run(["list"] + bad).status == 64, "\(bad)")
             }
-            // A file that somebody wrote wrongly is named.
+            // The error names a malformed file.
             for text in ["[]", "{\"a\": 1}", "{\"a\": {\"color of money\": \"x\"}}"] {
                 _ = try world.write(text, to: ".config/workflowctl/lists.json")
                 let broken = try await world.run("list", "--view", "a")

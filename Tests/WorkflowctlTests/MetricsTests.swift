@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// `metrics`: the text is judged by Prometheus' own Python client, the numbers by the PSP's ledger.
+/// `metrics`: Prometheus' own Python client checks the format, the PSP's ledger the numbers.
 @Suite struct MetricsTests {
-    /// Prints name, labels and value of each sample; fails where the text is not in the format.
+    /// Prints name, labels and value of each sample; fails if the format is not valid.
     private static let reader = """
         import sys
         from prometheus_client.parser import text_string_to_metric_families
@@ -62,7 +62,7 @@ import Testing
                 contentsOf: folder.appending(path: "monitoring/\(file)"),
                 encoding: .utf8
             )
-            // A histogram's buckets are the timer's.
+            // The buckets of a histogram are those of the timer.
             let names = Set(
                 text.matches(of: /payment_workflow_[a-z_]+/).map {
                     String($0.output).replacing("_bucket", with: "")

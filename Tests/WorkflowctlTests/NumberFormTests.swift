@@ -4,7 +4,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// A log whose numbers are written in another way than the one that was hashed.
+/// A log whose numbers have another form than in the bytes that were hashed.
 @Suite struct NumberFormTests {
     private static let script = PythonScript.verifyChain
 
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// The checkers in another language that stand beside the tests.
+/// The verifiers in other languages, which are beside the tests.
 private enum PythonScript {
     static let verifyChain = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The examples in the help of everything about orders.
+/// The examples in the help of all commands for orders.
 @Suite struct OrderHelpTests {
     private static let commands = [
         ["order"], ["order", "create"], ["order", "show"], ["order", "capture"],
@@ -22,7 +22,8 @@ import Testing
             let shown = text.prefix(
                 upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
             )
-            // A terminal's width wraps them: what does not begin anew belongs to the one before.
+            // The help is wrapped; a line that does not begin with a command continues the previous
+            // one.
             var examples: [String] = []
             for line in shown.split(separator: "\n") {
                 let words = line.trimmingCharacters(in: .whitespaces)
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    /// The example with real things in the places of its placeholders; the PSP stands in for backends, too.
+    /// Returns the example with real values for its placeholders; the PSP also stands in for
+    /// backends.
     private func prepared(_ example: String, _ world: World) async throws -> String {
         let isLocked = example.contains("instrument")
         let session = try await world.checkout(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Payment orders at the PSP through the program, from their creation to the money given back.
+/// Payment orders at the PSP through the program, from their creation to the reversal.
 @Suite struct OrderTests {
     @Test func `an order is created at the PSP, shown to nobody, and read anew when asked`()
         async throws

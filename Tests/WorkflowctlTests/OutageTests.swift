@@ -138,7 +138,8 @@ import Testing
                 "500ms",
                 "--json"
             )
-            #expect(clock.now - begin < .seconds(8))
+            // Less than the PSP asked it to wait.
+            #expect(clock.now - begin < .seconds(110))
             #expect(opened.status == 0)
             #expect(try opened.json["settled"].flag == false)
             #expect(try opened.json["phase"].text == "opening")
@@ -215,7 +216,8 @@ import Testing
             }
             kill(running.id, SIGKILL)
             #expect(try await world.tool.finish(running).status == 128 + 9)
-            // A card's request may take 30 seconds; until it can't take effect any more nothing is decided.
+            // A card's request may take 30 seconds; nothing is decided until it can no longer take
+            // effect.
             let resumed = try await world.run("resume", session, "--wait", "90s", "--json")
             #expect(resumed.status == 0)
             #expect(try resumed.json["outcome"].text == "completed")
@@ -246,7 +248,7 @@ import Testing
             kill(running.id, SIGINT)
             let ended = try await world.tool.finish(running)
             #expect(ended.status == 130)
-            #expect(ended.diagnostics.contains("open the app, please"))
+            #expect(ended.diagnostics.contains("open the app"))
             let resumed = try await world.run("resume", session, "--json")
             #expect(try resumed.json["phase"].text == "awaitingClient")
         }

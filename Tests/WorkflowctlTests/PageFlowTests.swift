@@ -3,11 +3,11 @@ import Testing
 
 @testable import Sandbox
 
-/// Payments on the PSP's own page through the program, as a script would drive them.
+/// Payments on the PSP's own page through the program, as a script drives them.
 @Suite struct PageFlowTests {
     private var order: SandboxOrder { .everyMethod }
 
-    /// The payer does something on the PSP's page.
+    /// Performs an action on the PSP's page.
     func onPage(
         _ action: String,
         _ method: String,

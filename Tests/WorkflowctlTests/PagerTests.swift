@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Long output on a terminal, and where it must not go through a pager.
+/// Long output on a terminal, and when it must not be paged.
 @Suite struct PagerTests {
     @Test func `only on a terminal, only where one is set, and never with JSON`() async throws {
         try await World.with { world in

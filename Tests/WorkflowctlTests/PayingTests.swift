@@ -196,7 +196,7 @@ import Testing
                 "--json"
             )
             #expect(try started.json["actions"][0]["kind"].text == "load3DSMethod")
-            // The time limit is real time: it is the program's clock that is looked at here.
+            // The limit is real time, since the program's clock is under test.
             try await Task.sleep(for: .milliseconds(400))
             let resumed = try await world.run("--config", limits, "resume", session, "--json")
             #expect(try resumed.json["actions"][0]["kind"].text == "show3DS")

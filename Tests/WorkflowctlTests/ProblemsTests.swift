@@ -4,11 +4,12 @@ import Testing
 
 @testable import Sandbox
 
-/// The problem catalogue on the command line: read, searched, changed, and held against a store.
+/// The problem catalogue on the command line: listed, searched, overridden, and checked against a
+/// store.
 @Suite struct ProblemsTests {
     private let unheardOf = "https://api.payex.com/psp/errordetail/paymentsessions/moonphase"
 
-    /// A sandbox's order whose first request is refused with a type that nobody knows.
+    /// An order at a sandbox whose first request is refused with an unknown problem type.
     private var refused: SandboxOrder {
         SandboxOrder(
             payerReference: "payer-1",
@@ -73,10 +74,10 @@ import Testing
             try await SchemaCheck.expect(shown.output, fits: "cli/problems-show", in: world)
             let row = try shown.json["rows"][0]
             #expect(row["actor"].text == "psp" && row["class"].text == "askFirst")
-            #expect(row["next"][0].text?.contains("after 5 s at the earliest") == true)
+            #expect(row["next"][0].text?.contains("after at least 5 s") == true)
             let words = try await world.run("problems", "show", "CreditCard/daily_limit_exceeded")
             #expect(words.status == 0)
-            #expect(words.output.contains("This one stays refused for 1 d."))
+            #expect(words.output.contains("The same one stays refused for 1 d."))
 
             let both = try await world.run("problems", "show", "inputerror", "--json")
             #expect(try both.json["rows"].list.map { $0["family"].text } == ["common", "swish"])
@@ -171,7 +172,7 @@ import Testing
                 order.sessionURL,
                 "--json"
             )
-            // Refused once, asked again because the row says so.
+            // Refused once, and sent again because the row says so.
             #expect(try opened.json["phase"].text == "ready")
             let session = try #require(try opened.json["session"].text)
             let log = try await world.run("log", session, "--json")
@@ -181,7 +182,7 @@ import Testing
                 let version = try JSON(parsing: String(line))["record"]["meta"]["catalogue"].text
                 #expect(version?.hasSuffix(suffix) == true)
             }
-            // With the same rows the decisions are the same; without them they are not.
+            // With the same rows the decisions are the same; without them they differ.
             let same = try await world.run("--config", configuration, "replay", session, "--check")
             #expect(same.status == 0)
             #expect(try await world.run("replay", session, "--check").status == 1)

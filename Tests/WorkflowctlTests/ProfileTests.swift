@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// The configuration file, its profiles, and what wins over what.
+/// The configuration file, its profiles, and the precedence of settings.
 @Suite struct ProfileTests {
     private static let file = """
         {
@@ -16,7 +16,7 @@ import Testing
         }
         """
 
-    /// Which store a command took, and who named it, as `doctor` tells.
+    /// Returns the store that a command used and where it was named, as `doctor` reports it.
     private func store(_ tool: Tool, _ arguments: String...) async throws -> String {
         let result = try await tool.run(["doctor", "--json"] + arguments)
         return try result.json["checks"].list.first { $0["check"].text == "store" }?["finding"]
@@ -55,7 +55,8 @@ import Testing
             tool.environment["WORKFLOWCTL_PROFILE"] = "test"
             #expect(try await store(tool).hasPrefix("sqlite:test.db"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
-            // The variable wins over a profile that another variable names, not over one that was typed.
+            // The variable takes precedence over a profile from another variable, but not over one
+            // from the command line.
             tool.environment["WORKFLOWCTL_STORE"] = "sqlite:named.db"
             #expect(try await store(tool).hasPrefix("sqlite:named.db, from WORKFLOWCTL_STORE"))
             #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Logs that are shown to others: nothing secret is left in their text, and they say the same.
+/// Redacted logs contain no secrets in their texts and have the same meaning.
 @Suite struct RedactTests {
     private static let card = "4111 1111 1111 1111"
     private static let telephone = "+46739000001"
@@ -11,7 +11,7 @@ import Testing
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmN"
     private static let link = "https://shop.example/c?key=hunter2"
 
-    /// A payment that failed and was given up, with secrets in all that its host can write.
+    /// A failed and aborted payment with secrets in all texts that its host can write.
     private func payment(_ world: World) async throws -> String {
         var order = SandboxOrder(payerReference: "payer-1")
         order.urls.paymentURL = "https://shop.example/pay?key=hunter2"
@@ -114,7 +114,7 @@ import Testing
             _ = try await world.run("export", "--redact", "-o", "direct.\(to)")
             let direct = try await world.tool.shell("\(tool) -dc direct.\(to)")
             #expect(direct.output == redacted.output)
-            // A file that is cut gives no result, not even a part of one.
+            // A truncated file produces no output, not even a partial one.
             _ = try await world.tool.shell("head -c -9 logs.ndjson.\(from) > cut.\(from)")
             let cut = try await world.run("redact", "cut.\(from)", "-o", "half.\(to)")
             #expect(cut.status == 65 && cut.diagnostics.contains("[file.compression]"))
@@ -175,7 +175,7 @@ import Testing
             let golden = try String(contentsOfFile: GoldenExportTests.masked, encoding: .utf8)
             let forgeries = [
                 golden.replacing("Lamp [card number]", with: "Chandelier"),
-                // With a MAC nothing is ever masked.
+                // A record with a MAC is never masked.
                 redacted.replacing(
                     ",\"prev\":",
                     with: ",\"masked\":[\"data.host\"],\"prev\":",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Where pages open that a checkout's page leads to, and what is recorded of them.
+/// The hosts to which a checkout's page redirects, and what is recorded of them.
 @Suite struct RedirectHostTests {
     @Test
     func `hosts that stay in the web view are told to the client, from configuration and command`()
@@ -26,7 +26,7 @@ import Testing
                     == ["**.bank.example", "*.issuer.example"]
             )
             #expect(order.action["redirects"].text == "policy")
-            // Later commands know it from the log.
+            // Later commands know the host from the log.
             let later = try await world.run("show", order.session, "--json").json
             #expect(later["actions"][0]["redirectHosts"].list.count == 2)
             try await world.expectSoundLogs(order.session)

@@ -12,7 +12,7 @@ import Testing
             #expect(refused.status == 1)
             #expect(refused.output.isEmpty)
             #expect(refused.diagnostics.contains("[session.attempt-running]"))
-            // What the hint says works as it stands.
+            // The hint works as it is printed.
             let hint = try #require(
                 refused.diagnostics.firstMatch(of: /'([^']* report [^']* launched)'/)?.1
             )

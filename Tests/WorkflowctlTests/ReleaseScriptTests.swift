@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts that a release is made and checked with.
+/// The scripts with which a release is built and checked.
 @Suite struct ReleaseScriptTests {
     private static let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
     private static let scripts = root.appendingPathComponent("scripts").path
@@ -96,7 +96,7 @@ import Testing
     @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
     func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
         try await World.with { world in
-            // Where the program is does not matter here; that it is called with arguments that it has, does.
+            // The program's path does not matter here; that its arguments exist does.
             let prepared = try await world.tool.shell(
                 "mkdir units && cp \(Self.scripts)/debian/systemd/* units/ && sed -i 's|/usr/bin/workflowctl|\(Tool.path)|' units/*"
             )
@@ -112,7 +112,7 @@ import Testing
                 )
                 #expect(judged.status == 0, "\(service): \(judged.output.suffix(200))")
             }
-            // One without its protection is refused, or the threshold would mean nothing.
+            // A unit without its protection is refused, or the threshold would be meaningless.
             let weak = try await world.tool.shell(
                 "sed '/^Protect/d;/^SystemCall/d' units/workflowctl-resume.service >units/weak.service; "
                     + "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/weak.service"

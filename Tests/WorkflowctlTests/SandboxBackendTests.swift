@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Orders and checkouts through the merchant backend that the program runs before its sandbox.
+/// Orders and checkouts through the merchant backend that the program runs in front of its sandbox.
 @Suite struct SandboxBackendTests {
     @Test func `an order goes through the backend, and its money does not`() async throws {
         try await Checkout.backend { world, backend, psp in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// What `sandbox` prints works when it is pasted.
+/// What `sandbox` prints works when it is copied.
 @Suite struct SandboxCommandTests {
-    /// Runs the program's sandbox and hands over what it printed.
+    /// Runs the program's sandbox and passes on what it printed.
     private func printed(
         _ arguments: String...,
         body: (World, String) async throws -> Void
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The printed line that begins with these words.
+    /// Returns the printed line with this prefix.
     private func line(_ start: String, in text: String) throws -> String {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         return try #require(lines.first { $0.hasPrefix(start) }, "\(start)")

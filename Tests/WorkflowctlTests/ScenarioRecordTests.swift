@@ -34,7 +34,7 @@ import Testing
             var configuration = SandboxConfiguration()
             configuration.scenarios = [try ScenarioFile.read(Array(text.utf8))]
             let played = try await SandboxServer.start(configuration)
-            // The same order costs nothing special there: what fails comes from the scenario alone.
+            // The order has no special amount; the faults come from the scenario alone.
             let again = try await played.createOrder(SandboxOrder(payerReference: "payer-1"))
             let opened = try await world.run("open", again.sessionURL, "--json")
             let second = try #require(try opened.json["session"].text)

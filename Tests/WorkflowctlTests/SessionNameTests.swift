@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A session is named by its id, by a part of it, or by its reference, wherever a command is about one.
+/// Every command accepts a session's identifier, a part of it, or its reference.
 @Suite struct SessionNameTests {
     @Test func `a session is found by its reference and by either end of its id`() async throws {
         try await World.with { world in
@@ -17,7 +17,7 @@ import Testing
                 #expect(shown.status == 0, "\(name): \(shown.diagnostics)")
                 #expect(try shown.json["session"].text == session)
             }
-            // The two ids begin with nearly the same time.
+            // The two identifiers begin with nearly the same time.
             let both = try await world.run("show", String(session.prefix(6)))
             #expect(both.status == 64 && both.diagnostics.contains("[usage.session-ambiguous]"))
         }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Sandbox
 
-/// A rank means the card that was shown at it last; the PSP's ledger says which card was charged.
+/// A rank refers to the card that was shown last; the PSP's ledger has the card that was charged.
 @Suite struct ShownCardsTests {
     private static let first = "476173******0416"
     private static let third = "492500******0004"
     private static let thirdNumber = "4925000000000004"
 
-    /// The saved cards as `show` lists them.
+    /// Returns the saved cards as `show` lists them.
     private func shown(_ world: World, _ session: String) async throws -> [String] {
         let view = try await world.run("show", session, "--json").json
         for index in 0..<6 where view["methods"][index]["instrument"].text == "card" {
@@ -20,7 +20,7 @@ import Testing
         return []
     }
 
-    /// Another device changes the list at the PSP.
+    /// Changes the list at the PSP, as another device would.
     private func prefer(
         _ number: String,
         _ order: CreatedOrder,
@@ -79,20 +79,21 @@ import Testing
             let before = try Data(contentsOf: URL(fileURLWithPath: memory))
             #expect(try world.mode(of: memory) == 0o600)
             try await prefer(Self.thirdNumber, order, world)
-            // Somebody else's program reads the new list; what this one showed is the former one.
+            // Another program reads the new list; this one showed the previous one.
             _ = try await world.run("return", session, "https://shop.example/pay")
             try before.write(to: URL(fileURLWithPath: memory))
             let attempt = [
                 "--allow-insecure-loopback", "attempt", session, "card", "--prefill", "1",
             ]
-            // The list that comes with the refusal changes nothing: asked again, it is refused again.
+            // The list that comes with the refusal changes nothing: the same request is refused
+            // again.
             for arguments in [attempt, attempt + ["--json"], attempt] {
                 let refused = try await world.tool.run(arguments)
                 #expect(refused.status == 1, "\(refused.output)")
                 #expect(refused.diagnostics.contains("[session.prefill-changed]"))
             }
             #expect(try await charged(order, world).isEmpty)
-            // Without the memory a rank is held to the strictest.
+            // Without the file, a rank is refused if its card ever changed.
             try FileManager.default.removeItem(atPath: memory)
             #expect(try await world.tool.run(attempt).status == 1)
             #expect(try await charged(order, world).isEmpty)
@@ -106,7 +107,7 @@ import Testing
             let (session, order) = try await world.open()
             let list = try await shown(world, session)
             let rank = try #require(list.firstIndex(of: Self.third)) + 1
-            // The engine has not read the new list: the card that was seen is meant all the same.
+            // The engine has not read the new list, and still the card that was seen is meant.
             try await prefer(Self.thirdNumber, order, world)
             let paid = try await world.run(
                 "attempt",

@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// Runs worlds and interrupts them after some seconds: they are not said to have held.
+    /// Runs worlds and interrupts them after some seconds; the guarantees must not be reported as
+    /// held.
     private func interrupted(
         _ arguments: [String],
         _ seconds: Int,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// `store` and `node` on files; on servers they have tests of their own.
+/// `store` and `node` with files; the tests with servers are elsewhere.
 @Suite struct StoreCommandTests {
     @Test func `a store is made once, and what it is can be told`() async throws {
         try await World.with { world in

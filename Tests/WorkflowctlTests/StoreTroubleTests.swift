@@ -34,7 +34,7 @@ import Testing
                 #expect(lost.status == 69, "\(command)")
                 #expect(lost.diagnostics.contains("[file.unwritable]"), "\(command)")
             }
-            // Who reads no more has lost nothing.
+            // A reader that closes the pipe has lost nothing.
             let left = try await world.tool.shell("set -o pipefail; workflowctl export | true")
             #expect(left.status == 0 && left.diagnostics.isEmpty, "\(left.diagnostics)")
         }
@@ -48,7 +48,7 @@ import Testing
                 try FileManager.default.attributesOfItem(atPath: world.storePath + "-wal")[.size]
                     as? Int
             )
-            // The file size limit of the process stands for the end of the disk.
+            // The file size limit of the process simulates a full disk.
             let full = try await world.tool.shell(
                 "ulimit -f \(size / 1024 + 1); workflowctl --allow-insecure-loopback abort \(session)"
             )

@@ -3,13 +3,14 @@ import Testing
 
 @testable import Sandbox
 
-/// What helps those who help payers: what may be told, what can be done, and no record of what was never sent.
+/// The output for support: what payers may be told, what can be done, and no record of what was
+/// never sent.
 @Suite struct SupportTests {
     @Test func `a payment under way says what the payer may be told`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let ready = try await world.run("explain", session)
-            #expect(ready.output.contains("May be told: \"Please choose how to pay.\""))
+            #expect(ready.output.contains("Tell them: \"Please choose how to pay.\""))
             _ = try await world.run("attempt", session, "swish", "--wait", "1s")
             let told = try await world.run("explain", session)
             #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrainingTests {
     private static let end = "2026-11-25T00:00:00Z"
 
-    /// The folder of the scenarios.
+    /// The directory of the scenarios.
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Scenarios").path
 

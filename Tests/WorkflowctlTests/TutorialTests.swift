@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The commands of the tutorials, run as a reader would run them.
+/// Runs the commands of the tutorials as a reader would.
 @Suite struct TutorialTests {
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

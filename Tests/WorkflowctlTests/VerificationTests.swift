@@ -3,19 +3,20 @@ import Testing
 
 @testable import Sandbox
 
-/// An order that only verifies the payer's card: the PSP's ledger has no money of it, and no output tells of any.
+/// An order that only verifies the payer's card: the PSP's ledger has no money of it, and no output
+/// mentions any.
 @Suite struct VerificationTests {
     private static var order: String {
         Checkout.order(amount: 0, payer: "payer-1", more: #""generatePaymentToken":true,"#)
             .replacingOccurrences(of: #""operation":"Purchase""#, with: #""operation":"Verify""#)
     }
 
-    /// Words that tell of money, or invite to pay, in what people read.
+    /// Words in the output for people that mention money, or invite to pay.
     private static var moneyWords: Regex<Substring> {
         /is paid|it paid|[Pp]aid,|Paid\.|[Pp]aid 0|0\.00|money was taken|pay again|given back/
     }
 
-    /// What the commands for people say of the sessions.
+    /// Returns what the commands for people print about the sessions.
     private func outputs(
         of sessions: [String],
         in world: World
@@ -125,7 +126,7 @@ import Testing
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let action = try #require(order.action["id"].text)
-            // Nothing was paid; the order can't be read, and the payer's app says that it is done.
+            // Nothing was paid; the order cannot be read, and the payer's app reports completion.
             _ = try world.write("another-token\n", to: "token")
             let told = try await world.merchant("report", order.session, action, "completed")
             #expect(try told.json["money"]["standing"].text == "unknown", "\(told.output)")

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Sandbox
 
-/// What `verify` finds with the keys of a store: what no hash covers, and what follows from the master key.
+/// What `verify` detects with the keys of a store: what no hash covers, and what follows from the
+/// master key.
 @Suite struct VerifyKeysTests {
-    /// Changes the store; `flip(wrapped, 9)` is a value in which one bit of a byte is another.
+    /// Changes the store; `flip(wrapped, 9)` returns a value with one bit of a byte changed.
     private func alter(_ sql: String, in world: World) async throws {
         let script = """
             import sqlite3
@@ -80,7 +81,7 @@ import Testing
             #expect(words.diagnostics.contains("the log of session \(sessions[1]) itself"))
             #expect(try await world.run("verify", sessions[0]).status == 0)
             #expect(try await world.run("verify", "--no-keys").status == 0)
-            // Without the master key nobody can tell.
+            // Without the master key this cannot be detected.
             var other = world.tool
             other.environment["WORKFLOWCTL_MASTER_KEY"] = String(repeating: "ab", count: 32)
             #expect(try await other.run(["verify", "--json"]).status == 0)
@@ -92,7 +93,7 @@ import Testing
     {
         try await World.with { world in
             _ = try await world.open()
-            // The name of the master key stands in the bytes 1 to 8.
+            // The identifier of the master key is in bytes 1 to 8.
             try await alter("UPDATE session_keys SET wrapped = flip(wrapped, 4)", in: world)
             let counted = try await world.run("verify", "--json")
             #expect(counted.status == 0, "\(counted.diagnostics)")
@@ -109,7 +110,8 @@ import Testing
             _ = try await world.open()
             let file = world.storePath + ".key"
             let first = try String(contentsOfFile: file, encoding: .utf8)
-            // One payment goes on with a new master key; the address of the other is still found by the one before.
+            // One payment continues with a new master key; the previous one still finds the address
+            // of the other.
             let second = String(repeating: "cd", count: 32)
             try Data((second + "\n" + first).utf8).write(to: URL(fileURLWithPath: file))
             #expect(try await world.run("abort", session).status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What `verify` finds in a store, and what it says can still be relied upon.
+/// What `verify` finds in a store, and what it reports as still trustworthy.
 @Suite struct VerifyTests {
     private func alter(_ sql: String, in world: World) async throws {
         let script = """
@@ -18,7 +18,7 @@ import Testing
         try #require(result.status == 0, "\(result.diagnostics)")
     }
 
-    /// Sessions in the order in which they were opened, each paid for and given up.
+    /// Sessions in the order in which they were opened, each paid for and aborted.
     private func sessions(_ count: Int, in world: World) async throws -> [String] {
         var sessions: [String] = []
         for _ in 0..<count {
@@ -145,7 +145,7 @@ import Testing
             #expect(try counted.json["sealedValues"].number == values)
             try await SchemaCheck.expect(counted.output, fits: "cli/verify", in: world)
 
-            // The keys of one session are gone, as after it was erased.
+            // The keys of one session are gone, as after its erasure.
             try await alter("DELETE FROM session_keys WHERE session = 1", in: world)
             try await alter("UPDATE sessions SET address_fp = NULL WHERE key = 1", in: world)
             let erased = try await world.run("verify", "--json")
@@ -176,7 +176,7 @@ import Testing
         try await World.with { world in
             let sessions = try await sessions(2, in: world)
             let export = try await world.run("export", sessions[1])
-            // Each seal of the first record of one session in the place of the other's.
+            // The seals of the first records of two sessions are exchanged.
             try await alter(
                 """
                 UPDATE events SET seals = (SELECT seals FROM events WHERE session = 1 AND seq = 1)
@@ -193,7 +193,7 @@ import Testing
             #expect(try found.json["damaged"].number == 1)
             #expect(try await world.run("verify", sessions[1]).status == 65)
             #expect(try await world.run("verify", sessions[0]).status == 0)
-            // A file's seals are tried with the keys of the store that has its sessions.
+            // The seals of a file are tried with the keys of the store that has its sessions.
             let moved = try await world.run("export", sessions[1])
             #expect(try await world.run("verify", "-", input: moved.output).status == 0)
             #expect(try await world.run("verify", "-", "--keys", input: moved.output).status == 65)
@@ -249,7 +249,7 @@ import Testing
             let before = try #require(
                 try await world.run("verify", "--json").json["records"].number
             )
-            // 25 MB of one log that this build knows nothing of but its form.
+            // 25 MB of one log of which this build knows only the format.
             let script = """
                 import hashlib, sqlite3
                 store = sqlite3.connect("payments.db")

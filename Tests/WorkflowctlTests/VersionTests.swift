@@ -3,7 +3,7 @@ import Testing
 
 @testable import workflowctl
 
-/// What the program says that it is made of.
+/// The version report.
 @Suite struct VersionTests {
     @Test func `the version is followed by every library and package when more is asked for`()
         async throws
@@ -21,7 +21,7 @@ import Testing
             #expect(long.output.contains(/(?m)^  swift-crypto +4\.[0-9]+\.[0-9]+$/))
             #expect(long.output.contains(/(?m)^bill of materials: ./))
         }
-        // Without the other word nothing is different.
+        // Without `--verbose` nothing changes.
         #expect(try await tool.run(["--version", "--json"]).output == short.output)
     }
 
@@ -39,7 +39,7 @@ import Testing
             for name in ["hummingbird", "swift-argument-parser", "swift-crypto", "swift-nio"] {
                 #expect(packages.contains(name), "\(name)")
             }
-            // Resolved with the others, but no part of the program.
+            // Resolved with the others, but not part of the program.
             #expect(!packages.contains("async-http-client") && !packages.contains("swift-nio-ssl"))
         }
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// Another process that helps with a measurement.
+/// A helper process of a measurement.
 package final class ChildProcess {
-    /// It did not do what it was to do.
+    /// It did not do what it should.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
 
@@ -14,7 +14,7 @@ package final class ChildProcess {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts a program; it ends when its standard input does, or with ``stop()``.
+    /// Starts a program, which ends when its standard input ends, or with ``stop()``.
     package init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -23,12 +23,12 @@ package final class ChildProcess {
         try process.run()
     }
 
-    /// This program as a helper.
+    /// Starts this program as a helper.
     package static func helper(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(Self.ownPath, ["child"] + arguments)
     }
 
-    /// Where this program is.
+    /// The path of this program.
     package static var ownPath: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
@@ -39,7 +39,7 @@ package final class ChildProcess {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// The next line that it prints.
+    /// Returns the next line that it prints.
     package func line() throws -> String {
         var bytes: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
@@ -49,21 +49,21 @@ package final class ChildProcess {
         throw Failure(description: "a helper ended without an answer")
     }
 
-    /// Ends it and waits for its end.
+    /// Ends the process and waits for its end.
     package func stop() {
-        // It may have ended already, then its input can't be closed any more.
+        // If it has already ended, its input cannot be closed any more.
         try? input.fileHandleForWriting.close()
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Kills it without any warning.
+    /// Kills it.
     package func kill() {
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     package func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

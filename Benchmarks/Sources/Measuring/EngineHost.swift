@@ -2,7 +2,7 @@ package import Adapters
 package import SwedbankPay
 internal import Workflow
 
-/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
+/// Everything that a service needs: loop, HTTP, a SQLite file, keys and the engine.
 package final class EngineHost: Sendable {
     package let loop: UVLoop
     package let http: CurlTransport
@@ -10,16 +10,17 @@ package final class EngineHost: Sendable {
     package let vault: KeyFileVault
     package let engine: PaymentEngine
 
-    /// Puts an engine together on the store in a directory.
+    /// Creates an engine with the store in a directory.
     ///
     /// - Parameters:
-    ///   - directory: Where the store and its key are.
-    ///   - loop: The loop to run on; nothing makes one.
-    ///   - connections: How many requests may be under way.
-    ///   - transport: What the engine's requests go through; it gets the real one to pass on to.
-    ///   - provider: What the engine calls; it gets what calls the PSP, and guards it unless it says otherwise.
-    ///   - configureHTTP: Changes what HTTP is set up with.
-    ///   - configure: Changes the configuration.
+    ///   - directory: The directory of the store and its key.
+    ///   - given: The loop to run on; `nil` creates one.
+    ///   - connections: The maximum number of concurrent requests.
+    ///   - transport: Wraps the real transport in the one that the engine uses.
+    ///   - provider: Wraps the PSP's client in the one that the engine calls; guarded by default.
+    ///   - configureHTTP: Changes the configuration of HTTP.
+    ///   - configure: Changes the configuration of the engine.
+    /// - Throws: An error when the store or its key cannot be opened.
     package init(
         in directory: String,
         loop given: UVLoop? = nil,
@@ -51,7 +52,7 @@ package final class EngineHost: Sendable {
         )
     }
 
-    /// HTTP to this machine.
+    /// Returns an HTTP transport for this machine.
     package static func transport(
         on loop: UVLoop,
         connections: Int = 64,
@@ -66,7 +67,7 @@ package final class EngineHost: Sendable {
         return CurlTransport(on: loop, configuration: configuration)
     }
 
-    /// Ends everything but the loop.
+    /// Shuts down everything but the loop.
     package func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

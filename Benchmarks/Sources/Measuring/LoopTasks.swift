@@ -1,6 +1,6 @@
 package import Adapters
 
-/// Runs something on a loop and waits for it.
+/// Runs work on a loop, and waits for it.
 package func onLoop<Value: Sendable>(
     _ loop: UVLoop,
     _ body: @escaping @Sendable () async throws -> Value
@@ -8,7 +8,7 @@ package func onLoop<Value: Sendable>(
     try await loop.spawnThrowing { try await body() }.value
 }
 
-/// Runs something so many times at once on a loop, and waits for all.
+/// Runs work a number of times concurrently on a loop, and waits for all.
 package func concurrently(
     _ count: Int,
     on loop: UVLoop,
@@ -22,7 +22,7 @@ package func concurrently(
     }
 }
 
-/// Shares out pieces of work among so many workers on a loop.
+/// Distributes pieces of work among a number of workers on a loop.
 package func sharing(
     _ pieces: Int,
     among workers: Int,
@@ -39,13 +39,13 @@ package func sharing(
     }
 }
 
-/// Hands out the numbers from 0.
+/// Returns the numbers from 0.
 package final class Counter: Sendable {
     private let value: SharedValue<Int>
 
     package init() { value = SharedValue(0) }
 
-    /// The next number.
+    /// Returns the next number.
     package func next() -> Int {
         value.withLock { value in
             defer { value += 1 }

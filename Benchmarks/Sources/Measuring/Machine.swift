@@ -1,28 +1,28 @@
 internal import CMeasure
 internal import Glibc
 
-/// What the machine says of itself while measuring.
+/// Measurements of the machine and this process.
 package enum Machine {
-    /// Seconds on a clock that only goes forward.
+    /// Returns the seconds on a monotonic clock.
     package static func seconds() -> Double { clock_seconds(CLOCK_MONOTONIC) }
 
-    /// Processor seconds of this process, in user and kernel.
+    /// Returns the processor seconds of this process, in user and kernel mode.
     package static func processorSeconds() -> Double { clock_seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Processor seconds of this thread.
+    /// Returns the processor seconds of this thread.
     package static func threadSeconds() -> Double { clock_seconds(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// Resident memory of this process, in bytes, after free memory was given back.
+    /// Returns the resident memory of this process, in bytes, after free memory was released.
     package static func residentBytes() -> Int {
         give_back_free_memory()
         let fields = text(of: "/proc/self/statm").split(separator: " ")
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
     }
 
-    /// How many files this process has open.
+    /// Returns the number of open files of this process.
     package static func openFiles() -> Int { entries(of: "/proc/self/fd") }
 
-    /// How many threads this process has.
+    /// Returns the number of threads of this process.
     package static func threads() -> Int { entries(of: "/proc/self/task") }
 
     private static func entries(of directory: String) -> Int {
@@ -35,22 +35,23 @@ package enum Machine {
         return count
     }
 
-    /// How much of the last ten seconds some task had to wait for a processor, in percent.
+    /// Returns how much of the last ten seconds some task had to wait for a processor, in percent.
     package static func processorPressure() -> Double {
         let field = text(of: "/proc/pressure/cpu").split(separator: " ")
             .first { $0.hasPrefix("avg10=") }
         return field.flatMap { Double($0.dropFirst(6)) } ?? .nan
     }
 
-    /// The load of the last minute.
+    /// Returns the load of the last minute.
     package static func load() -> Double {
         text(of: "/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? .nan
     }
 
-    /// How many processors this process may use.
+    /// The number of processors that this process may use.
     package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-    /// How long one small append and `fdatasync` take in a directory: the median, in microseconds.
+    /// Returns how long one small append with `fdatasync` takes in a directory: the median, in
+    /// microseconds.
     package static func syncProbe(in directory: String, times: Int = 200) -> Double {
         let path = directory + "/probe"
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -71,7 +72,7 @@ package enum Machine {
         return samples.median
     }
 
-    /// A small file of the system as text.
+    /// Returns a small system file as text.
     private static func text(of path: String) -> String {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return "" }

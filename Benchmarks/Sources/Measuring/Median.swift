@@ -1,5 +1,5 @@
 extension [Double] {
-    /// The middle of the values; not a number for none.
+    /// The median of the values; NaN if there are none.
     package var median: Double {
         guard !isEmpty else { return .nan }
         let ordered = sorted()

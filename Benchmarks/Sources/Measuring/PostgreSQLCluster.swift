@@ -1,27 +1,28 @@
 internal import Foundation
 internal import Glibc
 
-/// A PostgreSQL server of a measurement's own, in folders that go away with it.
+/// A PostgreSQL server for a measurement, in folders that are removed with it.
 ///
-/// Everything is as the server's package sets it, so commits are synced to the disk; it listens on a socket only.
+/// Its settings are those of the server's package, so commits are synced to the disk; it listens
+/// only on a socket.
 package final class PostgreSQLCluster {
     private let process: ChildProcess
     private let programs: String
     private let socket: String
 
-    /// The user who may do everything.
+    /// The superuser.
     private static let owner = "payments"
 
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
     /// - Parameter directory: The data directory, on the disk that is measured.
-    /// - Throws: An error when the server can't be started.
+    /// - Throws: An error when the server cannot be started.
     package init(in directory: String) throws {
         programs = try Self.findPrograms()
-        // The name of a socket has to be short, whatever the directory's is.
+        // The path of a socket has to be short, whatever the directory's is.
         socket = "/tmp/pgb-\(UUID().uuidString.prefix(8).lowercased())"
         let data = directory + "/server"
-        // Servers refuse to run as root; then they run as the user that Debian's package makes.
+        // Servers refuse to run as root; then they run as the user of Debian's package.
         let isRoot = getuid() == 0
         let asUser =
             isRoot
@@ -36,7 +37,8 @@ package final class PostgreSQLCluster {
                 "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]
         )
-        // A shell stands in between: it stops the server when its input ends, which it does however this program ends.
+        // A shell is in between: it stops the server when its input ends, which happens however
+        // this program ends.
         process = try ChildProcess(
             "/bin/sh",
             [
@@ -65,9 +67,7 @@ package final class PostgreSQLCluster {
         }
     }
 
-    /// An empty database.
-    ///
-    /// - Returns: Its connection string.
+    /// Creates an empty database, and returns its connection string.
     package func makeDatabase() throws -> String {
         let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try Self.run([
@@ -77,7 +77,7 @@ package final class PostgreSQLCluster {
         return "postgres://\(Self.owner)@/\(name)?host=\(socket)"
     }
 
-    /// Ends the server.
+    /// Stops the server.
     package func stop() { process.stop() }
 
     private static func findPrograms() throws -> String {

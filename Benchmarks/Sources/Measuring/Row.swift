@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// One line of the table: what was measured, against what, and how far it reaches.
+/// One row of the table: what was measured, compared with what, and whether it reached its goals.
 package struct Row: Sendable {
-    /// The name that `--only` takes.
+    /// The name for `--only`.
     package var name: String
     /// What was measured.
     package var what: String
-    /// What it is compared with, in the same run.
+    /// The baseline, measured in the same run.
     package var baseline: String
     /// The measured numbers.
     package var figures: [Figure] = []
-    /// What is to be reached, and whether it was.
+    /// The goals, and whether they were reached.
     package var goals: [Goal] = []
-    /// How the numbers came about, where that isn't obvious.
+    /// How the numbers were obtained, where that is not obvious.
     package var notes: [String] = []
-    /// Why nothing was measured; nothing when something was.
+    /// Why nothing was measured; `nil` if something was.
     package var skipped: String?
 
-    /// A row without numbers.
+    /// Creates a row without numbers.
     package init(name: String, what: String, baseline: String) {
         self.name = name
         self.what = what
@@ -29,7 +29,7 @@ package struct Row: Sendable {
         figures.append(Figure(label: label, value: value, unit: unit))
     }
 
-    /// Adds a goal that a number has to be at least.
+    /// Adds a minimum for a number.
     package mutating func expect(
         _ label: String,
         _ value: Double,
@@ -41,7 +41,7 @@ package struct Row: Sendable {
         )
     }
 
-    /// Adds a goal that a number has to be at most.
+    /// Adds a maximum for a number.
     package mutating func expect(
         _ label: String,
         _ value: Double,
@@ -61,21 +61,21 @@ package struct Figure: Sendable {
     package var unit: String
 }
 
-/// A number that has something to reach.
+/// A number with a limit.
 package struct Goal: Sendable {
     package var label: String
     package var value: Double
     package var limit: Double
-    /// Whether more is better.
+    /// Whether the goal is a minimum.
     package var isMinimum: Bool
     package var unit: String
 
-    /// Whether it was reached.
+    /// Whether the goal was reached.
     package var isMet: Bool { isMinimum ? value >= limit : value <= limit }
 }
 
 extension Row {
-    /// The row as text for a terminal.
+    /// Returns the row as text for a terminal.
     package var lines: [String] {
         var lines = ["\(name): \(what)", "    against: \(baseline)"]
         if let skipped { lines.append("    SKIPPED \(skipped)") }
@@ -94,7 +94,7 @@ extension Row {
         return lines + [""]
     }
 
-    /// A number with three digits that count.
+    /// Returns a number with three significant digits.
     package static func number(_ value: Double) -> String {
         switch abs(value) {
         case 1e6...: String(format: "%.2f M", value / 1e6)

@@ -3,13 +3,13 @@ package import EventLog
 package import SwedbankPay
 internal import Workflow
 
-/// A client with a payer who pays with Swish on the same device, at once.
+/// A client whose payer pays at once with Swish on the same device.
 package struct SwishPayer: Sendable {
     package let engine: PaymentEngine
 
     package init(engine: PaymentEngine) { self.engine = engine }
 
-    /// The session ended otherwise.
+    /// The session had another outcome.
     package struct NotPaid: Error {}
 
     /// Opens a session and pays it.

@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// A directory for the files of one run, gone after it.
+/// A directory for the files of one run, removed after it.
 package struct WorkingDirectory: Sendable {
-    /// Where it is.
     package let path: String
 
-    /// Makes it below the system's temporary directory, or below `BENCH_DIRECTORY`.
+    /// Creates it below the system's temporary directory, or below `BENCH_DIRECTORY`.
     ///
-    /// What is measured is the disk below: a directory in memory would measure nothing.
+    /// The disk below is what is measured: a directory in memory would measure nothing.
     package init() throws {
         let base =
             ProcessInfo.processInfo.environment["BENCH_DIRECTORY"] ?? NSTemporaryDirectory()
@@ -16,14 +15,13 @@ package struct WorkingDirectory: Sendable {
         path = url.path
     }
 
-    /// A directory of its own for a row.
+    /// Creates a directory for a row.
     package func directory(_ name: String) throws -> String {
         let directory = path + "/" + name
         try Self.make(directory)
         return directory
     }
 
-    /// Makes a directory.
     package static func make(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path,
@@ -33,13 +31,13 @@ package struct WorkingDirectory: Sendable {
 
     /// Removes a row's directory.
     package func clear(_ name: String) {
-        // Left behind it only takes room until the end of the run.
+        // If it remains, it only takes up space until the end of the run.
         try? FileManager.default.removeItem(atPath: path + "/" + name)
     }
 
     /// Removes everything.
     package func remove() {
-        // Left behind it only takes room in the temporary directory.
+        // If it remains, it only takes up space in the temporary directory.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Measuring
 
-/// The benchmark program; with `child …` one of its own helpers.
+/// The benchmark program; with `child …` it is one of its own helpers.
 @main struct Bench {
     static func main() async throws {
         write_line_by_line()
@@ -20,7 +20,7 @@ internal import Measuring
         exit(isWhole ? 0 : 1)
     }
 
-    /// Measures the rows one after the other; true when all were measured.
+    /// Measures the rows one after the other; returns whether all were measured.
     private static func run(_ options: Options) async throws -> Bool {
         var report = Report(isQuick: options.isQuick)
         let place = try WorkingDirectory()
@@ -56,7 +56,7 @@ internal import Measuring
 }
 
 extension Report {
-    /// The circumstances of this moment.
+    /// Returns the current circumstances.
     func pressureNow() -> (pressure: Double, load: Double) {
         (Machine.processorPressure(), Machine.load())
     }

@@ -1,10 +1,10 @@
-/// What the command line asked for.
+/// The options of the command line.
 struct Options: Sendable {
-    /// Where the JSON goes; nothing means into the temporary directory.
+    /// The path of the JSON; `nil` means in the temporary directory.
     var json: String?
-    /// The rows to measure; empty means all.
+    /// The rows to measure; empty for all.
     var only: [String] = []
-    /// Whether fewer and shorter rounds will do.
+    /// Whether fewer and shorter rounds suffice.
     var isQuick = false
 
     static let usage = """
@@ -14,9 +14,7 @@ struct Options: Sendable {
         Rows: \(Rows.all.map(\.name).joined(separator: " "))
         """
 
-    /// Reads the arguments.
-    ///
-    /// - Returns: Nothing when they can't be understood.
+    /// Parses the arguments; returns `nil` when they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -34,6 +32,6 @@ struct Options: Sendable {
         }
     }
 
-    /// One of two counts: the first for a full run, the second for a quick one.
+    /// Returns one of two counts: the first for a full run, the second for a quick one.
     func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 }

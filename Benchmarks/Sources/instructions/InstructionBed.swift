@@ -4,19 +4,19 @@ internal import Foundation
 internal import Inspection
 internal import SwedbankPay
 
-/// What is counted.
+/// The work to count.
 enum Work: String, CaseIterable {
-    /// Canonical bytes and hash of each event.
+    /// Encoding and hashing each event.
     case encode
-    /// Events from canonical bytes.
+    /// Decoding events from canonical bytes.
     case decode
-    /// The state from events.
+    /// Folding events.
     case fold
-    /// The fold, and what has to be done next after each event, as an engine asks for it.
+    /// The fold, and the pending effects after each event, as an engine requests them.
     case step
-    /// The row of the session index after each event.
+    /// Computing the row of the session index after each event.
     case summary
-    /// Every decision taken again.
+    /// Every decision repeated.
     case check
 }
 
@@ -27,7 +27,7 @@ struct InstructionBed {
     private let session: SessionID
     private let decider = SessionDecider(catalogue: .bundled)
 
-    /// The work came to another result than it must.
+    /// The work gave a wrong result.
     struct WrongResult: Error {}
 
     init(of path: String) throws {
@@ -39,10 +39,10 @@ struct InstructionBed {
         self.session = session
     }
 
-    /// Does each kind of work once: what is set up with the first use is not counted.
+    /// Performs each kind of work once, so that initialisation is not counted.
     func warmUp() throws { for work in Work.allCases { try perform(work) } }
 
-    /// Does the work once, and looks at its result.
+    /// Performs the work once, and checks its result.
     func perform(_ work: Work) throws {
         switch work {
         case .encode:

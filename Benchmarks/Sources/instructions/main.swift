@@ -4,10 +4,11 @@ import Foundation
 import Inspection
 import SwedbankPay
 
-// Does one kind of work on a recorded log, so often as is said, and nothing else: what it takes is counted from outside, by
-// 'scripts/count-instructions'. A count of instructions repeats on a busy machine; a time does not.
+// Performs one kind of work on a recorded log a given number of times, and nothing else:
+// 'scripts/count-instructions' counts its instructions from outside. A count of instructions is
+// reproducible on a busy machine; a time is not.
 //
-// Without concurrency, since valgrind ends an asynchronous 'main'.
+// It uses no concurrency, since valgrind ends an asynchronous 'main'.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let work = Work(rawValue: arguments[1]), let times = Int(arguments[3])
 else {
@@ -17,5 +18,5 @@ else {
 let bed = try InstructionBed(of: arguments[2])
 if times > 0 { try bed.warmUp() }
 for _ in 0..<times { try bed.perform(work) }
-// The number of events, for whoever divides.
+// The number of events, for the division.
 print(bed.events.count)

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Measuring
 internal import SwedbankPay
 
-/// Many sessions on one engine: they come in, the engine is killed, a new one takes them up, and the PSP has an outage.
+/// Many sessions on one engine: they are opened, the engine is killed, a new one resumes them, and
+/// the PSP has an outage.
 struct Campaign {
     let options: Options
     let directory: String
@@ -13,7 +14,7 @@ struct Campaign {
         self.directory = directory
     }
 
-    /// Runs all stages, one after the other, on the same sessions.
+    /// Runs all stages in order on the same sessions.
     func run() async throws -> [Row] {
         let sandbox = try SandboxControl()
         defer { sandbox.stop() }
@@ -56,7 +57,7 @@ struct Campaign {
             what: "\(options.sessions) sessions come in, \(options.polled) of them are polled",
             baseline: "resident memory of the same process before them"
         )
-        // Fewer are less than what the allocator moves about.
+        // With fewer, the noise of the allocator is larger than the result.
         if options.sessions >= 20_000 {
             row.expect(
                 "a session that waits for its client",
@@ -80,22 +81,20 @@ struct Campaign {
     }
 }
 
-/// What all stages work with.
+/// What all stages share.
 struct Bench {
     let host: EngineHost
     let sandbox: SandboxControl
-    /// What the engine asks for.
+    /// The requests of the engine.
     let asked: RequestWatch
-    /// What the guard lets through.
+    /// The requests that the guard lets through.
     let sent: RequestWatch
     let options: Options
 
-    /// The processor time of the loop's thread, in seconds.
+    /// Returns the processor time of the loop's thread, in seconds.
     func loopSeconds() async -> Double { await host.loop.spawn { Machine.threadSeconds() }.value }
 
-    /// Waits until something is true.
-    ///
-    /// - Returns: The time when it was; nothing when it never was.
+    /// Waits for a condition; returns the time when it held, or `nil` if it never did.
     func wait(_ limit: Double, until condition: () throws -> Bool) async throws -> Double? {
         let end = Machine.seconds() + limit
         while Machine.seconds() < end {

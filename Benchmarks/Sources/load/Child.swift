@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// What this program does as a helper of itself.
+/// The helpers within this program.
 enum Child {
     /// Runs a helper by its name.
     static func run(_ arguments: [String]) async throws {

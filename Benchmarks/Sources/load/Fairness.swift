@@ -9,7 +9,7 @@ struct Fairness {
         let options = bench.options
         let interval = Double(options.interval)
         bench.asked.begin(keepsPolls: false)
-        // A first round to compare with.
+        // A first round for comparison.
         try await Task.sleep(for: .seconds(options.interval + 2))
         tell("watching the polls for \(3 * options.interval) s")
         bench.asked.begin(keepsPolls: true)

@@ -4,24 +4,25 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish app.
+/// Opens many sessions over HTTP that then wait: most for their clients, some for payers in the
+/// Swish app.
 enum Filling {
-    /// What it cost.
+    /// The costs.
     struct Result: Codable {
-        /// Bytes of a session that waits for its client.
+        /// The bytes of a session that waits for its client.
         var parkedBytes: Double
-        /// Bytes of one that is polled.
+        /// The bytes of a session that is polled.
         var polledBytes: Double
-        /// Sessions that came in in a second.
+        /// The number of sessions opened per second.
         var openedPerSecond: Double
-        /// Resident memory of the whole process at the end.
+        /// The resident memory of the whole process at the end.
         var resident: Int
     }
 
-    /// How many come in at the same time.
+    /// The number of concurrent openings.
     static let atOnce = 64
 
-    /// Runs the helper until all sessions wait; it goes on polling until it is killed.
+    /// Runs the helper until all sessions wait; it continues to poll until it is killed.
     static func run(
         _ options: Options,
         in directory: String,
@@ -38,17 +39,18 @@ enum Filling {
         return (try JSONDecoder().decode(Result.self, from: Data(line.utf8)), process)
     }
 
-    /// The engine of all stages, with the defaults of a service but for what is said here.
+    /// Configures the engine of all stages, with the defaults of a service except for what is set
+    /// here.
     static func configure(_ configuration: inout PaymentConfiguration, interval: Int) {
         configuration.sessionLimits.pollInterval = .seconds(interval)
         configuration.sessionLimits.longestPollInterval = .seconds(interval)
-        // Sessions wait for the PSP longer than payers do: it is the engine that is looked at.
+        // Sessions wait for the PSP longer than payers do, since the engine is what is measured.
         configuration.sessionLimits.tries = 100_000
         configuration.sessionLimits.retryBudget = .seconds(24 * 3600)
         configuration.adoptionInterval = .seconds(1)
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
     static func child(directory: String, file: String, polled: Int, interval: Int) async throws {
         let urls = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
@@ -108,7 +110,7 @@ enum Filling {
         }
     }
 
-    /// Whether an attempt has begun at the PSP and no request is under way.
+    /// Returns whether an attempt has begun at the PSP and no request is in progress.
     private static func isPolled(_ state: SessionState) -> Bool {
         state.payment?.attempt?.isStarted == true && state.running == nil
     }

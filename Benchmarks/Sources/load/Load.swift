@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Measuring
 
-/// The load program; with `child …` one of its own helpers.
+/// The load program; with `child …` it is one of its own helpers.
 @main struct Load {
     static func main() async throws {
         write_line_by_line()
@@ -55,7 +55,7 @@ internal import Measuring
     }
 }
 
-/// Tells on standard error how far the work is.
+/// Prints the progress on standard error.
 func tell(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }

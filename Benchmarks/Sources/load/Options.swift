@@ -1,23 +1,23 @@
-/// What the command line asked for.
+/// The options of the command line.
 struct Options: Sendable {
-    /// Whether payments are made for a while, instead of opening many sessions.
+    /// Whether to make payments for a while instead of opening many sessions.
     var isSoak = false
-    /// How many sessions are open.
+    /// The number of open sessions.
     var sessions = 100_000
-    /// How many of them are polled; nothing means a twentieth, 5,000 at the most.
+    /// The number of polled sessions; `nil` means a twentieth, at most 5,000.
     var polledSessions: Int?
-    /// The time between two polls of a session, in seconds.
+    /// The polling interval of a session in seconds.
     var interval = 10
-    /// How long each stage of the outage lasts, in seconds.
+    /// The duration of each stage of the outage in seconds.
     var stage = 20
-    /// How long to pay, in minutes.
+    /// The duration of the soak test in minutes.
     var minutes = 10.0
-    /// How many payments are begun a second.
+    /// The number of payments begun per second.
     var rate = 50
-    /// Where the JSON goes; `-` is standard output.
+    /// The path of the JSON; `-` is standard output.
     var json: String?
 
-    /// How many sessions are polled.
+    /// The number of polled sessions.
     var polled: Int { polledSessions ?? min(max(sessions / 20, 1), 5000) }
 
     static let usage = """
@@ -29,9 +29,7 @@ struct Options: Sendable {
         while and watches memory, files and threads.
         """
 
-    /// Reads the arguments.
-    ///
-    /// - Returns: Nothing when they can't be understood.
+    /// Parses the arguments; returns `nil` when they are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         if rest.first == "soak" {

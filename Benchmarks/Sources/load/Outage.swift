@@ -5,11 +5,11 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// The PSP is slow, then gone, then back.
+/// The PSP becomes slow, then unavailable, then recovers.
 struct Outage {
     let bench: Bench
 
-    /// How late each answer of a slow PSP comes.
+    /// The delay of each response of a slow PSP.
     static let slowness = 2000
 
     func run() async throws -> Row {
@@ -31,7 +31,7 @@ struct Outage {
         row.add("of what was asked for arrived at a PSP that is gone", share * 100, "%")
 
         let back = try await recover(into: &row)
-        // What failed while the PSP was in trouble, told at the guard; a trial of the breaker costs nothing.
+        // What failed meanwhile, as counted at the guard; a trial of the breaker costs nothing.
         let limits = RetryBudget.Limits()
         let seconds = back - slow.begin
         let firsts = slow.sent.firsts + gone.sent.firsts
@@ -56,7 +56,7 @@ struct Outage {
         return row
     }
 
-    /// What happened while the PSP was in one way.
+    /// What happened while the PSP was in one state.
     struct Stage {
         var name: String
         var begin: Double
@@ -96,7 +96,7 @@ struct Outage {
         )
     }
 
-    /// - Returns: When the PSP was back.
+    /// Ends the outage, and returns the time when the PSP was available again.
     private func recover(into row: inout Row) async throws -> Double {
         tell("the PSP is back")
         bench.asked.begin(keepsPolls: false)
@@ -104,7 +104,7 @@ struct Outage {
         let back = Machine.seconds()
         let first = try await bench.wait(60) { bench.asked.noted.firstAnswer != nil }
         let all = try await bench.wait(300) { bench.asked.noted.sessions >= bench.options.polled }
-        // A breaker that has just tried in vain rests for half a minute at the most.
+        // A breaker that has just tried in vain rests for at most half a minute.
         row.expect(
             "back: the breaker let the first request through after",
             (first ?? .infinity) - back,
@@ -123,7 +123,7 @@ struct Outage {
         return back
     }
 
-    /// The payers approve, and every payment comes to its end.
+    /// Lets the payers approve, and every payment end.
     private func settle(into row: inout Row) async throws {
         tell("all payers approve")
         let start = Machine.seconds()

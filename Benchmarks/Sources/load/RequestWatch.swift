@@ -1,27 +1,27 @@
 internal import Measuring
 internal import SwedbankPay
 
-/// A provider that notes when requests leave and when their answers come, for each session that is polled.
+/// A provider that records when requests leave and responses arrive, for each polled session.
 final class RequestWatch: PaymentProvider {
-    /// What was noted.
+    /// The records.
     struct Notes: Sendable {
-        /// Requests of steps that had not been tried before, and of those that had.
+        /// The numbers of first requests of steps, and of repeated ones.
         var firsts = 0
         var repetitions = 0
-        /// Answers that were of use.
+        /// Useful responses.
         var answers = 0
-        /// How often which failure was reported, and when first.
+        /// The number of reports of each failure, and the time of the first.
         var failures: [String: (count: Int, first: Double)] = [:]
-        /// When the first useful answer came.
+        /// The time of the first useful response.
         var firstAnswer: Double?
-        /// When the last answer to a poll of each session came, by its address.
+        /// The time of the last response to a poll of each session, by its address.
         fileprivate var polled: [String: Double] = [:]
-        /// How long after the answer before it each poll left, in seconds.
+        /// The time between each poll and the response before it, in seconds.
         var pauses: [Double] = []
-        /// How long after the answer before it each poll was answered, in seconds.
+        /// The time between the responses to consecutive polls, in seconds.
         var rounds: [Double] = []
 
-        /// How many sessions were polled.
+        /// The number of polled sessions.
         var sessions: Int { polled.count }
     }
 
@@ -30,12 +30,13 @@ final class RequestWatch: PaymentProvider {
 
     init(over provider: any PaymentProvider) { self.provider = provider }
 
-    /// What was noted so far.
+    /// The records so far.
     var noted: Notes { notes.withLock { $0 } }
 
-    /// Begins anew.
+    /// Starts new records.
     ///
-    /// - Parameter keepsPolls: Whether the next poll of each session is compared with the last one of before.
+    /// - Parameter keepsPolls: Whether the next poll of each session is compared with its last one
+    ///   before.
     func begin(keepsPolls: Bool) {
         notes.withLock { notes in
             let polled = keepsPolls ? notes.polled : [:]
@@ -71,7 +72,7 @@ final class RequestWatch: PaymentProvider {
 }
 
 extension [Double] {
-    /// The value that such a part of all values is not above; not a number for none.
+    /// Returns a quantile of the values; NaN if there are none.
     func quantile(_ part: Double) -> Double {
         guard !isEmpty else { return .nan }
         let ordered = sorted()

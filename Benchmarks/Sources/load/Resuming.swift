@@ -5,15 +5,15 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// A new engine on the store of one that was killed.
+/// A new engine with the store of one that was killed.
 struct Resuming {
     let bench: Bench
 
     /// Runs the new engine.
     ///
-    /// - Parameter start: When opening the store began.
+    /// - Parameter start: The time when opening the store began.
     /// - Returns: The row of results.
-    /// - Throws: What waiting for the sessions throws.
+    /// - Throws: Any error while waiting for the sessions.
     func run(since start: Double) async throws -> Row {
         let options = bench.options
         let engine = bench.host.engine

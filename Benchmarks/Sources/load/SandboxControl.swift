@@ -2,11 +2,11 @@ internal import Foundation
 internal import Measuring
 internal import Sandbox
 
-/// The sandbox PSP in another process, so that its processor time and memory are not the engine's.
+/// The sandbox in another process, so that its processor time and memory are not the engine's.
 ///
-/// It is told what to do on its standard input, which is no part of what is measured.
+/// It is controlled through its standard input, which is not part of what is measured.
 final class SandboxControl {
-    /// Where it listens.
+    /// Its address.
     let baseURL: String
     private let process: ChildProcess
 
@@ -17,9 +17,9 @@ final class SandboxControl {
 
     func stop() { process.stop() }
 
-    /// Creates orders and returns the addresses of their sessions.
+    /// Creates orders, and returns the addresses of their sessions.
     ///
-    /// - Parameter approval: After how many milliseconds their payers approve in Swish.
+    /// `approval` is the time, in milliseconds, after which their payers approve in Swish.
     func orders(_ count: Int, approval: Int, in directory: String) throws -> [String] {
         let file = directory + "/orders-\(UUID().uuidString)"
         _ = try ask("orders \(count) \(approval) \(file)")
@@ -29,22 +29,22 @@ final class SandboxControl {
         )
     }
 
-    /// How many calls have arrived, disturbed ones included.
+    /// Returns the number of requests that have arrived, disturbed ones included.
     func arrivals() throws -> Int { Int(try ask("count")) ?? -1 }
 
-    /// Each answer comes that much later from now on.
+    /// Delays each response from now on.
     func beSlow(milliseconds: Int) throws { _ = try ask("slow \(milliseconds)") }
 
-    /// Each call ends in a reset from now on, before it has had an effect.
+    /// Resets each connection from now on, before the request takes effect.
     func beGone() throws { _ = try ask("gone") }
 
-    /// Everything works from now on.
+    /// Ends all faults.
     func recover() throws { _ = try ask("recover") }
 
-    /// The payers who are still to approve have done so.
+    /// Lets all waiting payers approve.
     func letPayersApprove() throws { _ = try ask("approve") }
 
-    /// How many orders are paid, and how many of them twice.
+    /// Returns how many orders are paid, and how many of them twice.
     func ledger() throws -> (paid: Int, doubled: Int) {
         let numbers = try ask("ledger").split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 2 else {
@@ -59,7 +59,7 @@ final class SandboxControl {
     }
 }
 
-/// The other end: the sandbox itself.
+/// The sandbox in the other process.
 enum SandboxChild {
     /// Runs a sandbox until standard input ends.
     static func run() async throws {

@@ -4,7 +4,8 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Payments at a steady rate for a while: files, threads and memory stay what they were after the first part.
+/// Payments at a steady rate for a while: files, threads and memory must stay as they were after
+/// the first part.
 struct Soak {
     let options: Options
     let directory: String
@@ -14,11 +15,11 @@ struct Soak {
         self.directory = directory
     }
 
-    /// How many sessions are polled meanwhile.
+    /// The number of sessions polled meanwhile.
     private static let polled = 200
-    /// Which part of the time warms up.
+    /// The part of the time that warms up.
     private static let warmUp = 0.2
-    /// How many orders are made at a time.
+    /// The number of orders created at a time.
     private static let batch = 500
 
     private struct Sample {
@@ -56,7 +57,8 @@ struct Soak {
         var told = 0.0
         while Machine.seconds() - start < seconds {
             let elapsed = Machine.seconds() - start
-            // As many as are due by now, each on its own: a slow answer keeps none of the others.
+            // Starts all payments due by now, each in a task of its own, so that a slow response
+            // delays no other.
             while Double(begun) < elapsed * Double(options.rate) {
                 if orders.isEmpty {
                     orders = try sandbox.orders(Self.batch, approval: 0, in: directory)
@@ -120,7 +122,7 @@ struct Soak {
         row.add("resident memory, mean", mean / 1e6, "MB")
         row.add("resident memory, slope of the fitted line", slope * 60 / 1024, "KiB a minute")
         row.add("the same for each payment", slope / max(payments, 0.001), "bytes")
-        // Two parts: what the allocator moves about, and what a payment may leave behind.
+        // Two parts: the noise of the allocator, and what a payment may leave behind.
         row.expect("growth over the steady time", growth / mean * 100, atMost: 5, "% of the mean")
         row.expect(
             "files, the most beyond the first",
@@ -139,7 +141,7 @@ struct Soak {
         return row
     }
 
-    /// The slope of the straight line that fits best.
+    /// Returns the slope of the straight line that fits best.
     private static func slope(of points: [(x: Double, y: Double)]) -> Double {
         let count = Double(points.count)
         let meanX = points.reduce(0) { $0 + $1.x } / count

@@ -108,7 +108,7 @@ package final class DraftFile {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
-    // MARK: What others left
+    // MARK: Abandoned drafts
 
     /// Removes the drafts of a file whose processes were killed or ended with the machine.
     private static func removeAbandoned(of path: String) {

@@ -131,8 +131,8 @@ actor CurlDriver {
     /// Schedules a check for overdue requests at a deadline.
     ///
     /// One timer serves all requests. It is not rescheduled when a request ends, which most do long
-    /// before their deadline: it then finds nothing to end, and is set for the earliest remaining
-    /// deadline.
+    /// before their deadline: when it fires then, it finds no expired request, and is set for the
+    /// earliest remaining deadline.
     private func look(at deadline: Int64) {
         if let look, look.deadline <= deadline { return }
         look?.timer.cancel()
@@ -167,7 +167,7 @@ actor CurlDriver {
         startWaiting()
     }
 
-    /// Ends a request early; does nothing when it has ended.
+    /// Ends a request early; has no effect when it has ended.
     private func stop(_ id: UInt64, _ kind: TransportFailure.Kind) {
         guard let exchange = exchanges[id] else { return }
         let reach = exchange.transfer?.reach ?? .notSent
@@ -191,8 +191,8 @@ actor CurlDriver {
         exchange.continuation.resume(returning: result)
     }
 
-    /// Fails all running and waiting requests and frees every handle; does nothing when called
-    /// again.
+    /// Fails all running and waiting requests and frees every handle; repeated calls have no
+    /// effect.
     func shutdown() {
         loop.shutdownHooks[ObjectIdentifier(self)] = nil
         for id in exchanges.keys.sorted() {

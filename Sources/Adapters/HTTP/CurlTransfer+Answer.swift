@@ -9,7 +9,7 @@ extension CurlTransfer {
         if bytes.starts(with: "HTTP/".utf8) {
             headers.removeAll()
             announcedLength = nil
-            // Interim (1xx) responses say nothing about the request yet.
+            // Interim (1xx) responses are not the result of the request.
             let code = Self.statusCode(in: bytes)
             if code >= 200 { status = code }
             return true

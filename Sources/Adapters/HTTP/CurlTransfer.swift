@@ -4,8 +4,8 @@ internal import CCurl
 ///
 /// - Note: Isolation: all members on the loop; libcurl calls back on no other thread.
 final class CurlTransfer {
-    /// How often a repeatable request may be sent: libcurl repeats it after a dead kept-alive
-    /// connection.
+    /// The maximum number of times that a repeatable request is sent: libcurl repeats it after a
+    /// dead kept-alive connection.
     static let maximumDeparturesOfRepeatable = 2
 
     /// The handle that performs the request.
@@ -15,7 +15,7 @@ final class CurlTransfer {
     private let fields: RequestFields
     private let turn: CurlTurn
 
-    /// How often libcurl was about to send the request.
+    /// The number of times that libcurl was about to send the request.
     private(set) var departures = 0
     /// The final status; 0 until it is received.
     var status = 0

@@ -17,7 +17,7 @@ public struct HostPins: Hashable, Sendable {
     /// Creates pins for a host or for the hosts directly below a domain.
     ///
     /// Returns `nil` when the pattern is invalid, when there are no digests, or when a digest is
-    /// not a SHA-256: a mistyped pin would either protect nothing or lock every host out.
+    /// not a SHA-256: a mistyped pin would either not protect any host or lock every host out.
     public init?(_ pattern: String, digests: [String]) {
         let pattern = pattern.lowercased()
         let name = pattern.hasPrefix("*.") ? String(pattern.dropFirst(2)) : pattern

@@ -16,7 +16,7 @@ struct PreparedRequest: Sendable {
     /// When the request is abandoned, on the same clock.
     let deadline: Int64
 
-    /// Checks a request; nothing has been sent when this throws.
+    /// Checks a request; when this throws, no request has been sent.
     init(
         _ request: HTTPRequest,
         under configuration: TransportConfiguration

@@ -31,7 +31,7 @@ public struct TransportConfiguration: Sendable {
     public var maximumQueuedRequests = 1_024
     /// The maximum number of idle connections kept for later requests.
     public var maximumIdleConnections = 64
-    /// How long an idle connection may be reused.
+    /// The time for which an idle connection may be reused.
     public var idleConnectionLifetime: Duration = .seconds(60)
     /// The maximum size of all header fields of a response, in bytes.
     public var maximumHeaderBytes = 65_536

@@ -12,7 +12,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case answered
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
         /// The name could not be resolved.
@@ -72,7 +72,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
 
     /// How far the request got.
     public let reach: Reach
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
     /// libcurl's code; 0 when libcurl was not involved or this side stopped the transfer.
     public let curlCode: Int32

@@ -53,7 +53,7 @@ public struct UVClock: EngineClock {
 struct SteadyReading {
     /// How far ahead the wall clock must be to count as a jump, in nanoseconds.
     static let leap: Int64 = 2_000_000_000
-    /// How long a jump must last to be followed, in nanoseconds.
+    /// The duration of a jump after which it is followed, in nanoseconds.
     static let patience: Int64 = 10_000_000_000
 
     /// The last returned time in nanoseconds since 1970, and the monotonic clock at that time.

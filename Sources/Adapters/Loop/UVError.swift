@@ -48,7 +48,7 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
         return isTransient ? "loop.exhausted" : "loop.failed"
     }
 
-    /// The operation and the reason in libuv's words.
+    /// The operation, and libuv's description of the error.
     public var description: String {
         var buffer = [CChar](repeating: 0, count: 128)
         uv_strerror_r(rawCode, &buffer, buffer.count)

@@ -92,7 +92,7 @@ extension UVLoop {
         }
     }
 
-    /// Runs one round; returns `false` when there was nothing to run.
+    /// Runs one round; returns `false` when there was no job to run.
     private func runOnce() -> Bool {
         var calls: [@Sendable () -> Void] = []
         swap(&readyCalls, &calls)
@@ -118,7 +118,7 @@ extension UVLoop {
         return true
     }
 
-    /// Ends what waits, then stops libuv once nothing is left to run.
+    /// Ends the waiting jobs, then stops libuv once no job is left.
     private func stopWhenIdle() {
         acceptsHandles = false
         let hooks = shutdownHooks.values.map { $0 }
@@ -134,7 +134,8 @@ extension UVLoop {
         uv_stop(raw)
     }
 
-    /// Runs jobs that arrived while libuv was closing; `false` once the loop is closed for good.
+    /// Runs jobs that arrived while libuv was closing; returns `false` once the loop is permanently
+    /// closed.
     func runLeftovers() -> Bool {
         if runOnce() { return true }
         return inbox.withLock { inbox in

@@ -28,7 +28,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         /// Whether a thread is running jobs that arrived after the end.
         var lateThread = false
 
-        /// Whether there is nothing to run.
+        /// Whether there is no job to run.
         var isEmpty: Bool { jobs.isEmpty && calls.isEmpty }
     }
 

@@ -47,7 +47,7 @@ public final class UVTimer {
         )
     }
 
-    /// Stops the timer so that its action is not called; does nothing when it has fired.
+    /// Stops the timer so that its action is not called; has no effect when it has fired.
     public func cancel() {
         loop.checkIsolated()
         action = nil

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The newest value of every gauge, for reading all of them at once.
 ///
-/// Counters and timers are left to the host's own metrics: a process that is read once has nothing
-/// to count.
+/// Counters and timers are left to the host's own metrics, because a process that is read once has
+/// no values for them.
 ///
 /// - Note: Isolation: any.
 package final class GaugeReadings: MetricsFactory, Sendable {

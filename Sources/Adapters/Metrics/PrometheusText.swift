@@ -7,13 +7,13 @@ package enum PrometheusText {
     /// The help text of each gauge of a store.
     package static let meanings: [String: String] = [
         "payment_workflow_overdue_seconds":
-            "Seconds by which the longest overdue session is late that no living node holds.",
+            "Seconds by which the longest overdue session without a live node is late.",
         "payment_workflow_nodes": "Engines that share the database.",
-        "payment_workflow_leases": "Sessions that those engines hold.",
-        "payment_workflow_payments": "Payments, by what is known of their money.",
+        "payment_workflow_leases": "Sessions leased by those engines.",
+        "payment_workflow_payments": "Payments, by the standing of their money.",
         "payment_workflow_money": "The amount of those payments in minor units.",
         "payment_workflow_payments_without_amount":
-            "Those of the payments whose log names no amount.",
+            "Payments whose log contains no amount.",
     ]
 
     /// Returns the document.

@@ -171,7 +171,7 @@ private struct MoneyScan: Sendable {
         }
     }
 
-    /// Adds what a row says, or what its log says when an earlier build wrote the row; `verify`
+    /// Adds the facts of a row, or those of its log when an earlier build wrote the row; `verify`
     /// reports damaged logs.
     private mutating func add(_ row: SessionSummary) async throws(EventStoreError) {
         guard row.facts == nil else { return totals.add(row) }

@@ -104,7 +104,7 @@ public final class FileOutboxPosition: OutboxPosition {
         }
         guard words.count == 2, let position = Int64(words[0]), position > 0,
             let hash = Digest256(hexadecimal: String(words[1]))
-        else { throw .position(reason: "\(path) does not hold a place") }
+        else { throw .position(reason: "\(path) does not contain a log position") }
         return OutboxPlace(position: position, hash: hash)
     }
 

@@ -28,15 +28,15 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened, without any part of the events or of the receiver's address.
+    /// A description without any part of the events or of the receiver's address.
     public var description: String {
         switch self {
-        case .inUse: "another publisher has the position"
+        case .inUse: "another publisher uses the position"
         case .position(let reason): "the position can't be used: \(reason)"
         case .otherStore(let position):
-            "the store does not have the record that was published last, at place \(position)"
+            "the store does not have the record that was published last, at log position \(position)"
         case .undelivered(let reason, let position):
-            "the receiver does not take the events after place \(position): \(reason)"
+            "the receiver does not accept the events after log position \(position): \(reason)"
         case .store(let error): error.description
         }
     }

@@ -6,7 +6,7 @@ public struct OutboxOptions: Sendable {
     public var maximumRecords: Int
     /// The approximate maximum size of a batch in bytes; a larger record is sent alone.
     public var maximumBytes: Int
-    /// How long to wait for new records at the end of the log.
+    /// The time to wait for new records at the end of the log.
     public var interval: Duration
     /// The time limit for the receiver's response.
     public var deadline: Duration

@@ -108,8 +108,8 @@ public struct OutboxPublisher: Sendable {
         }
     }
 
-    /// How often in a row the store may end before the position: a standby that lags catches up, a
-    /// store that was restored to an earlier state does not.
+    /// The maximum number of consecutive reads in which the store ends before the position: a
+    /// standby that lags catches up, a store that was restored to an earlier state does not.
     private static let looks = 10
 
     private func follow(
@@ -163,7 +163,7 @@ public struct OutboxPublisher: Sendable {
         return count
     }
 
-    /// What to publish next, and where the store ends.
+    /// The records to publish next, and the end of the store.
     private struct Step {
         /// The record at the position of the last published one.
         var before: OutboxPlace?

@@ -5,7 +5,7 @@ internal import SwedbankPay
 ///
 /// The challenge response is a secret of the payment; no description shows it.
 public enum ChallengeAnswer: Hashable, Sendable {
-    /// The challenge response, to be submitted whatever it says.
+    /// The challenge response, to be submitted whatever its content.
     case completed(cRes: String)
     /// The issuer's page reported an error instead of a response, with its code if it has one.
     case failed(code: String?)
@@ -77,7 +77,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is a short word that may be logged.
+    /// Whether a text is a short identifier that may be logged.
     private static func isCode(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 16
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
@@ -117,16 +117,16 @@ public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension ChallengeAnswerError: CustomStringConvertible {
-    /// What is wrong, without quoting the request.
+    /// The error, without quoting the request.
     public var description: String {
         switch self {
-        case .missing: "nothing called 'cres' came to the notification address"
+        case .missing: "the notification URL received no 'cres'"
         case .empty: "the challenge response is empty"
-        case .contradiction: "two different challenge responses came at once"
+        case .contradiction: "the notification URL received two different challenge responses"
         case .tooLong:
             "the challenge response is longer than \(ChallengeAnswer.maximumLength) bytes"
-        case .malformed: "what came to the notification address is no challenge response"
-        case .unknownForm: "the challenge response has to come as a form"
+        case .malformed: "the notification URL received something other than a challenge response"
+        case .unknownForm: "the challenge response must be sent as a form"
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Workflow
 ///
 /// - Note: Source: payment session API, 3DS challenge result.
 public struct ChallengeNavigation: Hashable, Sendable {
-    /// What to do with a navigation.
+    /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: the issuer has returned the result.
         case answered(ChallengeAnswer)
@@ -38,7 +38,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
             throw .missing(member: "notificationURL")
         }
         guard AddressParts(notificationURL)?.host != nil else {
-            throw .malformed(member: "notificationURL", reason: "it has to be an absolute URL")
+            throw .malformed(member: "notificationURL", reason: "it must be an absolute URL")
         }
         self.notificationURL = notificationURL
         self.appSchemes = appSchemes

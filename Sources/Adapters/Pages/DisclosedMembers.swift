@@ -50,7 +50,10 @@ package struct DisclosedMembers {
 
     private static func clear(_ text: String, _ name: String) throws(PageError) -> String {
         guard !Disclosure.isMasked(text) else {
-            throw .malformed(member: name, reason: "it is masked; the action has to be disclosed")
+            throw .malformed(
+                member: name,
+                reason: "it is masked; read the action with its secrets disclosed"
+            )
         }
         return text
     }

@@ -8,7 +8,7 @@ internal import Workflow
 ///
 /// - Note: Source: completion and cancel detection; payment URL matching rule.
 public struct MenuNavigation: Hashable, Sendable {
-    /// What to do with a navigation.
+    /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: report `completed`.
         case completed
@@ -76,12 +76,12 @@ public struct MenuNavigation: Hashable, Sendable {
         ]
         for case (let member, let address?) in addresses {
             guard PaymentURL.isEquivalent(address, address), Self.isReadable(address) else {
-                throw .malformed(member: member, reason: "it has to be an absolute URL")
+                throw .malformed(member: member, reason: "it must be an absolute URL")
             }
             guard ClientAddresses.isEnd(address, callbackScheme: callbackScheme) else {
                 throw .malformed(
                     member: member,
-                    reason: "it has to be an address of the web or of the app's own scheme"
+                    reason: "it must be an address of the web or of the app's own scheme"
                 )
             }
             let leadsHere = menu.baseURL.map { PaymentURL.isEquivalent($0, address) } ?? false

@@ -71,7 +71,7 @@ extension Page {
         )
     }
 
-    /// Where the challenge is shown.
+    /// The frame in which the challenge is shown.
     public enum ChallengePlace: Hashable, Sendable {
         /// In place of the page, in the topmost frame.
         case top
@@ -91,7 +91,7 @@ extension Page {
     ///
     /// - Parameters:
     ///   - form: The task's form.
-    ///   - place: Where the challenge is shown.
+    ///   - place: The frame in which the challenge is shown.
     ///   - notificationURL: Where the issuer's page posts the result; needed only for a frame.
     ///   - trustedOrigins: Origins to which the form or the frame may be redirected, in addition to
     ///     the issuer's.
@@ -197,7 +197,7 @@ extension Page {
             else {
                 throw .malformed(
                     member: "trustedOrigins",
-                    reason: "each has to be an origin such as https://acs.example"
+                    reason: "each must be an origin such as https://acs.example"
                 )
             }
         }

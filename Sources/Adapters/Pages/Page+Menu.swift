@@ -10,11 +10,11 @@ public struct PaymentMenu: Hashable, Sendable {
     public var script: String?
     /// The page's own address: the first of the order's host URLs.
     public var baseURL: String?
-    /// Where the PSP redirects a payer who has paid.
+    /// The URL to which the PSP redirects a payer who has paid.
     public var completeURL: String?
-    /// Where the PSP redirects a payer who has cancelled.
+    /// The URL to which the PSP redirects a payer who has cancelled.
     public var cancelURL: String?
-    /// Where a payer returns after leaving the page.
+    /// The URL to which a payer returns after leaving the page.
     public var paymentURL: String?
     /// The address of the terms of service.
     public var termsOfServiceURL: String?
@@ -186,7 +186,7 @@ extension Page {
         guard case .object = style, let bytes = try? style.canonical(), bytes.count <= limit else {
             throw .malformed(
                 member: "style",
-                reason: "it has to be a JSON object of at most \(limit) bytes"
+                reason: "it must be a JSON object of at most \(limit) bytes"
             )
         }
     }

@@ -21,16 +21,16 @@ struct PageAddress: Hashable, Sendable {
     ) throws(PageError) {
         guard let text, !text.isEmpty else { throw .missing(member: member) }
         guard let parts = AddressParts(text), let host = parts.host else {
-            throw .malformed(member: member, reason: "it has to be an absolute URL")
+            throw .malformed(member: member, reason: "it must be an absolute URL")
         }
         // A policy cannot express IPv6 literals, and other unusual hosts are never needed.
         guard APIAddress.isPlainHost(host), !host.hasPrefix("["), parts.userinfo == nil else {
-            throw .malformed(member: member, reason: "it has to name a plain host, and no user")
+            throw .malformed(member: member, reason: "it must have a plain host, and no user name")
         }
         guard
             parts.scheme == "https"
                 || parts.scheme == "http" && allowsInsecureLoopback && APIAddress.isLoopback(host)
-        else { throw .malformed(member: member, reason: "it has to be an https URL") }
+        else { throw .malformed(member: member, reason: "it must be an https URL") }
         let standard = parts.scheme == "https" ? 443 : 80
         let port = parts.port.flatMap { Int($0) }.flatMap { $0 == standard ? nil : ":\($0)" }
         self.text = text

@@ -20,10 +20,10 @@ public enum PageError: Error, Hashable, Sendable {
 }
 
 extension PageError: CustomStringConvertible {
-    /// What is wrong, without quoting it.
+    /// The error, without quoting the value.
     public var description: String {
         switch self {
-        case .missing(let member): "a page needs \(member), which is not there"
+        case .missing(let member): "a page needs \(member), which is missing"
         case .malformed(let member, let reason): "\(member) cannot be used in a page: \(reason)"
         case .tooMany(let member, let limit): "\(member) has more than \(limit) entries"
         }

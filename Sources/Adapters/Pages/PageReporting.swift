@@ -14,7 +14,8 @@ public struct PageReporting: Hashable, Sendable {
     /// The origin of the page that frames or opened this one; it receives the object by
     /// `postMessage`.
     public var parentOrigin: String?
-    /// Where the page goes once it has ended, with `event` and `reason` added to the query.
+    /// The URL to which the page navigates once it has ended, with `event` and `reason` added to
+    /// the query.
     public var resultURL: String?
 
     /// The default name of the message handler.
@@ -38,7 +39,10 @@ public struct PageReporting: Hashable, Sendable {
             guard let first = bytes.first, first.isASCIILetter, bytes.count <= 64,
                 bytes.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit })
             else {
-                throw .malformed(member: "messageHandler", reason: "letters and digits make a name")
+                throw .malformed(
+                    member: "messageHandler",
+                    reason: "it must consist of letters and digits"
+                )
             }
         }
         if let parentOrigin {
@@ -49,7 +53,7 @@ public struct PageReporting: Hashable, Sendable {
             guard isOrigin else {
                 throw .malformed(
                     member: "parentOrigin",
-                    reason: "it has to be an origin such as https://shop.example"
+                    reason: "it must be an origin such as https://shop.example"
                 )
             }
         }

@@ -3,7 +3,8 @@ internal import FoundationEssentials
 internal import SwedbankPay
 
 extension TaskForm {
-    /// Where the issuer's hidden page posts when it is done, according to the form's own message.
+    /// The URL to which the issuer's hidden page posts when it is done, according to the form's own
+    /// message.
     ///
     /// - Returns: `nil` when the message is missing or unreadable.
     /// - Note: Source: EMV 3-D Secure, `threeDSMethodData`.

@@ -92,17 +92,17 @@ public struct TaskForm: Hashable, Sendable {
         }
         let bytes = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard bytes <= maximumBytes else {
-            throw .malformed(member: "fields", reason: "they hold more than \(maximumBytes) bytes")
+            throw .malformed(member: "fields", reason: "they have more than \(maximumBytes) bytes")
         }
         for field in fields {
             // A browser omits fields without a name and replaces the value of `_charset_`.
             guard !field.name.isEmpty, field.name.lowercased() != "_charset_" else {
-                throw .malformed(member: "fields", reason: "a name is one that no form can send")
+                throw .malformed(member: "fields", reason: "one has a name that a form cannot send")
             }
             guard Markup.canCarry(field.name), Markup.canCarry(field.value) else {
                 throw .malformed(
                     member: "fields",
-                    reason: "one holds a character that HTML cannot carry"
+                    reason: "one contains a character that HTML cannot represent"
                 )
             }
         }

@@ -84,7 +84,7 @@ extension CatalogueRow {
         let delay = delay ?? base?.delay ?? .zero
         guard !isRetryable || delay <= .seconds(Self.maximumRepeatDelaySeconds) else {
             throw wrong(
-                "a request is repeated after \(Self.maximumRepeatDelaySeconds) s at the latest; see delaySeconds"
+                "delaySeconds must be at most \(Self.maximumRepeatDelaySeconds) for a request that is repeated"
             )
         }
         return delay
@@ -96,7 +96,9 @@ extension CatalogueRow {
     ) throws(ProblemCatalogueError) -> RetryCap {
         guard isRetryable else {
             guard maximumTries ?? 1 == 1, maximumTime == nil else {
-                throw wrong("maximumTries and maximumSeconds are for requests that are repeated")
+                throw wrong(
+                    "maximumTries and maximumSeconds apply only to requests that are repeated"
+                )
             }
             return RetryCap(tries: 1)
         }
@@ -111,7 +113,7 @@ extension CatalogueRow {
         _ name: String
     ) throws(ProblemCatalogueError) -> Value {
         guard let value else {
-            throw wrong("it is no row of the catalogue yet, so it needs \(name)")
+            throw wrong("it is not in the catalogue yet, so it needs \(name)")
         }
         return value
     }
@@ -122,7 +124,7 @@ extension CatalogueRow {
 }
 
 extension RetryClass {
-    /// Whether a new attempt makes sense, if the retry class says so.
+    /// Whether a new attempt is reasonable according to the retry class.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
         case .sameRequest, .askFirst: nil

@@ -47,11 +47,11 @@ struct CatalogueRow: Hashable {
         do throws(SnapshotRefusal) {
             json = try ProviderJSON(parsing: data, maximumDepth: 6)
         } catch {
-            throw .unreadable(reason: "it is no JSON")
+            throw .unreadable(reason: "it is not JSON")
         }
         // The output of 'problems list --json': the catalogue's version beside the rows.
         guard let elements = json.array ?? json.object?["rows"]?.array else {
-            throw .unreadable(reason: "it is no list of rows")
+            throw .unreadable(reason: "it is not a list of rows")
         }
         guard elements.count <= maximumRows else {
             throw .unreadable(reason: "it has more than \(maximumRows) rows")
@@ -66,7 +66,7 @@ struct CatalogueRow: Hashable {
 
     private init(_ json: ProviderJSON, number: Int) throws(ProblemCatalogueError) {
         guard let members = json.object else {
-            throw .malformedRow(number: number, type: nil, reason: "it is no JSON object")
+            throw .malformedRow(number: number, type: nil, reason: "it is not a JSON object")
         }
         var reader = CatalogueRowReader(members, number: number)
         slug = try reader.identity()

@@ -19,19 +19,21 @@ struct CatalogueRowReader {
         type = slug ?? whole
         guard let given = slug ?? whole else { throw wrong("it has neither a type nor a slug") }
         if slug == nil, !given.contains(":") {
-            throw wrong("its type is no address; a type without its prefix is written as slug")
+            throw wrong("its type is not a URL; write a type without its prefix as slug")
         }
         let identity = ProblemCatalogue.slug(of: given) ?? given
         type = identity
         guard identity.lowercased() != "about:blank" else {
-            throw wrong("about:blank says nothing; such problems go by the class of their status")
+            throw wrong(
+                "about:blank identifies no problem; such problems are handled by the class of their status"
+            )
         }
         let complete = identity.contains(":") ? identity : ProblemCatalogue.typePrefix + identity
         guard OutsideTextScreen.isProblemType(complete) else {
-            throw wrong("its type could not stand in a log, so nothing would ever match it")
+            throw wrong("its type cannot be stored in a log, so no problem would ever match it")
         }
         if let whole, ProblemCatalogue.key(of: whole) != ProblemCatalogue.key(of: complete) {
-            throw wrong("its type and its slug are not the same")
+            throw wrong("its type and its slug differ")
         }
         return identity
     }
@@ -44,7 +46,7 @@ struct CatalogueRowReader {
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else {
             throw wrong(
-                "\(name) is not a text of one line with at most \(CatalogueRow.maximumTextBytes) bytes"
+                "\(name) must be a string of one line and at most \(CatalogueRow.maximumTextBytes) bytes"
             )
         }
         return text
@@ -56,7 +58,7 @@ struct CatalogueRowReader {
         guard let value = take(name) else { return nil }
         guard let known = value.string.flatMap({ Value(rawValue: $0) }) else {
             let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("\(name) is none of \(names)")
+            throw wrong("\(name) must be one of \(names)")
         }
         return known
     }
@@ -64,7 +66,7 @@ struct CatalogueRowReader {
     /// Reads `true` or `false`.
     mutating func flag(_ name: String) throws(ProblemCatalogueError) -> Bool? {
         guard let value = take(name) else { return nil }
-        guard case .bool(let flag) = value else { throw wrong("\(name) is not true or false") }
+        guard case .bool(let flag) = value else { throw wrong("\(name) must be true or false") }
         return flag
     }
 
@@ -77,7 +79,7 @@ struct CatalogueRowReader {
         guard let number = value.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
         else {
             throw wrong(
-                "\(name) is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+                "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         return number
@@ -87,11 +89,11 @@ struct CatalogueRowReader {
     mutating func limits(_ name: String) throws(ProblemCatalogueError) -> [ChargeLimit]? {
         guard let value = take(name) else { return nil }
         guard let elements = value.array, elements.count <= CatalogueRow.maximumLimits else {
-            throw wrong("\(name) is no list of at most \(CatalogueRow.maximumLimits) limits")
+            throw wrong("\(name) must be a list of at most \(CatalogueRow.maximumLimits) limits")
         }
         var limits: [ChargeLimit] = []
         for element in elements {
-            guard let members = element.object else { throw wrong("\(name) holds no objects") }
+            guard let members = element.object else { throw wrong("\(name) must contain objects") }
             var reader = CatalogueRowReader(members, number: number)
             reader.type = type
             guard let scheme = try reader.text("scheme"),

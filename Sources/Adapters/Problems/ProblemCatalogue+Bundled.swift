@@ -17,7 +17,7 @@ extension ProblemCatalogue {
     /// Parses a catalogue.
     ///
     /// - Parameter data: A JSON list of complete rows.
-    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
+    /// - Throws: ``ProblemCatalogueError`` with the error and its row.
     public init(parsing data: [UInt8]) throws(ProblemCatalogueError) {
         var rows: [Row] = []
         for row in try CatalogueRow.rows(in: data) { rows.append(try row.merged(onto: nil)) }

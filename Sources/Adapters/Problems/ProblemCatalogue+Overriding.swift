@@ -17,7 +17,7 @@ extension ProblemCatalogue {
             case changes
             /// The row adds a row.
             case adds
-            /// The row has no effect: the catalogue already says the same.
+            /// The row has no effect, because the catalogue already has the same values.
             case nothing
         }
     }
@@ -37,7 +37,7 @@ extension ProblemCatalogue {
     ///
     /// - Parameter data: A JSON list of rows in the catalogue's own form.
     /// - Returns: The changed catalogue.
-    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
+    /// - Throws: ``ProblemCatalogueError`` with the error and its row.
     public func overridden(
         by data: [UInt8]
     ) throws(ProblemCatalogueError) -> ProblemCatalogue {
@@ -48,7 +48,7 @@ extension ProblemCatalogue {
     ///
     /// - Parameter data: A JSON list of rows in the catalogue's own form.
     /// - Returns: The changed catalogue, and one change for each row of the data.
-    /// - Throws: ``ProblemCatalogueError``, which says what is wrong and in which row.
+    /// - Throws: ``ProblemCatalogueError`` with the error and its row.
     public func overriding(
         by data: [UInt8]
     ) throws(ProblemCatalogueError) -> (catalogue: ProblemCatalogue, changes: [Change]) {
@@ -104,7 +104,7 @@ extension ProblemCatalogue {
         }
         let families = Set(places.map { rows[$0].family }).sorted()
         guard families.count <= 1 else {
-            throw part.wrong("name its family: \(families.joined(separator: " or "))")
+            throw part.wrong("it needs a family: \(families.joined(separator: " or "))")
         }
         return places
     }

@@ -16,7 +16,7 @@ public enum ProblemCatalogueError: Error, Hashable, Sendable {
 }
 
 extension ProblemCatalogueError: CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The error and its position.
     public var description: String {
         switch self {
         case .unreadable(let reason): "the problem catalogue cannot be read: \(reason)"

@@ -1,16 +1,19 @@
-/// Within which bounds sessions go on by themselves that gave up on a PSP while it was out of reach.
+/// Within which bounds sessions go on by themselves that gave up on a PSP while it was out of
+/// reach.
 public struct RecoveryLimits: Hashable, Sendable {
-    /// How often one session is tried again without anybody asking for it; 0 leaves all to people.
+    /// The maximum number of automatic retries of a session; 0 leaves all retries to operators.
     public var tries = 3
-    /// How long a session has rested before it is tried again; each further try doubles it.
+    /// The pause of a session before its first retry; each further retry doubles it.
     public var pause: Duration = .seconds(60)
-    /// How long after its last event a session still goes on by itself: after that the payer has left, and somebody decides.
+    /// How long after its last event a session still goes on by itself: after that the payer has
+    /// left, and somebody decides.
     public var window: Duration = .seconds(3600)
-    /// How many sessions are tried again in a second.
+    /// The maximum number of sessions that are retried in a second.
     public var perSecond = 5
-    /// How many sessions are looked at in one go; the others are left to the next.
+    /// The maximum number of sessions that are examined at once; the others are left to the next
+    /// run.
     public var sessions = 500
-    /// How long the session that finds out whether the PSP is back may take.
+    /// The time limit of the session that finds out whether the PSP is available again.
     public var trial: Duration = .seconds(60)
 
     /// The defaults, to be changed member by member.

@@ -5,16 +5,17 @@ public import Workflow
 
 /// Lets sessions go on that gave up on a PSP while it was out of reach, once it is back.
 ///
-/// Only sessions rest in this way whose request failed again and again, and only those go on of whose money nothing is under
-/// way or unknown: trying again begins with reading the session at the PSP, and what is sent then is what the payer asked for
-/// within ``RecoveryLimits/window``, and within the time that an attempt may take. Each try is recorded, by ``who``, and
-/// they are counted in the log: no restart and no second engine makes more of them. One session goes first for each host;
-/// while it fails, the others rest.
+/// Only sessions rest in this way whose request failed again and again, and only those go on of
+/// whose money nothing is under way or unknown: trying again begins with reading the session at the
+/// PSP, and what is sent then is what the payer asked for within ``RecoveryLimits/window``, and
+/// within the time that an attempt may take. Each try is recorded, by ``who``, and they are counted
+/// in the log: no restart and no second engine makes more of them. One session goes first for each
+/// host; while it fails, the others rest.
 public struct SessionRecovery: Sendable {
-    /// Who asks to try again, in the log.
+    /// The party that requests the retry, in the log.
     public static let who = "recovery"
 
-    /// What came of sessions that were tried again.
+    /// The result of retrying sessions.
     public struct Outcome: Sendable {
         /// Those that went on.
         public var recovered: [SessionID] = []
@@ -23,7 +24,7 @@ public struct SessionRecovery: Sendable {
         /// Those that another writer or a person took up meanwhile.
         public var left: [SessionID] = []
 
-        /// Nothing yet.
+        /// Creates an empty result.
         public init() {}
     }
 
@@ -43,18 +44,19 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is cancelled.
+    /// Tries the resting sessions of a host again whenever its circuit closes, until the task is
+    /// cancelled.
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
-    ///   - told: What came of it each time.
+    ///   - told: Called with the result of each run.
     public func follow(
         _ closings: AsyncStream<String>,
         telling told: @Sendable (Outcome) async -> Void = { _ in }
     ) async {
         for await host in closings {
             guard !Task.isCancelled else { return }
-            // What the store does not say now is asked for at the next closing.
+            // If the store cannot be read now, the next closing of the circuit tries again.
             if let outcome = try? await run(of: host) { await told(outcome) }
         }
     }
@@ -122,7 +124,7 @@ public struct SessionRecovery: Sendable {
         return resting
     }
 
-    /// Whether a session is to go on without anybody who asks for it: by its log, not by its row.
+    /// Whether a session is to be retried automatically, according to its log, not its row.
     private func mayGoOn(
         _ row: SessionSummary,
         at now: Instant
@@ -137,7 +139,7 @@ public struct SessionRecovery: Sendable {
             guard !more.isEmpty else { return false }
             records += more
         }
-        // What does not read is told by 'verify', and never driven.
+        // Logs that cannot be read are reported by 'verify' and never driven.
         guard let log = try? SessionLog(row.session, records) else { return false }
         return limits.allow(log.events, log.state, engine.decider, at: now)
     }
@@ -165,7 +167,8 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Whether a session went on; nil when it was taken up by somebody else, or cannot be driven.
+    /// Returns whether a session continued; `nil` when another engine has it, or it cannot be
+    /// driven.
     private func goesOn(_ session: SessionID, until end: Instant) async -> Bool? {
         guard let asked = try? await engine.retry(session, by: Self.who),
             let updates = try? await engine.updates(of: session)
@@ -197,8 +200,8 @@ extension SessionRecovery.Outcome {
 }
 
 extension RecoveryLimits {
-    /// Whether a session of these events may go on by itself: nothing of its money is under way or unknown, the payer's attempt
-    /// is not over, and it was not tried too often.
+    /// Whether a session of these events may go on by itself: nothing of its money is under way or
+    /// unknown, the payer's attempt is not over, and it was not tried too often.
     func allow(
         _ events: [RecordedEvent],
         _ state: SessionState,
@@ -219,7 +222,7 @@ extension RecoveryLimits {
         var tried = 0
         for event in events {
             guard case .retryRequested(let retry) = event.event else { continue }
-            // Whoever asked in between knew more: what was tried before does not count.
+            // A retry by an operator has more information, so earlier retries do not count.
             tried = retry.by == SessionRecovery.who ? tried + 1 : 0
         }
         return tried < tries && now - state.lastAt >= pause * (1 << min(tried, 20))

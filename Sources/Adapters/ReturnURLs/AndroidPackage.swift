@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// The package name of an Android app, for example `com.example.shop`.
 ///
-/// Nothing else may become part of an intent URL: a name with a semicolon could control what the
+/// No other text may become part of an intent URL: a name with a semicolon could control what the
 /// system starts.
 public struct AndroidPackage: Hashable, Sendable {
     /// The name.

@@ -54,7 +54,7 @@ extension BackendRoot {
         guard id.utf8.count <= Self.maximumIDLength, id.utf8.allSatisfy(\.isUnreserved) else {
             throw .malformed(
                 "the order's id",
-                reason: "it has to be 1 to \(Self.maximumIDLength) letters, digits, -, ., _ or ~"
+                reason: "it must be 1 to \(Self.maximumIDLength) letters, digits, -, ., _ or ~"
             )
         }
         switch app {
@@ -87,7 +87,7 @@ extension BackendRoot {
 
     static func check(language: Language) throws(ReturnURLError) {
         guard language.isWellFormed else {
-            throw .malformed("language", reason: "it has to be a language like sv-SE")
+            throw .malformed("language", reason: "it must be a language such as sv-SE")
         }
     }
 
@@ -97,7 +97,7 @@ extension BackendRoot {
         else {
             throw .malformed(
                 "app",
-                reason: "it has to be 1 to \(maximumAppNameLength) bytes of characters that show"
+                reason: "it must be 1 to \(maximumAppNameLength) bytes of visible characters"
             )
         }
     }

@@ -12,7 +12,7 @@ package struct ReturnItems: Hashable, Sendable {
     ///   ``ReturnRequest/maximumItems`` items.
     package init(of address: String) throws(ReturnURLError) {
         guard let parts = AddressParts(address), parts.fragment == nil else {
-            throw .malformed("the query", reason: "it has to be percent-encoded")
+            throw .malformed("the query", reason: "it must be percent-encoded")
         }
         items = parts.queryItems
         guard items.count <= ReturnRequest.maximumItems else {
@@ -43,7 +43,7 @@ package struct ReturnItems: Hashable, Sendable {
         return name
     }
 
-    /// Whether the items say that the universal link did not work.
+    /// Whether the items mean that the universal link did not work.
     var areFallback: Bool {
         items.contains {
             $0.name == Array("fallback".utf8)
@@ -58,7 +58,7 @@ package struct ReturnItems: Hashable, Sendable {
             throw .malformed(name, reason: "it must not be given more than once")
         }
         guard let first, let text = String(validating: first, as: UTF8.self) else {
-            throw .malformed(name, reason: "it has to be a text in UTF-8")
+            throw .malformed(name, reason: "it must be UTF-8 text")
         }
         return text
     }

@@ -57,7 +57,7 @@ public struct ReturnRequest: Hashable, Sendable {
         guard let package = AndroidPackage(try items.value(of: "package")) else {
             throw .malformed(
                 "package",
-                reason: "it has to be a package's name like com.example.shop"
+                reason: "it must be a package name such as com.example.shop"
             )
         }
         guard packages?.contains(package) ?? true else { throw .notAllowed("package") }
@@ -80,7 +80,7 @@ public struct ReturnRequest: Hashable, Sendable {
         trampoline: Trampoline
     ) throws(ReturnURLError) -> UniversalLink {
         guard let scheme = CallbackScheme(try items.value(of: "scheme")) else {
-            throw .malformed("scheme", reason: "it has to be an app's own scheme")
+            throw .malformed("scheme", reason: "it must be an app's own scheme")
         }
         guard schemes.contains(scheme) else { throw .notAllowed("scheme") }
         let language = try items.language()
@@ -91,7 +91,7 @@ public struct ReturnRequest: Hashable, Sendable {
         guard trampoline.host != host || isInsecure else {
             throw .malformed(
                 "the trampoline",
-                reason: "it has to be on another host than the payment URL"
+                reason: "it must be on another host than the payment URL"
             )
         }
         var query = [("target", address + "&fallback=true"), ("language", language.rawValue)]

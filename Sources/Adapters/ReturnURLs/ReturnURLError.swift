@@ -20,13 +20,13 @@ public enum ReturnURLError: Error, Hashable, Sendable {
 }
 
 extension ReturnURLError: CustomStringConvertible {
-    /// What is wrong, without quoting it.
+    /// The error, without quoting the value.
     public var description: String {
         switch self {
-        case .missing(let name): "the address for coming back needs \(name), which is not there"
+        case .missing(let name): "the return URL needs \(name), which is missing"
         case .malformed(let name, let reason):
-            "\(name) cannot be used in an address for coming back: \(reason)"
-        case .notAllowed(let name): "\(name) is not among those that payers may come back to"
+            "\(name) cannot be used in a return URL: \(reason)"
+        case .notAllowed(let name): "\(name) is not one that payers may return to"
         }
     }
 }

@@ -44,10 +44,10 @@ public struct BackendRoot: Hashable, Sendable {
         let name = "the backend's root"
         guard !text.isEmpty else { throw .missing(name) }
         guard text.utf8.count < Self.maximumLength, let parts = AddressParts(text) else {
-            throw .malformed(name, reason: "it has to be an absolute URL")
+            throw .malformed(name, reason: "it must be an absolute URL")
         }
         guard let host = parts.host, APIAddress.isPlainHost(host), parts.userinfo == nil else {
-            throw .malformed(name, reason: "it has to name a plain host, and no user")
+            throw .malformed(name, reason: "it must have a plain host, and no user name")
         }
         guard parts.query == nil, parts.fragment == nil else {
             throw .malformed(name, reason: "it must have neither query nor fragment")
@@ -56,7 +56,7 @@ public struct BackendRoot: Hashable, Sendable {
         guard
             parts.scheme == "https"
                 || isInsecure && allowsInsecureLoopback && APIAddress.isLoopback(host)
-        else { throw .malformed(name, reason: "it has to be an https URL") }
+        else { throw .malformed(name, reason: "it must be an https URL") }
         self.host = host
         address = text.hasSuffix("/") ? text : text + "/"
     }

@@ -18,7 +18,8 @@ struct CheckpointMaker: Sendable {
     /// The maximum number of records per checkpoint; more are covered by several, so that appends
     /// never wait for long.
     static let recordsPerCheckpoint = 100_000
-    /// How often a checkpoint is restarted because another process created one meanwhile.
+    /// The maximum number of times that a checkpoint is restarted because another process created
+    /// one meanwhile.
     private static let maximumTries = 20
 
     /// The log position of the newest record: later records belong to the next run, or this one

@@ -13,7 +13,7 @@ public protocol CheckpointStore: EventStore {
     ///   - signer: The key to sign with.
     ///   - now: The time; the newest checkpoint's time is used when it is later.
     ///   - check: Authenticates the logs that have grown; `nil` when their keys are not available.
-    /// - Returns: What was created, or why nothing was.
+    /// - Returns: The checkpoint, or the reason why none was created.
     /// - Throws: ``EventStoreError``.
     func makeCheckpoint(
         signedBy signer: CheckpointSigner,
@@ -74,8 +74,8 @@ public protocol KeyedStore: EventStore {
     /// Destroys the data keys of sessions, after which the sealed values in their logs can never be
     /// opened again.
     ///
-    /// The fingerprint of the session's address is removed with the key, and nothing of the session
-    /// is due any more. Hold the sessions' leases meanwhile, so that no engine works on them.
+    /// The fingerprint of the session's address is removed with the key, and the session has no due
+    /// work any more. Hold the sessions' leases meanwhile, so that no engine works on them.
     func destroyKeys(of sessions: [SessionID]) async throws(EventStoreError) -> DestroyedKeys
 
     /// Removes the remains of destroyed keys, as far as the store can.
@@ -129,7 +129,7 @@ extension SQLiteEventStore {
 }
 
 extension KeyedStore {
-    /// How many sessions' data keys each master key wraps, wherever their logs come from.
+    /// The number of sessions' data keys that each master key wraps, wherever their logs come from.
     public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         try await keyCensus(of: nil)
     }

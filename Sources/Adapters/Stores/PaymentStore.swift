@@ -26,7 +26,7 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreL
 
     /// Checks the structure, indexes and references of the database.
     ///
-    /// - Returns: The faults in words, at most `limit`; empty for an intact store.
+    /// - Returns: Descriptions of the faults, at most `limit`; empty for an intact store.
     func structuralFaults(limit: Int) async throws(EventStoreError) -> [String]
 
     /// Returns sessions whose row and address index disagree: sessions whose row has the

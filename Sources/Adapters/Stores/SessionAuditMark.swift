@@ -1,7 +1,7 @@
 public import EventLog
 internal import SwedbankPay
 
-/// What a session-by-session audit of a store needs to resume.
+/// The state that a session-by-session audit of a store needs to resume.
 public struct SessionAuditMark: Hashable, Sendable {
     /// A session and the hash of its first record, which never changes.
     public struct Place: Hashable, Sendable {

@@ -11,7 +11,7 @@ public import SwedbankPay
 public struct SessionBySessionAudit: Sendable {
     /// The maximum number of records per read.
     static let batch = 1024
-    /// How often a session that is written continuously is checked again.
+    /// The maximum number of times that a continuously written session is checked again.
     static let looks = 100
 
     private let store: any PaymentStore

@@ -19,11 +19,11 @@ public struct AnswerLimits: Hashable, Sendable {
     public var transactions = 1000
     /// The maximum size of a text in bytes.
     public var textBytes = 64 << 10
-    /// How many bytes of an unusable body are kept, sealed.
+    /// The number of bytes of an unusable body that are kept, sealed.
     public var rawBytes = 16 << 10
-    /// How many bytes of unknown members are kept, sealed.
+    /// The number of bytes of unknown members that are kept, sealed.
     public var unknownBytes = 64 << 10
-    /// The longest wait that a response may ask for.
+    /// The longest delay that a response may request.
     public var retryAfter: Duration = .seconds(24 * 3600)
 
     /// Creates limits with the defaults; change single members as needed.

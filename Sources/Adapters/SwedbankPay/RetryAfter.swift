@@ -1,4 +1,4 @@
-/// Reads the wait that a response asks for.
+/// Reads the delay that a response requests.
 enum RetryAfter {
     /// Reads the header `Retry-After`: seconds, or a date relative to the response's own `Date`.
     ///

@@ -175,7 +175,7 @@ public struct SwedbankPayProvider: PaymentProvider {
             secrets.merge(reader.secrets)
             return .snapshot(snapshot, status: response.status)
         } catch {
-            logger.debug("answer not readable", metadata: ["code": "\(error.code)"])
+            logger.debug("response not readable", metadata: ["code": "\(error.code)"])
             let raw = String(decoding: response.body, as: UTF8.self)
             return .undecodable(
                 status: response.status,

@@ -30,7 +30,7 @@ public struct EnvironmentVault: MasterKeySource {
         }
         guard let ring = MasterKeyRing(text: text) else {
             throw .malformed(
-                reason: "\(variable) holds neither base64 nor hexadecimal digits of 32 bytes"
+                reason: "\(variable) does not contain 32 bytes in base64 or hexadecimal"
             )
         }
         vault = MasterKeyVault(ring: ring, random: random)

@@ -20,7 +20,7 @@ struct KeyCommand {
     /// - Returns: Its output.
     func run() throws(KeyVaultError) -> String {
         guard !line.isEmpty, !line.utf8.contains(0) else {
-            throw .unavailable(reason: "no key command was given")
+            throw .unavailable(reason: "no key command is configured")
         }
         let deadline = ContinuousClock.now + timeLimit
         var ends: [CInt] = [-1, -1]

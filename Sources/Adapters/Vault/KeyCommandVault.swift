@@ -32,7 +32,7 @@ public struct KeyCommandVault: MasterKeySource {
         let text = try KeyCommand(line: command, timeLimit: timeLimit).run()
         guard let ring = MasterKeyRing(text: text) else {
             throw .malformed(
-                reason: "the key command wrote neither base64 nor hexadecimal digits of 32 bytes"
+                reason: "the key command did not write 32 bytes in base64 or hexadecimal"
             )
         }
         vault = MasterKeyVault(ring: ring, random: random)

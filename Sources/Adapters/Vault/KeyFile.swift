@@ -77,8 +77,8 @@ struct KeyFile {
 
     /// Creates the file with a key atomically, unless it exists.
     ///
-    /// The key is written and synced before the file receives its name, so that nobody ever reads
-    /// half a key. When another process creates the file first, that is not an error.
+    /// The key is written and synced before the file receives its name, so that a partial key is
+    /// never read. When another process creates the file first, that is not an error.
     func create(with key: [UInt8]) throws(KeyVaultError) {
         guard try draft(of: Self.line(key)).put() || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))

@@ -62,11 +62,11 @@ public struct KeyFileVault: MasterKeySource {
     public func addKey() throws(KeyVaultError) {
         let key = random.bytes(MasterKey.bytes)
         guard MasterKey(key) != nil else {
-            throw .unavailable(reason: "the random source gave too few bytes")
+            throw .unavailable(reason: "the random source returned too few bytes")
         }
         try file.change { text throws(KeyVaultError) in
             guard let ring = MasterKeyRing(text: text) else {
-                throw .malformed(reason: "\(file.path) holds no master key")
+                throw .malformed(reason: "\(file.path) contains no master key")
             }
             guard ring.keys.count < MasterKeyRing.maximumKeys else {
                 throw .malformed(
@@ -92,7 +92,7 @@ public struct KeyFileVault: MasterKeySource {
         guard let (text, mark) = try file.readMarked() else { return nil }
         guard let ring = MasterKeyRing(text: text) else {
             throw .malformed(
-                reason: "\(file.path) holds neither base64 nor hexadecimal digits of 32 bytes"
+                reason: "\(file.path) does not contain 32 bytes in base64 or hexadecimal"
             )
         }
         return Seen(mark: mark, vault: MasterKeyVault(ring: ring, random: random))

@@ -73,7 +73,7 @@ struct MasterKey: Sendable {
                 authenticating: Array("\(session)".utf8)
             ),
             let combined = box.combined
-        else { throw .unavailable(reason: "the random source gave no usable nonce") }
+        else { throw .unavailable(reason: "the random source returned no usable nonce") }
         return [Self.wrappedVersion] + identity + Array(combined)
     }
 

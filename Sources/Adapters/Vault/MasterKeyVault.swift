@@ -38,11 +38,11 @@ public struct MasterKeyVault: MasterKeyHolder {
     ) throws(KeyVaultError) {
         let keys = masterKeys.compactMap { MasterKey($0) }
         guard keys.count == masterKeys.count else {
-            throw .malformed(reason: "a master key has \(MasterKey.bytes) bytes")
+            throw .malformed(reason: "a master key must have \(MasterKey.bytes) bytes")
         }
         guard let ring = MasterKeyRing(keys) else {
             throw .malformed(
-                reason: "there are from one to \(MasterKeyRing.maximumKeys) master keys"
+                reason: "there must be 1 to \(MasterKeyRing.maximumKeys) master keys"
             )
         }
         self.init(ring: ring, random: random)
@@ -57,7 +57,7 @@ public struct MasterKeyVault: MasterKeyHolder {
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
         let dataKey = random.bytes(SessionKeys.dataKeyBytes)
         guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: 1) else {
-            throw .unavailable(reason: "the random source gave too few bytes")
+            throw .unavailable(reason: "the random source returned too few bytes")
         }
         let material = SessionKeys.material(dataKey, authenticFrom: 1)
         return (keys, try wrap(material, for: session))
@@ -69,7 +69,7 @@ public struct MasterKeyVault: MasterKeyHolder {
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
         guard let keys = SessionKeys(material: try ring.unwrap(wrapped, for: session)) else {
-            throw .malformed(reason: "the data key hasn't \(SessionKeys.dataKeyBytes) bytes")
+            throw .malformed(reason: "the data key is not \(SessionKeys.dataKeyBytes) bytes long")
         }
         return keys
     }
@@ -132,7 +132,7 @@ extension MasterKeyVault {
         else {
             throw .malformed(
                 reason:
-                    "\(path) holds neither base64 nor hexadecimal digits of 32 bytes, or too many"
+                    "\(path) does not contain 32 bytes in base64 or hexadecimal, or has too many lines"
             )
         }
         return MasterKeyVault(ring: both, random: random)

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Protects the process's memory from core dumps, crash reports and other processes.
 ///
-/// While a session is driven, its secrets and the master key are in memory in clear text.
+/// While a session is driven, its secrets and the master key are in memory in the clear text.
 public enum MemoryDisclosure {
     /// Keeps this process's memory out of core dumps, crash reports and the reach of other
     /// processes of the same user.

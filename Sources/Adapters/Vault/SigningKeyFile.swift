@@ -30,7 +30,7 @@ public enum SigningKey {
         guard let text else { throw .missing(reason: "there is no signing key \(path)") }
         guard let signer = KeyText.bytes(text).flatMap(CheckpointSigner.init(privateKey:)) else {
             throw .malformed(
-                reason: "\(path) holds neither base64 nor hexadecimal digits of 32 bytes"
+                reason: "\(path) does not contain 32 bytes in base64 or hexadecimal"
             )
         }
         return signer

@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// Random bytes of the operating system, suitable for keys and nonces.
 ///
-/// Each call asks the system, and nothing is buffered: bytes cannot be returned twice, in this
+/// Each call reads from the system without a buffer: bytes cannot be returned twice, in this
 /// process or in a copy of it.
 public struct SystemRandom: RandomSource {
     /// The maximum number of bytes that the system returns per call.

@@ -21,7 +21,7 @@ public struct ApplePayRequest: Hashable, Sendable {
     public let supportedCountries: [String]
     /// The names of `PKContactField`, in the PSP's order.
     public let requiredShippingContactFields: [String]
-    /// The text that tells the payer what is being paid for.
+    /// The text that describes the purchase to the payer.
     public let totalLabel: String
     /// The amount as a decimal text.
     public let totalAmount: String
@@ -43,7 +43,7 @@ public struct ApplePayRequest: Hashable, Sendable {
         guard merchantIdentifier.utf8.count <= Self.maximumIdentifierBytes,
             merchantIdentifier.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw .malformed(member: "merchantIdentifier", reason: "it has to be a plain name")
+            throw .malformed(member: "merchantIdentifier", reason: "it must be a plain name")
         }
         self.merchantIdentifier = merchantIdentifier
         countryCode = try Self.region(of: configuration.text("Locale"))
@@ -55,21 +55,21 @@ public struct ApplePayRequest: Hashable, Sendable {
         guard !supportedNetworks.isEmpty else {
             throw .malformed(
                 member: "SupportedNetworks",
-                reason: "Apple Pay knows none of the networks"
+                reason: "Apple Pay supports none of the networks"
             )
         }
         merchantCapabilities = try configuration.texts("MerchantCapabilities")
         guard merchantCapabilities.allSatisfy(Self.capabilities.contains) else {
             throw .malformed(
                 member: "MerchantCapabilities",
-                reason: "it has to be of \(Self.capabilities.joined(separator: ", "))"
+                reason: "it must be one of \(Self.capabilities.joined(separator: ", "))"
             )
         }
         supportedCountries = try configuration.textsIfAny("SupportedCountries") ?? []
         guard supportedCountries.allSatisfy({ WalletConfiguration.isCode($0, letters: 2) }) else {
             throw .malformed(
                 member: "SupportedCountries",
-                reason: "each has to be two capital letters"
+                reason: "each must be two capital letters"
             )
         }
         let fields = try configuration.textsIfAny("RequiredShippingContactFields") ?? []
@@ -113,7 +113,7 @@ public struct ApplePayRequest: Hashable, Sendable {
         let parts = locale.split { $0 == "-" || $0 == "_" }.dropFirst()
         let region = parts.first { WalletConfiguration.isCode($0.uppercased(), letters: 2) }
         guard let region else {
-            throw .malformed(member: "Locale", reason: "it has to name a region, as sv-SE does")
+            throw .malformed(member: "Locale", reason: "it must include a region, such as sv-SE")
         }
         return region.uppercased()
     }

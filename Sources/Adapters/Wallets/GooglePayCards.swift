@@ -44,7 +44,7 @@ public struct GooglePayCards: Hashable, Sendable {
         guard authenticationMethods.allSatisfy(Self.knownMethods.contains) else {
             throw .malformed(
                 member: methodsMember,
-                reason: "it has to be of \(Self.knownMethods.joined(separator: ", "))"
+                reason: "it must be one of \(Self.knownMethods.joined(separator: ", "))"
             )
         }
         guard !given.isEmpty else { throw .missing(member: networksMember) }
@@ -53,7 +53,7 @@ public struct GooglePayCards: Hashable, Sendable {
         guard !networks.isEmpty else {
             throw .malformed(
                 member: networksMember,
-                reason: "Google Pay knows none of the networks"
+                reason: "Google Pay supports none of the networks"
             )
         }
     }

@@ -72,7 +72,7 @@ public struct GooglePayRequest: Hashable, Sendable {
         guard ["FINAL", "ESTIMATED", "NOT_CURRENTLY_KNOWN"].contains(status) else {
             throw .malformed(
                 member: "TotalPriceStatus",
-                reason: "it has to be FINAL, ESTIMATED or NOT_CURRENTLY_KNOWN"
+                reason: "it must be FINAL, ESTIMATED or NOT_CURRENTLY_KNOWN"
             )
         }
         var members: [JSONValue.Member] = [.init("totalPriceStatus", .string(status))]

@@ -103,10 +103,10 @@ public struct WalletConfiguration: Sendable {
         case nil: return nil
         case .text(let text):
             guard text.utf8.count <= Self.maximumTextBytes, Markup.canCarry(text) else {
-                throw .malformed(member: name, reason: "it is too long, or no text to be shown")
+                throw .malformed(member: name, reason: "it is too long or cannot be shown")
             }
             return text
-        case .texts, .bool: throw .malformed(member: name, reason: "it has to be a string")
+        case .texts, .bool: throw .malformed(member: name, reason: "it must be a string")
         }
     }
 
@@ -128,12 +128,12 @@ public struct WalletConfiguration: Sendable {
             else {
                 throw .malformed(
                     member: name,
-                    reason: "it has to be at most \(Self.maximumElements) short words"
+                    reason: "it must be at most \(Self.maximumElements) short words"
                 )
             }
             return texts
         case .text, .bool:
-            throw .malformed(member: name, reason: "it has to be a list of strings")
+            throw .malformed(member: name, reason: "it must be a list of strings")
         }
     }
 
@@ -145,7 +145,7 @@ public struct WalletConfiguration: Sendable {
         case .bool(let truth): return truth
         case .text(let text) where text.lowercased() == "true": return true
         case .text(let text) where text.lowercased() == "false": return false
-        case .text, .texts: throw .malformed(member: name, reason: "it has to be true or false")
+        case .text, .texts: throw .malformed(member: name, reason: "it must be true or false")
         }
     }
 
@@ -166,7 +166,7 @@ public struct WalletConfiguration: Sendable {
         else {
             throw .malformed(
                 member: name,
-                reason: "it has to be a decimal number such as 100.00, without a sign"
+                reason: "it must be a decimal number such as 100.00, without a sign"
             )
         }
         return text
@@ -176,7 +176,7 @@ public struct WalletConfiguration: Sendable {
     func code(_ name: String, letters: Int) throws(WalletError) -> String {
         let text = try text(name)
         guard Self.isCode(text, letters: letters) else {
-            throw .malformed(member: name, reason: "it has to be \(letters) capital letters")
+            throw .malformed(member: name, reason: "it must be \(letters) capital letters")
         }
         return text
     }
@@ -195,7 +195,7 @@ public struct WalletConfiguration: Sendable {
 
     private func value(_ name: String) throws(WalletError) -> Value? {
         guard !unreadable.contains(name) else {
-            throw .malformed(member: name, reason: "it came twice, or as something unknown")
+            throw .malformed(member: name, reason: "it was given twice, or has an unknown type")
         }
         return values[name]
     }

@@ -21,7 +21,7 @@ public enum WalletError: Error, Hashable, Sendable {
 }
 
 extension WalletError: CustomStringConvertible {
-    /// What is wrong, without quoting it.
+    /// The error, without quoting the value.
     public var description: String {
         switch self {
         case .missing(let member): "the wallet's configuration lacks \(member)"

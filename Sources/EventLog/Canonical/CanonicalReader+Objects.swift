@@ -1,4 +1,4 @@
-/// How much of an object has been read.
+/// The part of an object that has been read.
 @usableFromInline
 package struct ObjectCursor {
     /// The range of the last member's name, without its quotation marks; `nil` before the first

@@ -1,7 +1,8 @@
 /// Proves, record by record, that a whole log was written by a holder of its session's keys.
 ///
-/// Whoever drives a session checks every record this way: a record that no key holder wrote is
-/// rejected, and so is a log that ends before its session's row says it does.
+/// The engine checks every record of a session in this way before it drives the session. A record
+/// that was not written by a key holder is rejected, and so is a log that ends before the end that
+/// its session's row states.
 public struct LogAuthentication: Sendable {
     /// The end of a log, according to its session's row.
     public struct End: Sendable {

@@ -4,7 +4,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     public var stream: SessionID?
     /// The sequence number at which the log stops being sound, from 1.
     public var sequence: Int64
-    /// What is wrong there.
+    /// The damage.
     public var kind: Kind
 
     /// The kinds of damage.
@@ -42,7 +42,7 @@ public struct LogDamage: Error, Hashable, Sendable {
 }
 
 extension LogDamage: CustomStringConvertible {
-    /// What is wrong and where, in words, without the data.
+    /// A description of the damage and its position, without the data.
     public var description: String {
         let place = "record \(sequence)" + (stream.map { " of session \($0)" } ?? "")
         return switch kind {

@@ -29,8 +29,8 @@ public struct LogTally: Hashable, Sendable {
         }
     }
 
-    /// How many unknown forms are counted separately; records of further forms count as ``Form``
-    /// `other` of version 0.
+    /// The number of unknown forms that are counted separately; records of further forms count as
+    /// ``Form`` `other` of version 0.
     public static let maximumForms = 100
 
     /// The number of records.
@@ -54,7 +54,7 @@ public struct LogTally: Hashable, Sendable {
         count(checked.event.event, sealedValues: checked.sealedValues, seals: seals)
     }
 
-    /// Counts the event of a record in which nothing is masked.
+    /// Counts the event of a record without masks.
     package mutating func count(
         _ event: some LoggedEvent,
         sealedValues: Int,

@@ -21,7 +21,7 @@ public enum EventDecodingError: Error, Hashable, Sendable {
 }
 
 extension EventDecodingError: CustomStringConvertible {
-    /// What is wrong, in words, without the data.
+    /// A description without the data.
     public var description: String {
         switch self {
         case .malformed(let offset):

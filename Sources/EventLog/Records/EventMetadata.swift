@@ -1,4 +1,4 @@
-/// Who recorded an event, with which build, and why.
+/// The node and the build that recorded an event, and the cause.
 public struct EventMetadata: Hashable, Sendable {
     /// The version of the program that made the decision.
     public var build: String

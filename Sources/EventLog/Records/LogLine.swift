@@ -8,7 +8,8 @@ internal import FoundationEssentials
 /// A record whose text was masked has one more member, `"masked":["data.reference",…]`, which names
 /// the masked members.
 public enum LogLine {
-    /// How many masked members a line may name; far more than the maskable members of any record.
+    /// The maximum number of masked members in a line; far more than the maskable members of any
+    /// record.
     static let maximumMasked = 256
 
     /// Writes a record as a line.

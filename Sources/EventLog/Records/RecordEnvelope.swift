@@ -4,7 +4,7 @@ package struct RecordEnvelope {
     package let at: Instant
     /// The range of the data in the canonical bytes.
     package let data: Range<Int>
-    /// Who recorded it and why.
+    /// The node that recorded it, and the cause.
     package let metadata: EventMetadata
     /// Its sequence number.
     package let sequence: Int64

@@ -52,8 +52,8 @@ public enum RecordWriter {
     /// - Parameters:
     ///   - event: The event, with the sequence number that follows `head`.
     ///   - head: The end of the stream.
-    ///   - keys: The keys that authenticate the record when nothing in it is sealed; without keys
-    ///     it has no MAC.
+    ///   - keys: The keys that authenticate a record without sealed values; without keys it has no
+    ///     MAC.
     /// - Returns: The record.
     /// - Throws: ``RecordWritingError`` when the event can't be recorded.
     package static func unsealedRecord<Event: LoggedEvent>(

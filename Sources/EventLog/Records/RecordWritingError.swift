@@ -15,7 +15,7 @@ public enum RecordWritingError: Error, Hashable, Sendable {
 }
 
 extension RecordWritingError: CustomStringConvertible {
-    /// What is wrong, in words, without the data.
+    /// A description without the data.
     public var description: String {
         switch self {
         case .outOfSequence(let expected, let found):

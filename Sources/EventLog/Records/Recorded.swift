@@ -6,9 +6,9 @@ public struct Recorded<Event: LoggedEvent>: Hashable, Sendable {
     public var sequence: Int64
     /// When it was recorded; never earlier than the previous event.
     public var at: Instant
-    /// What happened.
+    /// The event.
     public var event: Event
-    /// Who recorded it and why.
+    /// The node that recorded it, and the cause.
     public var metadata: EventMetadata
 
     /// Creates a recorded event.

@@ -84,7 +84,7 @@ enum HarmlessText {
         return rest.startIndex > end && rest.first?.decimalDigit != nil
     }
 
-    /// The names that directly precede a digest; tokens look the same but are not named so.
+    /// The names that directly precede a digest; tokens have the same form but other names.
     private static let digestNames = [
         "sha256", "sha-256", "sha1", "sha-1", "sha512", "sha-512", "md5", "digest", "hash",
         "fingerprint", "commit",

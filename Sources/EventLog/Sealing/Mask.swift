@@ -4,7 +4,7 @@ public enum MaskStyle: Hashable, Sendable {
     case text
     /// In an address, which must remain one: `(card-number)`.
     case address
-    /// In place of a whole reference of letters and digits: `MASKEDCARDNUMBER`.
+    /// Replaces a whole reference of letters and digits: `MASKEDCARDNUMBER`.
     case word
 }
 
@@ -29,7 +29,7 @@ package enum Mask {
 
     package typealias Style = MaskStyle
 
-    /// How many digits a mask's number may have; a longer number could hide data.
+    /// The maximum number of digits of a mask's number; a longer number could hide data.
     static let maximumDigits = 5
 
     /// The mask of the secret with that number.

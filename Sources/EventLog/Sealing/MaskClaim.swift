@@ -49,7 +49,7 @@ extension StoredRecord {
     }
 }
 
-/// How many records of a log were masked, and in which members.
+/// The number of masked records of a log, and their masked members.
 public struct MaskedRecords: Hashable, Sendable {
     /// The number of records with masked text, which their hash does not cover.
     public private(set) var count = 0
@@ -62,7 +62,7 @@ public struct MaskedRecords: Hashable, Sendable {
     /// Counts a record if it is masked.
     public mutating func note(_ record: StoredRecord) { note(record.masked) }
 
-    /// Counts a record in which these members are masked; does nothing when the list is empty.
+    /// Counts a record in which these members are masked; an empty list has no effect.
     mutating func note(_ masked: [String]) {
         guard !masked.isEmpty else { return }
         count += 1

@@ -1,5 +1,5 @@
-/// Screens text from outside before it enters a log: only text in which nothing looks like a secret
-/// is stored in the clear.
+/// Screens text from outside before it enters a log: only text without anything that looks like a
+/// secret is stored in the clear.
 ///
 /// It errs towards sealing: a sealed text can still be revealed to those who may read it, a leaked
 /// one can't be recalled.
@@ -36,8 +36,8 @@ public enum OutsideTextScreen {
         return .plain(cut(raw, to: maximumPlainCharacters))
     }
 
-    /// Whether nothing in a text looks like a secret: no address, number of a person or card,
-    /// token, control character or known secret.
+    /// Whether a text contains nothing that looks like a secret: no URL with secret parts, number
+    /// of a person or card, token, control character or known secret.
     package static func isHarmless(_ text: String, known: [String] = []) -> Bool {
         guard !occurs("://", in: text), !hasControlOrSign(text), !hasLongNumber(text),
             !hasToken(text, longestHarmlessRun: longestHarmlessRun, digits: 1)

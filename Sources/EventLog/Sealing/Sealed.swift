@@ -21,7 +21,7 @@ extension Sealed: CustomStringConvertible {
 
 /// Text from outside: in the clear when it can't hold a secret, otherwise sealed.
 public enum OutsideText: Hashable, Sendable {
-    /// Text in which nothing looks like a secret.
+    /// Text without anything that looks like a secret.
     case plain(String)
     /// Text that may quote a secret: an address, a token, or the number of a person or card.
     case sealed(Sealed)

@@ -3,7 +3,7 @@
 extension SecretFinder {
     /// The length of base64 that encodes a number of thirteen digits.
     private static let shortestBase64 = 16
-    /// How much of one piece is examined.
+    /// The maximum length of a piece that is examined.
     private static let longestBase64 = 4096
 
     /// Pieces of base64 that encode a text with a secret in it; each is reported as a whole.

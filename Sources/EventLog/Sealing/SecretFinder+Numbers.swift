@@ -24,13 +24,13 @@ extension SecretFinder {
         }
     }
 
-    /// How many consecutive marks may occur between the digits of a number.
+    /// The maximum number of consecutive separators between the digits of a number.
     private static let marksBetweenDigits = 3
-    /// How many digits a card number has.
+    /// The numbers of digits that a card number can have.
     ///
     /// - Note: Source: ISO/IEC 7812, primary account number.
     private static let cardDigits = 13...19
-    /// How many digits a telephone number has, including the country code.
+    /// The numbers of digits that a telephone number can have, including the country code.
     ///
     /// - Note: Source: ITU-T E.164; no number in use is shorter than seven digits.
     private static let telephoneDigits = 7...15
@@ -88,7 +88,7 @@ extension SecretFinder {
         "_/|:,;\\·\t\n\r".unicodeScalars.contains(scalars[place]) && !isInAddress(place)
     }
 
-    // MARK: Cards
+    // MARK: Card numbers
 
     /// Card numbers, found by their check digit regardless of the surrounding text.
     ///
@@ -175,7 +175,7 @@ extension SecretFinder {
         }
     }
 
-    // MARK: Telephones
+    // MARK: Telephone numbers
 
     /// Telephone numbers: international ones with `+` or `00`, and the forms written in Sweden.
     ///

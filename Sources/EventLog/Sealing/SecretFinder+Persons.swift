@@ -66,9 +66,9 @@ extension SecretFinder {
         return (1...12).contains(month) && ((1...31).contains(day) || (61...91).contains(day))
     }
 
-    // MARK: Telephones
+    // MARK: Telephone numbers
 
-    /// How many digits an area code has, including the zero.
+    /// The numbers of digits that an area code can have, including the zero.
     private static let areaCode = 2...4
 
     /// Telephone numbers with a slash after the area code: `070/123 45 67`.

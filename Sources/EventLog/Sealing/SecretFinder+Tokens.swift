@@ -116,7 +116,7 @@ extension SecretFinder {
         }
     }
 
-    // MARK: By what is said of them
+    // MARK: Labelled values
 
     /// The value after `Bearer` or `Basic`, as in an `Authorization` header.
     func credentials() -> [Finding] {

@@ -26,7 +26,7 @@ package struct SecretFinder {
     private var isInAddress: [Bool] = []
     private var isInAuthority: [Bool] = []
 
-    /// Whether the text was decoded from another text; nothing in it is then decoded again.
+    /// Whether the text was decoded from another text, and must not be decoded again.
     let isDecoded: Bool
 
     /// The prefixes, in lower case, of addresses that are not secret.
@@ -59,7 +59,7 @@ package struct SecretFinder {
     /// whole.
     package static let maximumLength = 1 << 16
 
-    /// Whether something in a text looks like a secret, or the text is too long to be searched.
+    /// Whether a text contains anything that looks like a secret, or is too long to be searched.
     package static func findsAnything(
         in text: String,
         style: Mask.Style,
@@ -79,7 +79,7 @@ package struct SecretFinder {
     /// The findings in order; overlapping pieces are merged.
     package func findings(in style: Mask.Style) -> [Finding] {
         var found = cards() + personalNumbers() + telephones() + emailAddresses() + base64Pieces()
-        // A merchant's reference looks like a token by nature, but is not one.
+        // A merchant's reference has the form of a token, but is not one.
         if style != .word {
             found += securityCodes() + credentials() + namedSecrets() + tokens() + addressParts()
             found += encodedPieces()

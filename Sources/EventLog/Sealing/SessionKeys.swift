@@ -17,8 +17,8 @@ public struct SessionKeys: Sendable {
     /// The sequence number from which every record of the session has a MAC; `nil` for sessions of
     /// builds that wrote none.
     ///
-    /// It is wrapped together with the data key, so that nobody without keys can pass off a new log
-    /// as an old one.
+    /// It is wrapped together with the data key, so that a new log cannot be passed off as an old
+    /// one without the keys.
     public let authenticFrom: Int64?
 
     /// The length of a data key in bytes.

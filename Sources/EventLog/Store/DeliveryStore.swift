@@ -39,7 +39,7 @@ public struct DeliveryProgress: Hashable, Sendable {
     /// The number of messages about events up to that one that were given up.
     public var dropped: Int64
 
-    /// The progress of a consumer that has received nothing.
+    /// The progress of a consumer that has not received any event.
     public static let start = DeliveryProgress(position: 0, dropped: 0)
 
     /// Creates a progress value.

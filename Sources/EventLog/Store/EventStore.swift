@@ -1,4 +1,4 @@
-/// Where session logs are kept: the port that every store implements.
+/// A store of session logs: the port that every store implements.
 ///
 /// - Note: Isolation: any; a store serialises its own work. It never blocks the caller's thread.
 public protocol EventStore: StreamStore, SessionIndex, LogFeed, LeaseStore {

@@ -107,7 +107,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
 }
 
 extension EventStoreError: CustomStringConvertible {
-    /// What went wrong, in words, without personal data.
+    /// A description for people, without personal data.
     public var description: String {
         switch self {
         case .conflict(let stream, let expected, let actual):

@@ -1,10 +1,10 @@
-/// What a session's row says about its subject, in the workflow's own words, so that lists, sums
-/// and searches need not read its log.
+/// The facts about a session's subject in its row, in the workflow's own terms, so that lists, sums
+/// and searches need not read the log.
 ///
 /// The facts are derived from the state by the same fold as everything else in the row, and written
 /// with it.
 public struct SessionFacts: Hashable, Sendable {
-    /// Who has to act next.
+    /// The party that has to act next.
     public var turn: String?
     /// The standing of the money.
     public var money: String?
@@ -14,7 +14,7 @@ public struct SessionFacts: Hashable, Sendable {
     public var moneySequence: Int64
     /// The amount, in minor units.
     public var amount: Int64?
-    /// What the session contributes to a sum, in minor units.
+    /// The session's contribution to a sum, in minor units.
     public var net: Int64?
     /// The currency, as an ISO 4217 code.
     public var currency: String?

@@ -46,9 +46,9 @@ extension SessionIndex {
 public struct SessionSummary: Hashable, Sendable {
     /// The session.
     public var session: SessionID
-    /// The phase, in the workflow's own word; ``ended`` when the session is over.
+    /// The phase, as the workflow names it; ``ended`` when the session is over.
     public var phase: String
-    /// How it ended, in the workflow's own word.
+    /// The outcome, as the workflow names it.
     public var outcome: String?
     /// Whether nothing is pending on the engine's side.
     public var isSettled: Bool
@@ -74,8 +74,8 @@ public struct SessionSummary: Hashable, Sendable {
     public var headMAC: Digest256?
     /// The origin of the log; written with a session's first record and never changed.
     public var origin: SessionOrigin
-    /// What lists and sums need from it; `nil` in a row of an earlier build, and in workflows
-    /// without facts.
+    /// The facts for lists and sums; `nil` in a row of an earlier build, and in workflows without
+    /// facts.
     public var facts: SessionFacts?
 
     /// The phase of a session that is over, in every workflow.

@@ -6,7 +6,7 @@ public struct OlderRecord: Sendable {
     public let sequence: Int64
     /// When it was recorded.
     public let at: Instant
-    /// Who recorded it, with which build, and why.
+    /// The node and the build that recorded it, and the cause.
     public let metadata: EventMetadata
     /// The sealed values that the data had when it was recorded, in the order of their numbers.
     public let sealed: [Sealed]

@@ -6,7 +6,7 @@ internal import Workflow
 package struct SVGDrawing {
     private let diagram: SequenceDiagram
     private let layout: DrawingLayout
-    private let clock: ToldTime
+    private let clock: DisplayClock
     private var elements: [String] = []
 
     /// Draws a diagram.
@@ -14,7 +14,7 @@ package struct SVGDrawing {
     /// - Parameters:
     ///   - diagram: The diagram.
     ///   - clock: The clock in which the diagram's start is printed.
-    package init(_ diagram: SequenceDiagram, by clock: ToldTime = .utc) {
+    package init(_ diagram: SequenceDiagram, by clock: DisplayClock = .utc) {
         self.diagram = diagram
         self.clock = clock
         layout = DrawingLayout(diagram)

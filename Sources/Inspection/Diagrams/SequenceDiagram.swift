@@ -124,7 +124,7 @@ package struct SequenceDiagram: Hashable, Sendable {
         else { return nil }
         last.places = last.places.lowerBound...recorded.sequence
         last.at = recorded.at
-        last.text = "read \(last.places.count) times: nothing new"
+        last.text = "\(last.places.count) polls: no change"
         return last
     }
 
@@ -136,7 +136,7 @@ package struct SequenceDiagram: Hashable, Sendable {
                 at: last.at,
                 shape: .note(over: .payer ... .bank),
                 tone: .bad,
-                text: "\(rest.count) more events are not drawn; 'log' has them"
+                text: "\(rest.count) more events are not drawn; see 'log'"
             )
         )
     }

@@ -11,7 +11,7 @@ extension EventDescription {
             case .checkInOffered: Self(.psp, from: .psp, "the payer can check in", input: .resumed)
             case .checkInRequested(let requested):
                 .question(.checkIn, requested.action, "show the check-in")
-            case .checkInShown(let answer): .shown(answer.action, "the check-in is on the screen")
+            case .checkInShown(let answer): .shown(answer.action, "check-in shown")
             case .payerCheckedIn(let checkedIn):
                 .answer(
                     checkedIn.action,
@@ -19,7 +19,7 @@ extension EventDescription {
                     "the payer is identified"
                 )
             case .checkInClosed(let answer):
-                .answer(answer.action, .canceled, "goes on without check-in")
+                .answer(answer.action, .canceled, "the payer continues without check-in")
             case .checkInFailed(let failure): .failure(failure, "the check-in failed")
             case .orderFetched(let fetched): Self(.psp, from: .psp, fetched.words)
             case .instrumentChosen(let chosen): Self(chosen)
@@ -42,7 +42,7 @@ extension EventDescription {
                     step.action,
                     from: .psp,
                     to: .payer,
-                    "the page went to \(step.words)",
+                    "the page navigated to \(step.words)",
                     .note(over: .app ... .app)
                 )
             case .termsOfServiceOpened(let answer):
@@ -51,7 +51,7 @@ extension EventDescription {
                     answer.action,
                     from: .payer,
                     to: .engine,
-                    "the payer reads the terms",
+                    "terms of service opened",
                     .showing
                 )
             case .handedOver(let handed): Self(handed)
@@ -86,23 +86,23 @@ extension EventDescription {
         let way = opened.gateway == .psp ? "at" : "through the backend"
         self = .command(
             .checkout(.open(opened)),
-            "checkout taken in \(way) \(Screen.safe(opened.host))"
+            "checkout opened \(way) \(Screen.safe(opened.host))"
                 + Self.reference(opened.reference),
-            telling: .fact(.takenIn(host: opened.host, isCheckout: true, isHandedOver: false))
+            story: .fact(.takenIn(host: opened.host, isCheckout: true, isHandedOver: false))
         )
     }
 
     private init(_ discovered: EndpointsDiscovered) {
         let checkIn = discovered.endpoints.consumers == nil ? "" : " and check-in"
-        self.init(.psp, from: .psp, "the backend takes orders" + checkIn)
+        self.init(.psp, from: .psp, "the backend supports orders" + checkIn)
     }
 
     private init(_ chosen: InstrumentChosen) {
         self.init(
             .client,
             from: .payer,
-            "wants to pay with \(Screen.safe(chosen.instrument.rawValue))",
-            telling: .fact(.order(.instrument(chosen.instrument))),
+            "the payer chose \(Screen.safe(chosen.instrument.rawValue))",
+            story: .fact(.order(.instrument(chosen.instrument))),
             input: .command(.checkout(.instrument(chosen.instrument)))
         )
     }
@@ -111,9 +111,9 @@ extension EventDescription {
         self.init(
             .engine,
             from: .app,
-            "native session \(handed.session) takes over",
+            "handed over to native session \(handed.session)",
             shape: .engineAlone,
-            telling: .fact(.order(.handedOver(handed.session))),
+            story: .fact(.order(.handedOver(handed.session))),
             input: .command(.checkout(.handOver(handed.session)))
         )
     }
@@ -123,22 +123,22 @@ extension EventDescription {
         self.init(
             .engine,
             from: .app,
-            "native session \(handed.session) gives back" + end,
+            "native session \(handed.session) handed back" + end,
             shape: .engineAlone,
-            telling: .fact(.order(.handedBack(handed.session, handed.outcome))),
+            story: .fact(.order(.handedBack(handed.session, handed.outcome))),
             input: .command(.checkout(.handBack(handed)))
         )
     }
 
     private init(_ confirmed: OrderConfirmed) {
-        let amount = StoryWords.money(confirmed.amount, confirmed.currency, ": ")
+        let amount = StoryWords.money(confirmed.amount, confirmed.currency, ", ")
         let words =
             confirmed.amount == 0
-            ? "the details are verified; nothing was charged" : "it is paid" + amount
+            ? "the details are verified; nothing was charged" : "paid as ordered" + amount
         self.init(
             .end,
             from: .psp,
-            "confirmed: the order says that " + words,
+            "confirmed by the order: " + words,
             shape: .everyone,
             tone: .good
         )
@@ -149,7 +149,7 @@ extension EventDescription {
             settled.result.isDone ? .psp : .problem,
             from: .psp,
             "\(Screen.safe(settled.payeeReference)): \(settled.result.words)",
-            telling: .fact(.order(.transactionSettled(settled))),
+            story: .fact(.order(.transactionSettled(settled))),
             input: .resumed
         )
     }
@@ -157,14 +157,16 @@ extension EventDescription {
 
 extension OrderFetched {
     fileprivate var words: String {
-        guard let order else { return "\(Screen.safe(cause.rawValue)): nothing new" }
-        var parts = [order.status.map { Screen.safe($0.rawValue) } ?? "an order"]
+        guard let order else { return "\(Screen.safe(cause.rawValue)): no change" }
+        var parts = [order.status.map { Screen.safe($0.rawValue) } ?? "without status"]
         if order.purpose == PaymentOrderPurpose.verify.rawValue {
             parts = ["for a verification (\(parts[0]))"]
         }
         if let instrument = order.instrument { parts.append(Screen.safe(instrument.rawValue)) }
         if let transactions = order.transactions, !transactions.isEmpty {
-            parts.append("\(transactions.count) transactions")
+            parts.append(
+                transactions.count == 1 ? "1 transaction" : "\(transactions.count) transactions"
+            )
         }
         return "\(Screen.safe(cause.rawValue)): order " + parts.joined(separator: ", ")
     }
@@ -172,7 +174,18 @@ extension OrderFetched {
 
 extension TransactionRequest {
     fileprivate var words: String {
-        "\(kind.rawValue)\(amount.map { " of \($0) minor units" } ?? "") is asked for"
+        "\(kind.words)\(amount.map { " of \($0) minor units" } ?? "") requested"
+    }
+}
+
+extension TransactionKind {
+    /// The kind as a noun.
+    var words: String {
+        switch self {
+        case .capture: "capture"
+        case .cancel: "cancellation"
+        case .reversal: "reversal"
+        }
     }
 }
 

@@ -6,8 +6,8 @@ extension EventDescription {
     init(_ opened: Opened) {
         self = .command(
             .open(opened),
-            "session taken in at \(opened.host)" + Self.reference(opened.reference),
-            telling: .fact(
+            "session opened at \(opened.host)" + Self.reference(opened.reference),
+            story: .fact(
                 .takenIn(
                     host: opened.host,
                     isCheckout: false,
@@ -46,8 +46,8 @@ extension EventDescription {
         self.init(
             .client,
             from: .payer,
-            "pays on the PSP's page: " + chosen.mode.words,
-            telling: .fact(.page(chosen.mode)),
+            "chose the PSP's page: " + chosen.mode.words,
+            story: .fact(.page(chosen.mode)),
             input: .command(.menu(chosen.mode))
         )
     }
@@ -56,13 +56,13 @@ extension EventDescription {
         self.init(
             .client,
             from: .payer,
-            "the payer came back (\(returned.form.rawValue) payment URL)",
+            "the payer returned (\(returned.form.rawValue) payment URL)",
             input: .command(.returned(returned.form))
         )
     }
 
     init(_ completed: ThreeDSMethodCompleted) {
-        let limit = completed.timedOut ? ", nobody answered in time" : ""
+        let limit = completed.timedOut ? ", timed out" : ""
         let outcome: ReportOutcome =
             completed.indicator == .completed ? .done : .failed(error: nil)
         self.init(
@@ -71,7 +71,7 @@ extension EventDescription {
             "\(completed.action.rawValue): 3DS method \(completed.indicator.rawValue)" + limit,
             shape: .reporting,
             tone: completed.indicator == .completed ? .plain : .bad,
-            telling: .answer(
+            story: .answer(
                 completed.action,
                 completed.timedOut
                     ? .timedOut : completed.indicator == .failed ? .failed : .done
@@ -87,7 +87,7 @@ extension EventDescription {
         self = .answer(
             closed.action,
             closed.answer,
-            "the menu was left, \(closed.outcome)" + failure,
+            "menu closed, \(closed.outcome)" + failure,
             shape: .reporting,
             tone: closed.outcome == .completed ? .plain : .bad
         )
@@ -97,7 +97,7 @@ extension EventDescription {
         self.init(
             .client,
             from: .app,
-            "taken in again by \(Screen.safe(refetch.by)): read it anew",
+            "new read requested by \(Screen.safe(refetch.by))",
             input: refetch.by == SessionDecider.lastLook
                 ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
         )
@@ -121,7 +121,7 @@ extension EventDescription {
             .psp,
             from: .engine,
             to: .psp,
-            acknowledged.accepted ? "the problem is acknowledged" : "acknowledging was given up",
+            acknowledged.accepted ? "problem acknowledged" : "acknowledgement not accepted",
             shape: .reading,
             input: .resumed
         )
@@ -132,8 +132,8 @@ extension EventDescription {
             .end,
             from: .psp,
             completed.evidence == .completeURLReached
-                ? "completed, by the client's account: the order could not be read"
-                : "completed, on the PSP's word",
+                ? "completed, as the client reported; the order could not be read"
+                : "completed, as the PSP reported",
             shape: .everyone,
             tone: .good,
             input: .resumed
@@ -164,7 +164,7 @@ extension EventDescription {
     init(_ failed: Failed) {
         let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""
         let money = failed.money.map { ", money: \($0.rawValue)" } ?? ""
-        let end = failed.isByHand ? "closed by hand" : "failed: \(failed.reason.rawValue)"
+        let end = failed.isByHand ? "closed by an operator" : "failed: \(failed.reason.rawValue)"
         self.init(.end, end + money + host, shape: .everyone, tone: .bad, input: .resumed)
     }
 
@@ -172,7 +172,7 @@ extension EventDescription {
         self.init(
             .psp,
             from: .psp,
-            "the PSP called back",
+            "callback received",
             shape: .message(from: .psp, to: .engine, .call),
             input: .command(.callback(received))
         )
@@ -183,7 +183,7 @@ extension EventDescription {
             .client,
             "note by \(Screen.safe(note.by))",
             tone: .quiet,
-            telling: .fact(.note(by: note.by))
+            story: .fact(.note(by: note.by))
         )
     }
 
@@ -192,16 +192,16 @@ extension EventDescription {
             .client,
             "\(Screen.safe(acted.by)): \(Screen.safe(acted.action))",
             tone: .quiet,
-            telling: .fact(.person(acted))
+            story: .fact(.person(acted))
         )
     }
 
     init(_ unknown: UnknownEvent) {
         self.init(
             .engine,
-            "\(Screen.safe(unknown.type)), of a type that is not known here",
+            "event of the unknown type \(Screen.safe(unknown.type))",
             tone: .quiet,
-            telling: .fact(.unknown(type: unknown.type))
+            story: .fact(.unknown(type: unknown.type))
         )
     }
 }
@@ -234,11 +234,16 @@ extension MenuMode {
     }
 }
 
+extension Actor {
+    /// That this party has to act.
+    var duty: String { "the \(self == .psp ? "PSP" : rawValue) has to act" }
+}
+
 extension Problem {
     /// The problem's name and title, and the party that must act.
     fileprivate var words: String {
         let name = kind?.rawValue ?? type.map { EventWords.slug(of: $0) } ?? "problem"
         let title = Disclosure.masked.text(title).map { ": " + Screen.safe($0) } ?? ""
-        return "\(Screen.safe(name))\(title); \(actor.rawValue) acts"
+        return "\(Screen.safe(name))\(title); \(actor.duty)"
     }
 }

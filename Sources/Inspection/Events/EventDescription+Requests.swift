@@ -26,7 +26,7 @@ extension EventDescription {
         self.init(
             .psp,
             from: .psp,
-            "\(succeeded.rel.rawValue) answered \(succeeded.status)"
+            "\(succeeded.rel.rawValue) returned \(succeeded.status)"
                 + " after \(succeeded.durationMilliseconds) ms" + succeeded.content.words
         )
     }
@@ -44,7 +44,7 @@ extension EventDescription {
 
 extension Fetched {
     fileprivate var words: String {
-        guard let snapshot else { return "\(cause.rawValue): nothing new" }
+        guard let snapshot else { return "\(cause.rawValue): no change" }
         var parts: [String] = []
         if snapshot.problem != nil { parts.append("a problem") }
         let count = snapshot.methods.count
@@ -55,7 +55,7 @@ extension Fetched {
         ).sorted()
         if !operations.isEmpty { parts.append("next: " + operations.joined(separator: ", ")) }
         return "\(cause.rawValue): "
-            + (parts.isEmpty ? "a new view" : parts.joined(separator: "; "))
+            + (parts.isEmpty ? "a new snapshot" : parts.joined(separator: "; "))
     }
 }
 
@@ -64,7 +64,7 @@ extension AnswerContent {
         switch self {
         case .snapshot: ""
         case .empty: ", empty"
-        case .undecodable: ", not readable"
+        case .undecodable: ", unreadable"
         }
     }
 }
@@ -74,11 +74,11 @@ extension OperationFailed {
         let status = status.map { " \($0)" } ?? ""
         let reach =
             switch self.reach {
-            case .notSent: "never left"
+            case .notSent: "not sent"
             case .maybeSent: "may have arrived"
-            case .answered: "was answered"
+            case .answered: "response received"
             }
-        let next = retryAt == nil ? "" : ", goes on later"
+        let next = retryAt == nil ? "" : ", continues later"
         return "\(rel.rawValue) failed: \(code)\(status), \(reach)" + next
     }
 

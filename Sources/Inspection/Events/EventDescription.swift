@@ -11,7 +11,7 @@ struct EventDescription {
     typealias Lane = EventLanes.Lane
 
     /// An event's part in a story.
-    enum Telling {
+    enum StoryPart {
         /// None, apart from what follows from the state.
         case nothing
         /// A sentence.
@@ -32,7 +32,7 @@ struct EventDescription {
     /// The colour of the step in a diagram.
     let tone: SequenceDiagram.Tone
     /// The event's part in a story.
-    let telling: Telling
+    let story: StoryPart
     /// The input whose first event this is; `nil` when there is none, or when it depends on the
     /// state.
     let input: SessionInput?
@@ -50,14 +50,14 @@ struct EventDescription {
         _ text: @autoclosure @escaping () -> String,
         shape: SequenceDiagram.Shape? = nil,
         tone: SequenceDiagram.Tone? = nil,
-        telling: Telling = .nothing,
+        story: StoryPart = .nothing,
         input: SessionInput? = nil
     ) {
         self.lane = lane
         lanes = EventLanes(from, to)
         self.shape = shape ?? .between(from, to)
         self.tone = tone ?? (lane == .problem ? .bad : .plain)
-        self.telling = telling
+        self.story = story
         self.input = input
         self.text = text
     }
@@ -86,13 +86,12 @@ struct EventDescription {
             case .threeDSMethodCompleted(let completed): Self(completed)
             case .threeDSRequested(let requested):
                 .question(.challenge, requested.action, "show the bank's challenge", to: .bank)
-            case .threeDSShown(let answer):
-                .shown(answer.action, "the challenge is on the screen", from: .bank)
+            case .threeDSShown(let answer): .shown(answer.action, "challenge shown", from: .bank)
             case .threeDSCompleted(let completed):
                 .answer(
                     completed.action,
                     .challengeCompleted(cRes: completed.cRes),
-                    "the bank gave its answer",
+                    "the bank returned its result",
                     from: .bank
                 )
             case .threeDSClosed(let answer):
@@ -113,15 +112,15 @@ struct EventDescription {
             case .menuChosen(let chosen): Self(chosen)
             case .menuRequested(let requested):
                 .question(.page(requested.mode), requested.action, "show the payment menu")
-            case .menuShown(let answer): .shown(answer.action, "the menu is on the screen")
+            case .menuShown(let answer): .shown(answer.action, "menu shown")
             case .menuClosed(let closed): Self(closed)
             case .problem(let problem): Self(problem)
             case .problemAcknowledged(let acknowledged): Self(acknowledged)
             case .retryRequested(let retry):
-                .command(.retry(by: retry.by), "try again, asked by \(Screen.safe(retry.by))")
+                .command(.retry(by: retry.by), "retry requested by \(Screen.safe(retry.by))")
             case .refetchRequested(let refetch): Self(refetch)
             case .abortRequested(let abort):
-                .command(.abort(by: abort.by), "give up, asked by \(Screen.safe(abort.by))")
+                .command(.abort(by: abort.by), "abort requested by \(Screen.safe(abort.by))")
             case .canceled(let canceled): Self(canceled)
             case .completed(let completed): Self(completed)
             case .expired(let expired): Self(expired)
@@ -147,9 +146,9 @@ extension EventDescription {
         Self(
             .engine,
             to: lane,
-            "\(action.rawValue): \(words), please",
+            "\(action.rawValue): \(words)",
             shape: .asking,
-            telling: .question(step, action),
+            story: .question(step, action),
             input: .resumed
         )
     }
@@ -168,7 +167,7 @@ extension EventDescription {
             to: .payer,
             "\(action.rawValue): \(words)",
             shape: .showing,
-            telling: .shown(action),
+            story: .shown(action),
             input: .report(ClientReport(action: action, outcome: .shown))
         )
     }
@@ -188,7 +187,7 @@ extension EventDescription {
             "\(action.rawValue): \(words)",
             shape: shape,
             tone: tone,
-            telling: .answer(action, Story.Answer(outcome)),
+            story: .answer(action, Story.Answer(outcome)),
             input: .report(ClientReport(action: action, outcome: outcome))
         )
     }
@@ -208,7 +207,7 @@ extension EventDescription {
             from: .app,
             "\(action.rawValue): \(words)",
             shape: .reporting,
-            telling: .answer(action, .failed),
+            story: .answer(action, .failed),
             input: .report(ClientReport(action: action, outcome: outcome))
         )
     }
@@ -217,9 +216,9 @@ extension EventDescription {
     static func command(
         _ command: SessionCommand,
         _ words: @autoclosure @escaping () -> String,
-        telling: Telling = .nothing
+        story: StoryPart = .nothing
     ) -> Self {
-        Self(.client, from: .app, words(), telling: telling, input: .command(command))
+        Self(.client, from: .app, words(), story: story, input: .command(command))
     }
 }
 

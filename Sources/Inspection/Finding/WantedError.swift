@@ -9,8 +9,8 @@ package enum WantedError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .length:
-            "a text to find has \(Wanted.shortest) to \(Wanted.longest) characters"
-        case .cardNumber: "that may be the whole number of a card, which nobody should type"
+            "a text to find must have \(Wanted.shortest) to \(Wanted.longest) characters"
+        case .cardNumber: "the text may be a full card number, which must not be entered"
         }
     }
 
@@ -18,9 +18,9 @@ package enum WantedError: Error, CustomStringConvertible {
     package var hint: String {
         switch self {
         case .length:
-            "give a part of the reference, of an identity, a masked card number, or a number as +46700000000"
+            "give part of a reference or an id, a masked card number, or a telephone number such as +46700000000"
         case .cardNumber:
-            "write it as logs have it: 476173******1416, or only the last four digits"
+            "write it as in the logs: 476173******1416, or only the last four digits"
         }
     }
 }

@@ -113,8 +113,7 @@ package struct MoneyAtRisk: Sendable {
         let count = money.verifications
         guard count > 0 else { return nil }
         return
-            "\(count) verification\(count == 1 ? "" : "s"), which charge\(count == 1 ? "s" : "") nothing, "
-            + "not counted"
+            "\(count) verification\(count == 1 ? "" : "s") not counted, because verifications charge nothing"
     }
 
     /// The payments with an unknown outcome as text.

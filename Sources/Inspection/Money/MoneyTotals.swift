@@ -65,7 +65,7 @@ package struct MoneyTotals: Sendable {
     }
 
     /// The statement of each session's log, with the payment that it belongs to.
-    private var told: [SessionID: (payment: SessionID, words: Payment)] = [:]
+    private var statements: [SessionID: (payment: SessionID, words: Payment)] = [:]
     /// The sums computed by the store.
     private var summed: [Group: Total] = [:]
 
@@ -75,7 +75,7 @@ package struct MoneyTotals: Sendable {
     /// Adds a session according to its row, replacing what was added for it before.
     package mutating func add(_ row: SessionSummary) {
         guard let facts = row.facts, let payment = Payment(row, facts) else { return }
-        told[row.session] = (facts.countsWith ?? row.session, payment)
+        statements[row.session] = (facts.countsWith ?? row.session, payment)
     }
 
     /// Adds a sum, computed by the store, of confirmed payments that count on their own.
@@ -91,14 +91,14 @@ package struct MoneyTotals: Sendable {
             payment.standing == .none && payment.outcome != nil
                 || payment.standing == .confirmed && payment.since < instant
         }
-        told = told.filter { done[$0.value.payment] == nil }
+        statements = statements.filter { done[$0.value.payment] == nil }
     }
 
     /// The payments, each once.
     private var payments: [SessionID: Payment] {
         var payments: [SessionID: Payment] = [:]
         // In order, since the first of two equally certain statements counts.
-        for (_, one) in told.sorted(by: { $0.key < $1.key }) {
+        for (_, one) in statements.sorted(by: { $0.key < $1.key }) {
             payments[one.payment] = payments[one.payment]?.merged(with: one.words) ?? one.words
         }
         return payments

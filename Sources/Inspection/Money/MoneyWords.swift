@@ -5,7 +5,7 @@ package import SwedbankPay
 package struct MoneyWords {
     private let money: Money
     private let hasPayer: Bool
-    private let clock: ToldTime
+    private let clock: DisplayClock
 
     /// Creates the description of a session's money.
     ///
@@ -13,7 +13,7 @@ package struct MoneyWords {
     ///   - money: The session's money.
     ///   - hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
     ///   - clock: The clock in which times are printed.
-    package init(_ money: Money, hasPayer: Bool = true, by clock: ToldTime = .utc) {
+    package init(_ money: Money, hasPayer: Bool = true, by clock: DisplayClock = .utc) {
         self.money = money
         self.hasPayer = hasPayer
         self.clock = clock
@@ -27,11 +27,12 @@ package struct MoneyWords {
         case .intended:
             nothingTaken
                 + (hasPayer
-                    ? ", and nothing is under way; the payer may still pay."
-                    : ", and no charge is under way.")
-        case .underWay: "A payment is under way and may take money. " + nothingTaken + "."
+                    ? ". No payment is in progress; the payer can still pay."
+                    : ". No charge is in progress.")
+        case .underWay: "A payment is in progress and may take money. " + nothingTaken + "."
         case .unknown:
-            (money.taken.map { taken($0) + " " } ?? "It may have been taken: only the PSP knows. ")
+            (money.taken.map { taken($0) + " " }
+                ?? "Money may have been taken; only the PSP knows. ")
                 + reasons
         case .confirmed: money.taken.map(taken) ?? "It is paid."
         }
@@ -41,35 +42,36 @@ package struct MoneyWords {
     package var brief: String {
         if money.isVerification { return verificationBrief }
         return switch money.standing {
-        case .none: "nothing taken"
-        case .intended: "nothing taken yet"
-        case .underWay: "a payment is under way"
-        case .unknown: "may have been taken: only the PSP knows"
+        case .none: "no money taken"
+        case .intended: "no money taken yet"
+        case .underWay: "a payment is in progress"
+        case .unknown: "may have been taken; only the PSP knows"
         case .confirmed: paidBrief
         }
     }
 
     private var verificationBrief: String {
         switch money.standing {
-        case .none, .intended: "a verification, nothing charged"
-        case .underWay: "a verification is under way, which charges nothing"
+        case .none, .intended: "a verification; nothing charged"
+        case .underWay: "a verification in progress; nothing is charged"
         case .unknown where money.taken == nil:
-            "a verification, nothing charged; only the PSP knows what came of it"
-        case .confirmed, .unknown: "verified, nothing charged"
+            "a verification, nothing charged; only the PSP knows its outcome"
+        case .confirmed, .unknown: "verified; nothing charged"
         }
     }
 
     private var verification: String {
         switch money.standing {
         case .none: "The payer's details were not verified."
-        case .intended: "The payer's details are to be verified; nothing is under way."
+        case .intended:
+            "The payer's details have not been verified yet; no verification is in progress."
         case .underWay: "The payer's details are being verified."
         case .unknown where money.taken == nil:
-            "Whether the payer's details were verified, only the PSP knows. " + reasons
+            "Only the PSP knows whether the payer's details were verified. " + reasons
         case .confirmed, .unknown:
             money.taken?.evidence == .person
-                ? "A person found out at the PSP that the payer's details are verified."
-                : "The PSP says that the payer's details are verified."
+                ? "An operator found at the PSP that the payer's details are verified."
+                : "The PSP reports the payer's details as verified."
         }
     }
 
@@ -77,17 +79,12 @@ package struct MoneyWords {
         guard let taken = money.taken else { return "paid" }
         let paid = "paid" + words(taken.amount, " ")
         guard let net = taken.net, net != taken.amount else { return paid }
-        return paid + "," + (words(net, " ") + " left of it")
-    }
-
-    private var asOf: String {
-        money.asOf.map { "as of the PSP's answer at \(clock.second($0))" } ?? ""
+        return paid + "," + (words(net, " ") + " remaining")
     }
 
     private var nothingTaken: String {
-        money.asOf == nil
-            ? "Nothing was started here, and the PSP has not been read"
-            : "Nothing was taken, " + asOf
+        money.asOf.map { "No money had been taken as of the PSP's response at \(clock.second($0))" }
+            ?? "No payment was started here, and the PSP has not been read"
     }
 
     private func words(_ amount: Int64?, _ before: String) -> String {
@@ -96,18 +93,19 @@ package struct MoneyWords {
 
     private func taken(_ taken: TakenMoney) -> String {
         let amount = self.words(taken.amount, "")
-        let subject = amount.isEmpty ? "it" : amount
-        let source =
-            taken.evidence == .person
-            ? "A person found out at the PSP that \(subject) is paid"
-            : "The PSP says that \(subject) is paid"
-        let words = source + changes(taken) + "."
+        let subject = amount.isEmpty ? "the payment" : amount
+        let rest = changes(taken) + "."
         switch taken.evidence {
-        case .order: return words + remark(taken)
-        case .person: return words
+        case .order:
+            let source =
+                money.asOf.map { "As of \(clock.second($0)), the PSP reports " }
+                ?? "The PSP reports "
+            return source + subject + " as paid" + rest + ordered(taken)
+        case .person: return "An operator found at the PSP that \(subject) is paid" + rest
         case .redirect:
-            let wanted = self.words(money.amount, "")
-            return wanted.isEmpty ? words : words + " \(wanted) was to be paid."
+            let due = self.words(money.amount, "")
+            return "The PSP reports \(subject) as paid" + rest
+                + (due.isEmpty ? "" : " The amount due was \(due).")
         }
     }
 
@@ -115,26 +113,26 @@ package struct MoneyWords {
     private func changes(_ taken: TakenMoney) -> String {
         var parts: [String] = []
         if let canceled = taken.canceled, canceled > 0 {
-            parts.append(words(canceled, "") + " released again")
+            parts.append(words(canceled, "") + " was released")
         }
         if let captured = taken.captured, captured > 0, captured != taken.amount {
-            parts.append(words(captured, "") + " captured")
+            parts.append(words(captured, "") + " was captured")
         }
         if let reversed = taken.reversed, reversed > 0 {
-            parts.append(words(reversed, "") + " given back")
+            parts.append(words(reversed, "") + " was refunded")
         }
-        guard let net = taken.net, net != taken.amount || !parts.isEmpty else { return "" }
-        let rest = net == 0 ? "nothing is left" : words(net, "") + " left"
-        return ([""] + parts + [rest]).joined(separator: ", ")
+        guard let net = taken.net else { return "" }
+        let changes = parts.isEmpty ? "" : ", of which " + StoryWords.list(parts)
+        guard net != taken.amount else { return changes }
+        return changes + "; " + (net == 0 ? "nothing" : words(net, "")) + " remains"
     }
 
-    /// When that was read, and whether the amount differs from the ordered one.
-    private func remark(_ taken: TakenMoney) -> String {
-        var text = asOf.isEmpty ? "" : " That is \(asOf)."
-        if let ordered = money.amount, let paid = taken.amount, ordered != paid {
-            text += " \(words(ordered, "")) had been ordered."
+    /// What was ordered, if another amount was paid.
+    private func ordered(_ taken: TakenMoney) -> String {
+        guard let ordered = money.amount, let paid = taken.amount, ordered != paid else {
+            return ""
         }
-        return text
+        return " The order was for \(words(ordered, ""))."
     }
 
     /// Why it is in doubt, one sentence for each reason.
@@ -144,20 +142,20 @@ package struct MoneyWords {
             switch doubt.cause {
             case .request(let rel):
                 return
-                    "The request \(rel.purpose)\(attempt) was sent, and nobody knows what it did."
+                    "The request \(rel.purpose)\(attempt) was sent, and its outcome is unknown."
             case .refused(let rel):
                 return
-                    "The PSP refused the request \(rel.purpose)\(attempt), and has not said what becomes of the attempt."
+                    "The PSP refused the request \(rel.purpose)\(attempt), and has not reported the outcome of the attempt."
             case .attempt:
                 return doubt.attempt.map {
-                    "Attempt \($0) was left before the PSP said what came of it."
-                } ?? "A payment was under way, and the PSP has not said what came of it."
+                    "Attempt \($0) was abandoned before the PSP reported its outcome."
+                } ?? "A payment was in progress, and the PSP has not reported its outcome."
             case .clientsWord:
                 return
-                    "The payer finished, by the client's account, and the PSP has not confirmed it."
+                    "The client reported that the payer finished, and the PSP has not confirmed it."
             case .transaction(let kind):
-                return "A \(kind.rawValue) was sent, and nobody knows whether it was done."
-            case .end: return "The session ended without the PSP's word."
+                return "The request for a \(kind.words) was sent, and its outcome is unknown."
+            case .end: return "The session ended without a final response from the PSP."
             }
         }.joined(separator: " ")
     }

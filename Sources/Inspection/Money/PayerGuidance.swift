@@ -43,8 +43,12 @@ public struct PayerGuidance: Hashable, Sendable {
             let isPaid = money.taken != nil
             self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
         case .confirmed:
-            self.init(message: problem == nil ? nil : Self.done, newAttempt: .never)
-            if let taken = money.taken, taken.net == 0 { message = Self.givenBack }
+            // What an operator found stands in for the end that the payer did not see.
+            let isSilent = problem == nil && money.taken?.evidence != .person
+            self.init(message: isSilent ? nil : Self.done, newAttempt: .never)
+            if let taken = money.taken, taken.net == 0 {
+                message = taken.reversed ?? 0 > 0 ? Self.refunded : Self.released
+            }
         case .underWay:
             self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
         case .none:
@@ -74,7 +78,10 @@ public struct PayerGuidance: Hashable, Sendable {
         case .underWay:
             PayerGuidance(message: problem == nil ? nil : beingVerified, newAttempt: .never)
         case .confirmed, .unknown:
-            PayerGuidance(message: problem == nil ? nil : verified, newAttempt: .never)
+            PayerGuidance(
+                message: problem == nil && money.taken?.evidence != .person ? nil : verified,
+                newAttempt: .never
+            )
         case .none: PayerGuidance(message: problem == nil ? nil : notVerified, newAttempt: .never)
         case .intended:
             PayerGuidance(
@@ -90,7 +97,8 @@ public struct PayerGuidance: Hashable, Sendable {
         "Your details were not verified, and nothing was charged. Please start again."
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
-    private static let givenBack = "The payment was given back. Nothing is charged."
+    private static let refunded = "The payment was refunded."
+    private static let released = "The payment was cancelled, and nothing was charged."
 
     /// The message while the payment is under way: how to continue it, never to start another one.
     private static func goingOn(_ problem: Problem) -> String {
@@ -98,9 +106,9 @@ public struct PayerGuidance: Hashable, Sendable {
         case .threeDSLoadFailed:
             "The bank's page could not be opened. Please try to open it again."
         case .challengeClosed:
-            "The bank's check is not finished. Please open the bank's page again to go on."
+            "The bank's check is not finished. Please open the bank's page again to continue."
         case .appLaunchFailed:
-            "We could not open the payment app. Please open it yourself to go on."
+            "We could not open the payment app. Please open it yourself to continue."
         case .deadlineExceeded:
             "The payment is not finished yet. If you have paid, please wait and do not pay again."
         case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
@@ -122,9 +130,9 @@ public struct PayerGuidance: Hashable, Sendable {
             "Please confirm the payment on your bank's page, or in your bank's app."
         case .payer(.wallet(let name)):
             "Please approve the payment in \(Instrument(offering: name).label)."
-        case .payer(.page): "Please finish the payment on the page that is open."
+        case .payer(.page): "Please finish the payment on the open page."
         case .payer(.checkIn):
-            "Please say who you are on the page that is open, or go on as a guest."
+            "Please identify yourself on the open page, or continue as a guest."
         case .payer(nil): "Please choose how to pay."
         case .payer(.methodCall), .psp, .engine:
             money.standing == .underWay
@@ -140,7 +148,7 @@ public struct PayerGuidance: Hashable, Sendable {
     private static func over(_ problem: Problem) -> String {
         switch problem.kind {
         case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
-        default: "This payment is over, and nothing was charged. To pay, please start again."
+        default: "This payment has ended, and nothing was charged. To pay, please start again."
         }
     }
 }

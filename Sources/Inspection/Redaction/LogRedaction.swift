@@ -46,6 +46,6 @@ extension MaskedRecords {
     package var words: String? {
         guard count > 0 else { return nil }
         return "text was masked in \(count) record\(count == 1 ? "" : "s") "
-            + "(\(members.joined(separator: ", "))): what they say is not covered by their hashes any more"
+            + "(\(members.joined(separator: ", "))): their hashes no longer cover the original text"
     }
 }

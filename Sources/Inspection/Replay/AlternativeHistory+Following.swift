@@ -48,8 +48,8 @@ extension AlternativeHistory {
 
     /// The log starts a request that changes something.
     private mutating func start(_ effect: EffectID, at instant: Instant) {
-        let made = owedCall(in: recorded, by: known) ?? owedCall(in: recorded, by: rules)
-        let own = alternative.flatMap { owedCall(in: $0, by: rules) }
+        let made = pendingCall(in: recorded, by: known) ?? pendingCall(in: recorded, by: rules)
+        let own = alternative.flatMap { pendingCall(in: $0, by: rules) }
         guard let made, made.id == effect, let own, own.rel == made.rel, own.href == made.href,
             own.body == made.body
         else {
@@ -68,10 +68,10 @@ extension AlternativeHistory {
         }
         // The response to a request that only the log made.
         if recorded.running?.start.effect == effect { return }
-        guard let state = alternative, let own = owedCall(in: state, by: rules), own.onlyReads
+        guard let state = alternative, let own = pendingCall(in: state, by: rules), own.onlyReads
         else { return }
         guard !isWorldAnother else { return stop(.request(own.rel)) }
-        let made = owedCall(in: recorded, by: known)
+        let made = pendingCall(in: recorded, by: known)
         guard own.notBefore ?? instant <= instant, state.checkout == nil || made?.rel == own.rel
         else { return }
         guard case .answered(_, let outcome, let duration, let retryAt) = input else { return }
@@ -81,7 +81,7 @@ extension AlternativeHistory {
         )
     }
 
-    private func owedCall(in state: SessionState, by decider: SessionDecider) -> OperationCall? {
+    private func pendingCall(in state: SessionState, by decider: SessionDecider) -> OperationCall? {
         guard case .call(let call) = decider.next(in: state) else { return nil }
         return call
     }
@@ -123,7 +123,7 @@ extension AlternativeHistory {
     mutating func ending() -> WhatIf.Ending {
         for _ in 0..<Self.maximumLastReads {
             guard !isOver, let state = alternative,
-                let own = owedCall(in: state, by: rules), own.onlyReads, !isWorldAnother,
+                let own = pendingCall(in: state, by: rules), own.onlyReads, !isWorldAnother,
                 recorded.outcome == .completed || recorded.outcome == .canceled,
                 let last = recorded.payment?.snapshot
             else { break }
@@ -144,7 +144,7 @@ extension AlternativeHistory {
         }
         if let gap { return .unknown(gap) }
         guard let state = alternative, recorded.outcome != nil,
-            let own = owedCall(in: state, by: rules)
+            let own = pendingCall(in: state, by: rules)
         else { return .open }
         return .unknown(WhatIf.Gap(reason: .request(own.rel), sequence: recorded.sequence))
     }

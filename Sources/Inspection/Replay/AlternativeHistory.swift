@@ -133,7 +133,7 @@ struct AlternativeHistory {
         // here.
         if case .starting = input, decided.isEmpty { isWorldAnother = true }
         alternative = recorded
-        take(decided, at: first.at)
+        apply(decided, at: first.at)
         noteRunning()
         let next = max(end, min(index + place + 1, events.count))
         record(events[index..<next])
@@ -153,7 +153,7 @@ struct AlternativeHistory {
             decided: decided.first
         )
         alternative = state
-        take(decided, at: instant)
+        apply(decided, at: instant)
         noteRunning()
     }
 
@@ -162,7 +162,7 @@ struct AlternativeHistory {
         running = alternative?.running.map { ($0.start.effect, $0.start.effect) }
     }
 
-    private mutating func take(_ events: [SessionEvent], at instant: Instant) {
+    private mutating func apply(_ events: [SessionEvent], at instant: Instant) {
         for event in events {
             let at = max(instant, alternative?.lastAt ?? instant)
             alternative?.apply(event, at: at)
@@ -173,7 +173,7 @@ struct AlternativeHistory {
     mutating func decide(_ input: SessionInput, at instant: Instant) {
         guard let state = alternative else { return }
         do throws(Rejection) {
-            take(try rules.decide(input, in: state, at: max(instant, state.lastAt)), at: instant)
+            apply(try rules.decide(input, in: state, at: max(instant, state.lastAt)), at: instant)
         } catch {
             stop(.refusal(error))
         }

@@ -141,7 +141,7 @@ package struct BisectReport: Explanation, Sendable {
         )
         var lines = [table.text(for: form)]
         if place == nil {
-            lines.append(style.paint("alike", .good) + "  \(log.session)  \(alike)")
+            lines.append(style.paint("same", .good) + "  \(log.session)  \(alike)")
         }
         return (lines + parts(style)).lines
     }
@@ -150,36 +150,37 @@ package struct BisectReport: Explanation, Sendable {
     func parts(_ style: Style) -> [StyledText] {
         guard let place else { return [] }
         var lines = [
-            style.paint("parts", .bad) + "  \(log.session)  at event \(place): "
+            style.paint("differs", .bad) + "  \(log.session)  at event \(place): "
                 + "\(Screen.safe(opponent)) | \(ownName)"
         ]
         if let parting = own.parting, parting.sequence == place {
             lines += parting.lines(style).map { "  " + $0 }
         } else {
-            lines.append(StyledText("  " + Screen.padded("this build wants", to: 18) + asTheLog))
+            lines.append(StyledText("  " + Screen.padded("this build", to: 18) + asTheLog))
         }
         guard let other else { return lines }
         if let theirs = other.decision, theirs.sequence == place {
             let wanted =
-                theirs.rejection.map { "a refusal [\($0)]" }
-                ?? theirs.type.map { "\($0) (\(theirs.words ?? ""))" } ?? "nothing"
-            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + wanted))
+                theirs.rejection.map { "a rejection [\($0)]" }
+                ?? theirs.type.map { "\($0) (\(theirs.words ?? ""))" } ?? "no event"
+            lines.append(StyledText("  " + Screen.padded("the other build", to: 18) + wanted))
         } else {
-            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + asTheLog))
+            lines.append(StyledText("  " + Screen.padded("the other build", to: 18) + asTheLog))
         }
         return lines
     }
 
-    private var asTheLog: String { "what the log has" }
+    private var asTheLog: String { "the same as the log" }
 
     private var alike: String {
         guard other != nil, let parting = own.parting else {
             return other == nil
-                ? "this build takes all decisions of \(own.eventCount) events as they were taken"
-                : "both builds take all decisions of \(own.eventCount) events alike"
+                ? "this build makes the same decisions for all \(own.eventCount) events"
+                : "both builds make the same decisions for all \(own.eventCount) events"
         }
-        return "both builds part from the log at event \(parting.sequence) and want the same; "
-            + "past it the log has no answer"
+        return
+            "both builds make the same decision, which differs from the log, at event \(parting.sequence); "
+            + "later events cannot be compared"
     }
 
     /// Where the other program diverges from the log.
@@ -225,10 +226,11 @@ extension Parting {
         if let rejection = divergence.rejection { return rejection.code == other.rejection }
         guard other.rejection == nil else { return false }
         guard let decided = divergence.decided else { return other.type == nil }
-        let changes = members.first { $0.name == "changes" }?.value
-        // Builds that do not report the changed members are compared by words.
-        return EventCodec.typeName(of: decided) == other.type
-            && EventWords(decided).words == other.words
-            && (other.changes == nil || other.changes == changes)
+        guard EventCodec.typeName(of: decided) == other.type else { return false }
+        // Builds word an event differently; the words count only where no changed members are reported.
+        guard let changes = other.changes, changes != .array([]) else {
+            return EventWords(decided).words == other.words
+        }
+        return changes == members.first { $0.name == "changes" }?.value
     }
 }

@@ -41,8 +41,8 @@ package final class BisectSummary: Explanation {
     }
 
     /// Adds the report on one log.
-    package func take(_ report: BisectReport) {
-        sweep.take(report.eventCount)
+    package func add(_ report: BisectReport) {
+        sweep.add(report.eventCount)
         for opponent in report.opponents { pairs[opponent, default: Pair()].sessions += 1 }
         guard let line = report.line else { return }
         parting += 1
@@ -58,12 +58,14 @@ package final class BisectSummary: Explanation {
     /// The result as text; empty when nothing was compared.
     package func text(for form: TextForm) -> StyledText {
         guard sweep.hasAnswer else { return StyledText() }
-        var text = sweep.heading(parting, "parting in", ("parts", "alike"), form.style)
+        var text = sweep.heading(parting, "differing", ("differs", "same"), form.style)
         text += "\n"
         guard !pairs.isEmpty else { return text }
         let own = "build \(build), catalogue \(catalogue)"
         let table = Table(
-            columns: ["decided by", "this build", "sessions", "parting", "first", "event", "time"],
+            columns: [
+                "decided by", "this build", "sessions", "differing", "first", "event", "time",
+            ],
             rows: ordered.map { opponent, pair in
                 let line = pair.first?.line
                 return [

@@ -44,7 +44,7 @@ package struct CheckReport: Explanation, Sendable {
     func text(_ style: Style) -> StyledText {
         guard let parting else {
             return style.paint("agrees", .good)
-                + "  \(session)  this build takes all decisions of \(eventCount) events alike"
+                + "  \(session)  this build makes the same decisions for all \(eventCount) events"
         }
         return
             ([
@@ -117,7 +117,7 @@ package struct Parting: Hashable, Sendable {
     /// The type names of the recorded and the decided event, for counting.
     var names: (recorded: String, decided: String) {
         func name(_ event: SessionEvent?) -> String {
-            event.map { EventCodec.typeName(of: $0) } ?? "nothing"
+            event.map { EventCodec.typeName(of: $0) } ?? "no event"
         }
         return (
             name(divergence.recorded), divergence.rejection?.code ?? name(divergence.decided)
@@ -125,12 +125,12 @@ package struct Parting: Hashable, Sendable {
     }
 
     /// Both decisions as text.
-    func lines(_ style: Style, to other: String = "this build wants") -> [StyledText] {
+    func lines(_ style: Style, to other: String = "this build decides") -> [StyledText] {
         func words(_ event: SessionEvent?) -> String {
-            event.map { "\(EventCodec.typeName(of: $0)) (\(EventWords($0).words))" } ?? "nothing"
+            event.map { "\(EventCodec.typeName(of: $0)) (\(EventWords($0).words))" } ?? "no event"
         }
         let decided =
-            divergence.rejection.map { "a refusal: \($0) [\($0.code)]" }
+            divergence.rejection.map { "a rejection: \($0) [\($0.code)]" }
             ?? words(divergence.decided)
         var lines = [
             StyledText(Screen.padded("the log has", to: 18) + words(divergence.recorded)),
@@ -143,7 +143,7 @@ package struct Parting: Hashable, Sendable {
         }
         lines.append(
             StyledText(
-                Screen.padded("decided then by", to: 18)
+                Screen.padded("recorded by", to: 18)
                     + "build \(Screen.safe(build)), catalogue \(Screen.safe(catalogue))"
             )
         )

@@ -6,7 +6,7 @@ package final class CheckSummary: Explanation {
     /// The maximum number of differing sessions that are kept; all are counted.
     static let maximumKept = 10_000
     /// The number of them listed in the text.
-    static let maximumTold = 10
+    static let maximumShown = 10
 
     /// Differences of the same kind and with the same events.
     struct Group: Hashable {
@@ -31,8 +31,8 @@ package final class CheckSummary: Explanation {
     package init() {}
 
     /// Adds the report on one log.
-    package func take(_ report: CheckReport) {
-        sweep.take(report.eventCount)
+    package func add(_ report: CheckReport) {
+        sweep.add(report.eventCount)
         guard let parting = report.parting else { return }
         differing += 1
         if kept.count < Self.maximumKept { kept.append(report) }
@@ -47,14 +47,14 @@ package final class CheckSummary: Explanation {
         let style = form.style
         var text = sweep.heading(
             differing,
-            "decided otherwise in",
+            "differing",
             ("differs", "agrees"),
             style
         )
         text += "\n"
         guard differing > 0 else { return text }
         let table = Table(
-            columns: ["kind", "the log has", "this build wants", "sessions", "event", "first"],
+            columns: ["kind", "the log has", "this build decides", "sessions", "event", "first"],
             rows: counted.map { group, count in
                 [
                     group.kind.rawValue, group.recorded, group.decided, "\(count.sessions)",
@@ -63,9 +63,9 @@ package final class CheckSummary: Explanation {
             }
         )
         text += "\n" + table.text(for: form) + "\n"
-        text += kept.prefix(Self.maximumTold).map { $0.text(style) }.lines
-        if differing > Self.maximumTold {
-            text += "and \(differing - Self.maximumTold) more; --json lists them\n"
+        text += kept.prefix(Self.maximumShown).map { $0.text(style) }.lines
+        if differing > Self.maximumShown {
+            text += "and \(differing - Self.maximumShown) more; --json lists them\n"
         }
         return text
     }

@@ -13,7 +13,7 @@ package struct Sweep: Hashable, Sendable {
     package var isWhole = true
 
     /// Counts a log.
-    mutating func take(_ count: Int) {
+    mutating func add(_ count: Int) {
         sessions += 1
         events += Int64(count)
     }

@@ -36,7 +36,7 @@ package struct ViewDifference {
     }
 
     private static func text(_ value: JSONValue?) -> String {
-        Screen.cut(Screen.safe(value.map { JSONDocument.text($0) } ?? "nothing"), to: 120)
+        Screen.cut(Screen.safe(value.map { JSONDocument.text($0) } ?? "none"), to: 120)
     }
 
     private mutating func compare(_ before: JSONValue, _ after: JSONValue, at path: String) {

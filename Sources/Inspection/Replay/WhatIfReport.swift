@@ -18,7 +18,7 @@ package struct WhatIfEnd: Sendable {
     let reason: String?
     /// The last sequence number up to which the other history is known; `nil` when it is known to
     /// the end.
-    let toldUpTo: Int64?
+    let knownUpTo: Int64?
 
     package init(_ log: SessionLog, under rules: SessionDecider, insteadOf known: SessionDecider) {
         let whatIf = WhatIf(
@@ -38,15 +38,15 @@ package struct WhatIfEnd: Sendable {
         parting = whatIf.parting.map { Parting($0, in: log) }
         switch whatIf.ending {
         case .ended(let outcome):
-            (otherwise, reason, toldUpTo) = (outcome.rawValue, nil, nil)
+            (otherwise, reason, knownUpTo) = (outcome.rawValue, nil, nil)
         case .open:
             otherwise = "open"
             let problem = whatIf.alternative.problem?.problem.kind
-            reason = whatIf.endsAlike ? nil : problem.map { "stands still after \($0.rawValue)" }
-            toldUpTo = nil
+            reason = whatIf.endsAlike ? nil : problem.map { "stuck after \($0.rawValue)" }
+            knownUpTo = nil
         case .unknown(let gap):
             otherwise = "unknown"
-            (reason, toldUpTo) = (Self.words(gap.reason), gap.sequence)
+            (reason, knownUpTo) = (Self.words(gap.reason), gap.sequence)
         }
     }
 
@@ -56,10 +56,10 @@ package struct WhatIfEnd: Sendable {
     private static func words(_ reason: WhatIf.Gap.Reason) -> String {
         switch reason {
         case .request(let rel):
-            "the request \(rel.rawValue) would have been made, to which the log has no answer"
+            "the request \(rel.rawValue) would have been sent, but the log has no response to it"
         case .refusal(let rejection):
-            "what was done then would have been refused [\(rejection.code)]"
-        case .report: "the client answered what it would not have been asked"
+            "the next input in the log would have been rejected [\(rejection.code)]"
+        case .report: "the client reported on an action that would not have been requested"
         }
     }
 
@@ -70,7 +70,7 @@ package struct WhatIfEnd: Sendable {
             .init("recorded", .string(recorded)), .init("whatIf", .string(otherwise)),
             .init("instrument", JSONValue(instrument?.rawValue)),
             .init("currency", JSONValue(currency)), .init("amount", JSONValue(amount)),
-            .init("reason", JSONValue(reason)), .init("toldUpTo", JSONValue(toldUpTo)),
+            .init("reason", JSONValue(reason)), .init("toldUpTo", JSONValue(knownUpTo)),
             .init("divergence", parting.map { .object($0.members) } ?? .null),
         ])
     }
@@ -81,7 +81,7 @@ package final class WhatIfReport: Explanation {
     /// The maximum number of payments that are kept; all are counted.
     static let maximumKept = 10_000
     /// The number of them listed in the text.
-    static let maximumTold = 20
+    static let maximumShown = 20
 
     /// Payments that are summed up together.
     private struct Group: Hashable {
@@ -115,8 +115,8 @@ package final class WhatIfReport: Explanation {
     package init(under rules: String) { self.rules = rules }
 
     /// Adds the result of one payment.
-    package func take(_ end: WhatIfEnd) {
-        sweep.take(end.events)
+    package func add(_ end: WhatIfEnd) {
+        sweep.add(end.events)
         if end.parting != nil { parted += 1 }
         guard end.otherwise != end.recorded else { return }
         if end.isOther { other += 1 } else { unknown += 1 }
@@ -139,8 +139,8 @@ package final class WhatIfReport: Explanation {
     /// The result as text.
     package func text(for form: TextForm) -> StyledText {
         let found =
-            "decided otherwise in: \(parted), ended otherwise: \(other)"
-            + (unknown > 0 ? ", the log does not say: \(unknown)" : "")
+            "decided differently: \(parted), ended differently: \(other)"
+            + (unknown > 0 ? ", unknown: \(unknown)" : "")
         var text = StyledText("rules: \(rules)\n" + sweep.words(found) + "\n")
         guard !kept.isEmpty else { return text }
         let sums = Table(
@@ -159,8 +159,8 @@ package final class WhatIfReport: Explanation {
             }
         )
         text += "\n" + sums.text(for: form) + "\n"
-        text += kept.prefix(Self.maximumTold).flatMap { lines(of: $0, form.style) }.lines
-        let more = other + unknown - min(kept.count, Self.maximumTold)
+        text += kept.prefix(Self.maximumShown).flatMap { lines(of: $0, form.style) }.lines
+        let more = other + unknown - min(kept.count, Self.maximumShown)
         if more > 0 { text += "and \(more) more; --json lists them\n" }
         return text
     }
@@ -173,12 +173,12 @@ package final class WhatIfReport: Explanation {
                 + ": \(end.recorded) \(arrow) \(end.otherwise)"
         ]
         if let reason = end.reason {
-            let place = end.toldUpTo.map { ", after event \($0)" } ?? ""
+            let place = end.knownUpTo.map { ", after event \($0)" } ?? ""
             lines.append(StyledText("  " + reason + place))
         }
         if let parting = end.parting {
-            lines.append(StyledText("  parts at event \(parting.sequence)"))
-            lines += parting.lines(style, to: "these rules want").map { "    " + $0 }
+            lines.append(StyledText("  differs at event \(parting.sequence)"))
+            lines += parting.lines(style, to: "these rules decide").map { "    " + $0 }
         }
         return lines
     }

@@ -13,7 +13,7 @@ package struct ReportPage {
     private let view: SessionView
     private let story: Story
     private let end: StoryEnd
-    private let clock: ToldTime
+    private let clock: DisplayClock
     private let maker: String
 
     /// Creates the page of a log whose secrets are masked.
@@ -27,7 +27,7 @@ package struct ReportPage {
         _ log: SessionLog,
         by decider: SessionDecider,
         madeBy maker: String,
-        clock: ToldTime = .utc
+        clock: DisplayClock = .utc
     ) {
         self.log = log
         self.maker = maker
@@ -61,10 +61,10 @@ package struct ReportPage {
         <style>\(ReportStyle.text)</style>
         </head>
         <body>
-        <a class="skip" href="#place">Go to the choice of an event</a>
+        <a class="skip" href="#place">Skip to the event selector</a>
         \(header)
         <main>
-        \(told)
+        \(sentences)
         <div class="columns">
         \(timeline)
         \(inspector)
@@ -91,12 +91,12 @@ package struct ReportPage {
         }
         if let problem = view.problem?.problem {
             let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
-            facts.append(("Problem", "\(name); the \(problem.actor.rawValue) acts"))
+            facts.append(("Problem", "\(name); \(problem.actor.duty)"))
         }
         let amount = story.amountWords
         if !amount.isEmpty { facts.append(("Amount", amount)) }
         if let first = log.events.first, let last = log.events.last {
-            facts.append(("Begun", clock.second(first.at)))
+            facts.append(("Started", clock.second(first.at)))
             facts.append(
                 ("Last event", "\(clock.second(last.at)), \((last.at - first.at).spoken) later")
             )
@@ -108,7 +108,7 @@ package struct ReportPage {
         let masked = log.records.count { $0.isMasked }
         let note =
             masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
-        let payer = end.payerMessage.map { " The payer may be told: \"\($0)\"" } ?? ""
+        let payer = end.payerMessage.map { " Tell the payer: \"\($0)\"" } ?? ""
         let summary = DocumentText.escaped(Screen.safe(end.summary))
         let rest = DocumentText.escaped(Screen.safe("\(end.money) \(end.turn)\(payer)"))
         return """
@@ -117,10 +117,9 @@ package struct ReportPage {
             <p id="story"><strong>\(summary)</strong> \(rest)</p>
             \(steps)
             <dl>\(list.joined())</dl>
-            <p class="remark">Made from the log by \(DocumentText.escaped(maker)). Sealed values are not in this \
-            page.\(note)</p>
-            <p class="paper">On paper are the story and the time line; diagram, state and the events as they are stored are in \
-            the page itself.</p>
+            <p class="remark">Made from the log by \(DocumentText.escaped(maker)), without sealed values.\(note)</p>
+            <p class="paper">Printed: the story and the time line. Open the page to see the diagram, the state and the \
+            stored events.</p>
             <nav aria-label="Parts of the page"><a href="#told">Story</a> <a href="#timeline">Time line</a> \
             <a href="#states">State</a> <a href="#diagram">Diagram</a> <a href="#events">Events</a> \
             <button type="button" id="print-all" hidden>Print everything</button></nav>
@@ -143,7 +142,7 @@ package struct ReportPage {
     }
 
     /// What happened, in sentences.
-    private var told: String {
+    private var sentences: String {
         let begin = story.sentences.first?.at ?? story.state.openedAt
         let items = story.sentences.map { sentence in
             let words = StoryWords.text(sentence.fact, in: story, by: clock)
@@ -187,8 +186,8 @@ package struct ReportPage {
                 return list
             }
             return """
-                <li class="fold"><details><summary>\(row.lowerBound)–\(row.upperBound): \(events.count) looks at the PSP that \
-                showed nothing new, in \((last.at - first.at).spoken)</summary>
+                <li class="fold"><details><summary>\(row.lowerBound)–\(row.upperBound): \(events.count) polls of the PSP \
+                without a change, in \((last.at - first.at).spoken)</summary>
                 <ol>
                 \(list)
                 </ol></details></li>
@@ -224,8 +223,8 @@ package struct ReportPage {
             </div>
             </div>
             <p id="chosen" role="status">After event \(last), the last one.</p>
-            <p><a id="raw" href="#e\(last)" hidden>This event as it is stored</a></p>
-            <table><caption>What changed with the event is marked.</caption>
+            <p><a id="raw" href="#e\(last)" hidden>This event as stored</a></p>
+            <table><caption>Values that the event changed are marked.</caption>
             <tbody id="state">
             \(rows.joined(separator: "\n"))
             </tbody></table>
@@ -253,7 +252,7 @@ package struct ReportPage {
         }
         return """
             <section id="events" aria-labelledby="events-name">
-            <h2 id="events-name">Events as they are stored</h2>
+            <h2 id="events-name">Stored events</h2>
             \(items.joined(separator: "\n"))
             </section>
             """

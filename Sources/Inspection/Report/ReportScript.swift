@@ -19,7 +19,7 @@ package enum ReportScript {
           head.scope = "row";
           head.textContent = path;
           const cell = document.createElement("td");
-          cell.textContent = (kind === "gone" ? "no more: " : "") + value;
+          cell.textContent = (kind === "gone" ? "removed: " : "") + value;
           if (kind) {
             const mark = document.createElement("span");
             mark.className = "mark";

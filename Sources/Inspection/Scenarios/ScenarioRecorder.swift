@@ -15,22 +15,22 @@ package struct ScenarioRecorder {
     /// Returns the scenario of a log.
     package static func scenario(of log: SessionLog, called name: String) -> JSONValue {
         var recorder = ScenarioRecorder()
-        for event in log.events { recorder.take(event) }
+        for event in log.events { recorder.record(event) }
         return recorder.scenario(called: name)
     }
 
-    private mutating func take(_ recorded: RecordedEvent) {
+    private mutating func record(_ recorded: RecordedEvent) {
         switch recorded.event {
-        case .operationSucceeded(let succeeded): take(succeeded)
-        case .operationFailed(let failed): take(failed, at: recorded.at)
-        case .fetched(let fetched): take(fetched)
+        case .operationSucceeded(let succeeded): record(succeeded)
+        case .operationFailed(let failed): record(failed, at: recorded.at)
+        case .fetched(let fetched): record(fetched)
         case .methodsOffered(let offered) where enabled.isEmpty:
             enabled = offered.methods.map(\.method)
         default: break
         }
     }
 
-    private mutating func take(_ succeeded: OperationSucceeded) {
+    private mutating func record(_ succeeded: OperationSucceeded) {
         switch succeeded.content {
         case .snapshot: answered = succeeded
         case .empty:
@@ -48,7 +48,7 @@ package struct ScenarioRecorder {
         }
     }
 
-    private mutating func take(_ fetched: Fetched) {
+    private mutating func record(_ fetched: Fetched) {
         let success = answered
         answered = nil
         newest = fetched.snapshot ?? newest
@@ -64,7 +64,7 @@ package struct ScenarioRecorder {
         )
     }
 
-    private mutating func take(_ failed: OperationFailed, at instant: Instant) {
+    private mutating func record(_ failed: OperationFailed, at instant: Instant) {
         var members: [JSONValue.Member] = []
         if let status = failed.status {
             if let document = failed.document, document.isWellFormed {

@@ -66,7 +66,7 @@ package struct Statistics {
     /// - Parameters:
     ///   - log: The session's log.
     ///   - isStuck: Whether something has been overdue for a while.
-    package mutating func take(_ log: SessionLog, isStuck: Bool) {
+    package mutating func add(_ log: SessionLog, isStuck: Bool) {
         guard let begin = log.events.first?.at else { return }
         sessions += 1
         let (state, isPaidHere) = Self.folding(log)
@@ -82,10 +82,10 @@ package struct Statistics {
         if isUnknown { endedUnknown += 1 }
         for entry in entries {
             let isLast = entry.number == entries.last?.number
-            take(entry, isPaidHere: isPaidHere && isPaid, isUnknown: isLast && isUnknown)
+            add(entry, isPaidHere: isPaidHere && isPaid, isUnknown: isLast && isUnknown)
         }
         if state.outcome == .completed, isPaid, !isPaidHere { paidElsewhere += 1 }
-        for recorded in log.events { take(recorded, since: begin, isPaid: isPaid) }
+        for recorded in log.events { add(recorded, since: begin, isPaid: isPaid) }
     }
 
     /// Folds a log, and determines whether the payment was started by the session itself.
@@ -101,7 +101,7 @@ package struct Statistics {
         return (state, isPaidHere)
     }
 
-    private mutating func take(
+    private mutating func add(
         _ entry: AttemptHistory.Entry,
         isPaidHere: Bool,
         isUnknown: Bool
@@ -124,7 +124,7 @@ package struct Statistics {
         }
     }
 
-    private mutating func take(_ recorded: RecordedEvent, since begin: Instant, isPaid: Bool) {
+    private mutating func add(_ recorded: RecordedEvent, since begin: Instant, isPaid: Bool) {
         switch recorded.event {
         // A client's report alone does not prove a payment.
         case .completed(let completed) where isPaid && completed.evidence != .completeURLReached:

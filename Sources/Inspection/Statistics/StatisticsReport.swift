@@ -145,9 +145,9 @@ package struct StatisticsReport: Explanation {
         rows.append(["open", "\(statistics.open)"])
         rows.append(["stuck", "\(statistics.stuck)"])
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
-        rows.append(["closed by hand", "\(statistics.closed)"])
-        rows.append(["over, money unknown", "\(statistics.endedUnknown)"])
-        rows.append(["verified, nothing charged", "\(statistics.verified)"])
+        rows.append(["closed by an operator", "\(statistics.closed)"])
+        rows.append(["ended, outcome unknown", "\(statistics.endedUnknown)"])
+        rows.append(["verified; nothing charged", "\(statistics.verified)"])
         for (percent, value) in zip(
             Self.percentiles,
             statistics.toPaid.percentiles(Self.percentiles) ?? []
@@ -160,7 +160,7 @@ package struct StatisticsReport: Explanation {
     private func instrumentTable(_ form: TextForm) -> Table {
         Table(
             columns: [
-                "instrument", "attempts", "paid", "failed", "open", "unknown", "paid of ended",
+                "instrument", "attempts", "paid", "failed", "open", "unknown", "conversion",
             ] + Self.headings,
             rows: instruments.map { instrument, conversion in
                 [
@@ -175,7 +175,7 @@ package struct StatisticsReport: Explanation {
     private func problemTable(_ form: TextForm) -> Table {
         let most = problems.first?.1 ?? 0
         return Table(
-            columns: ["problem", "from", "who acts", "count"] + (form.isTerminal ? [""] : []),
+            columns: ["problem", "from", "actor", "count"] + (form.isTerminal ? [""] : []),
             rows: problems.map { kind, count in
                 [kind.name, kind.origin.rawValue, kind.actor.rawValue, "\(count)"]
                     + (form.isTerminal ? [bar(count, of: most, form)] : [])

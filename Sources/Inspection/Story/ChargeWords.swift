@@ -11,10 +11,10 @@ package struct ChargeWords {
     /// The number of charging requests sent, in words.
     static func requests(_ count: Int) -> String {
         switch count {
-        case 0: "No request that charges was sent."
-        case 1: "1 request that charges was sent."
+        case 0: "The engine sent no charge request."
+        case 1: "The engine sent 1 charge request."
         default:
-            "\(count) requests that charge were sent, all under the same reference: the PSP takes one of them."
+            "The engine sent \(count) charge requests, all with the same reference: the PSP performs only one of them."
         }
     }
 
@@ -22,18 +22,18 @@ package struct ChargeWords {
     var unknown: String {
         guard !charge.isOrderKnown else {
             return
-                "The merchant has to read the order's status at the PSP, and must not charge again before that is known."
+                "The merchant has to check the order's status at the PSP, and must not charge again until it is known."
         }
         let name = charge.reference.map { " \(Screen.safe($0))" } ?? ""
         return
-            "The merchant has to look for the order with the reference\(name) at the PSP, and must not "
-            + "charge again before it is known whether that one is paid."
+            "The merchant has to find the order with the reference\(name) at the PSP, and must not "
+            + "charge again until it is known whether that order is paid."
     }
 
     /// Whether the token may be charged again.
     var again: String {
         guard let refusal = charge.refusal else {
-            return "Nothing was taken; the merchant decides whether to charge again."
+            return "No money was taken. The merchant can charge again."
         }
         let time = ProblemWords.words(refusal.delay)
         switch refusal.chargeAgain {
@@ -41,13 +41,14 @@ package struct ChargeWords {
             return "The merchant must not charge this token again"
                 + (time.isEmpty ? "." : "; the card is blocked for \(time).")
         case .later:
-            return "The merchant must not charge this card again for \(time): the limit is reached."
+            return
+                "The merchant must not charge this card again for \(time): its limit of failed charges is reached."
         case .withPayer:
             return
                 "The merchant must not charge this token again without the payer, who has to pay with 3-D Secure."
         case nil where refusal.newAttempt == .never:
-            return "The merchant has to put something right before charging again makes sense."
-        case nil: return "The merchant may charge again, " + bound
+            return "The merchant has to fix the cause before charging again."
+        case nil: return "The merchant can charge again, " + bound
         }
     }
 
@@ -55,7 +56,8 @@ package struct ChargeWords {
     private var bound: String {
         let limits = Self.words(charge.limits)
         return limits.isEmpty
-            ? "within the card scheme's limits." : "and a card may be refused at most \(limits)."
+            ? "within the card scheme's limits."
+            : "but charges of one card may fail at most \(limits)."
     }
 
     /// The limits in words:
@@ -80,14 +82,14 @@ package struct ChargeWords {
         case .never:
             [
                 .init(
-                    words: "delete the token where it is kept, and ask the payer to pay anew",
+                    words: "delete the stored token, and ask the payer to make a new payment",
                     command: nil
                 )
             ]
         case .withPayer:
             [
                 .init(
-                    words: "let the payer pay an order of the operation Purchase",
+                    words: "let the payer pay a new order (operation Purchase)",
                     command: "\(program) checkout start FILE --psp URL --token-file FILE"
                 )
             ]

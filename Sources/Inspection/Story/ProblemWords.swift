@@ -45,7 +45,7 @@ package struct ProblemWords {
     private var charging: String? {
         let time = Self.words(advice.delay)
         return switch advice.chargeAgain {
-        case .never: "A stored token that was refused like this must not be charged again."
+        case .never: "A stored token refused with this problem must not be charged again."
         case .later:
             "A stored token must not be charged again for \(time)"
                 + (advice.chargeLimits.isEmpty
@@ -59,37 +59,37 @@ package struct ProblemWords {
     private var repeating: String {
         guard advice.isRetryable else { return "The engine does not repeat the request." }
         guard advice.cap.tries != 1 else {
-            return "The engine does not repeat the request by itself; 'retry' does."
+            return "The engine does not repeat the request on its own; 'retry' does."
         }
         var words =
             advice.asksFirst
-            ? "The engine reads the session and repeats the request if it is still offered"
-            : "The engine repeats the request; one that may have taken effect only after it read the session"
-        if advice.delay > .zero { words += ", after \(Self.words(advice.delay)) at the earliest" }
-        if let tries = advice.cap.tries { words += ", sending it \(tries) times at the most" }
-        if let time = advice.cap.time { words += ", for \(Self.words(time)) at the most" }
+            ? "The engine reads the session first, and repeats the request if it is still offered"
+            : "The engine repeats the request; if its outcome is unknown, it reads the session first"
+        if advice.delay > .zero { words += ", after at least \(Self.words(advice.delay))" }
+        if let tries = advice.cap.tries { words += ", sending it at most \(tries) times" }
+        if let time = advice.cap.time { words += ", for at most \(Self.words(time))" }
         return words
-            + "; a Retry-After of the PSP counts more. After that 'retry' may help."
+            + ". The PSP's Retry-After takes precedence. When the engine has given up, 'retry' repeats the request."
     }
 
     private var actor: String {
         switch advice.actor {
-        case .payer: "The payer has to do something."
-        case .merchant: "The merchant has to do something: data, configuration or contract."
-        case .psp: "The PSP has to do something; waiting may help."
+        case .payer: "The payer has to act."
+        case .merchant: "The merchant has to fix the cause: data, configuration or contract."
+        case .psp: "The PSP has to fix the cause; waiting may help."
         }
     }
 
     private var newAttempt: String {
         switch advice.newAttempt {
         case .any:
-            return "Another try to pay makes sense, with the same instrument or another one."
+            return "The payer can try again, with the same payment method or another one."
         case .other:
-            let words = "Another try to pay makes sense with another card or method only."
+            let words = "The payer can try again, but only with another card or method."
             guard !advice.isRetryable, advice.delay > .zero else { return words }
-            return words + " This one stays refused for \(Self.words(advice.delay))."
+            return words + " The same one stays refused for \(Self.words(advice.delay))."
         case .never:
-            return "Another try to pay makes no sense before something was put right."
+            return "The payer should not try again until the cause is fixed."
         }
     }
 

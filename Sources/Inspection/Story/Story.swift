@@ -38,7 +38,7 @@ public struct Story: Hashable, Sendable {
         by decider: SessionDecider
     ) {
         var teller = StoryTeller(session: session, decider: decider)
-        for event in events { teller.take(event) }
+        for event in events { teller.add(event) }
         teller.finish()
         self.session = session
         sentences = teller.sentences

@@ -7,14 +7,14 @@ package struct StoryEnd {
     private let state: SessionState
     /// How the payment ended.
     private let end: Story.End?
-    private let clock: ToldTime
+    private let clock: DisplayClock
 
     /// The end of a story.
     ///
     /// - Parameters:
     ///   - story: The story.
     ///   - clock: The clock in which times are printed.
-    package init(_ story: Story, by clock: ToldTime = .utc) {
+    package init(_ story: Story, by clock: DisplayClock = .utc) {
         self.clock = clock
         end =
             story.sentences.lazy.compactMap { sentence in
@@ -25,29 +25,29 @@ package struct StoryEnd {
         state = story.state
     }
 
-    /// The whole story in one sentence.
+    /// The whole story in a line.
     package var summary: String {
         if standing.money.isVerification { return verification }
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): return paid
         case (.completed, _) where standing.money.taken != nil:
-            return "Paid, and nobody here knows what came of what was done with it since."
+            return "Paid, but the outcome of a later transaction is unknown."
         case (.completed, _):
-            return "Probably paid: the client says so, and the PSP has not been heard."
-        case (.some, .unknown): return "Over, and nobody here knows whether it is paid."
-        case (.canceled, _): return "Not paid: it was given up."
+            return "Probably paid: the client reported it, but the PSP has not confirmed it."
+        case (.some, .unknown): return "Ended, but it is not known whether it was paid."
+        case (.canceled, _): return "Not paid: it was cancelled."
         case (.expired, _): return "Not paid: it expired."
         case (.failed, _):
-            if case .closed = end { return "Not paid: it was closed by hand." }
+            if case .closed = end { return "Not paid: an operator closed it." }
             if standing.charge?.refusal != nil { return "Not paid: the charge was refused." }
             return "Not paid: it failed."
-        case (nil, .unknown): return "Open, and nobody here knows whether money was taken."
-        case (nil, .underWay): return "Open: a payment is under way."
+        case (nil, .unknown): return "Open, and it is not known whether money was taken."
+        case (nil, .underWay): return "Open: a payment is in progress."
         case (nil, _):
-            guard let problem = state.problem?.problem else { return "Open, and not paid." }
+            guard let problem = state.problem?.problem else { return "Open, not paid." }
             let subject =
                 problem.origin == .session ? "the last attempt failed" : "there is a problem"
-            return "Open, and not paid: \(subject)."
+            return "Open, not paid: \(subject)."
         }
     }
 
@@ -57,33 +57,34 @@ package struct StoryEnd {
         case (_, .confirmed): "Verified: nothing was charged."
         case (_, _) where standing.money.taken != nil: "Verified: nothing was charged."
         case (.completed, _):
-            "Probably verified, and nothing charged: the client says so, and the PSP has not been heard."
+            "Probably verified, and nothing was charged: the client reported it, but the PSP has not confirmed it."
         case (.some, .unknown):
-            "Over, and nobody here knows whether the details are verified; nothing was charged."
-        case (.some, _): "Not verified, and nothing charged: it is over."
-        case (nil, .unknown): "Open, and nobody here knows whether the details are verified."
-        case (nil, .underWay): "Open: a verification is under way."
-        case (nil, _): "Open, and not verified yet."
+            "Ended, but it is not known whether the details were verified. Nothing was charged."
+        case (.some, _): "Ended, not verified. Nothing was charged."
+        case (nil, .unknown): "Open, and it is not known whether the details were verified."
+        case (nil, .underWay): "Open: a verification is in progress."
+        case (nil, _): "Open, not verified yet."
         }
     }
 
     /// What was paid, in one sentence.
     private var paid: String {
         guard let taken = standing.money.taken else { return "Paid." }
-        if taken.evidence == .person { return "Paid, as a person found out at the PSP." }
+        let source = taken.evidence == .person ? ", as an operator found at the PSP" : ""
         if let net = taken.net, let amount = taken.amount, net != amount {
             let isReleased = taken.canceled ?? 0 > 0 && taken.reversed ?? 0 == 0
-            let how = isReleased ? "released" : "given back"
-            return net == 0 ? "Paid, and \(how) in full." : "Paid, and \(how) in part."
+            let how = isReleased ? "released" : "refunded"
+            return "Paid, then \(how) in \(net == 0 ? "full" : "part")\(source)."
         }
+        if !source.isEmpty { return "Paid\(source)." }
         if let outcome = standing.outcome, outcome != .completed {
-            return "Paid, after it had ended here as \(outcome.rawValue)."
+            return "Paid, after the session had ended here as \(outcome.rawValue)."
         }
         if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
-            return "Paid, though not by this session."
+            return "Paid, but not through this session."
         }
         let choice = state.payment?.lastChoice
-        return "Paid" + (choice.map { ", with \($0.instrument.label)" } ?? "") + "."
+        return "Paid" + (choice.map { " with \($0.instrument.label)" } ?? "") + "."
     }
 
     /// The standing of the money.
@@ -97,15 +98,16 @@ package struct StoryEnd {
         let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
         switch standing.starts.count {
         case 0 where state.checkout != nil:
-            return "No request of this session starts a payment: the payer pays on the PSP's page."
+            return
+                "The payer pays on the PSP's page, so the engine sends no request to start a payment."
         case 0:
             return standing.attempts == 0
-                ? "No request that starts a payment was sent."
-                : "For \(attempts), no request that starts a payment was sent."
-        case 1: return "1 request that starts a payment was sent, for \(attempts)."
+                ? "The engine sent no request to start a payment."
+                : "In \(attempts), the engine sent no request to start a payment."
+        case 1: return "The engine sent 1 request to start a payment, in \(attempts)."
         default:
             return
-                "\(standing.starts.count) requests that start a payment were sent, for \(attempts)."
+                "The engine sent \(standing.starts.count) requests to start a payment, in \(attempts)."
         }
     }
 
@@ -113,25 +115,35 @@ package struct StoryEnd {
     package var turn: String {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
+        case .support where isResolved, .merchant where isResolved:
+            "An operator has to close the session. The outcome is recorded: there is nothing to retry."
+        case .payer(nil) where isResolved: idle
         case .payer(nil): "The payer has to choose how to pay."
         case .merchant where state.problem?.problem.kind == .orderMismatch:
-            "The merchant has to compare what is paid with what was ordered, and deliver or give it back."
+            "The merchant has to compare what was paid with what was ordered, and then deliver or refund."
         case .merchant where standing.charge != nil && standing.money.standing != .confirmed:
             charge.map { standing.money.standing == .unknown ? $0.unknown : $0.again } ?? ""
         case .merchant:
             standing.money.standing != .unknown
-                ? "The merchant has to put something right: see the problem."
-                : "The merchant has to read the order's status at the PSP before telling the payer anything."
-        case .psp: "The PSP has to say what came of the payment; the engine asks it."
-        case .engine: "The engine has to go on; it does so by itself while it runs."
-        case .support: "Somebody has to tell the engine to try again, or to give up."
+                ? "The merchant has to fix the cause of the problem."
+                : "The merchant has to check the order's status at the PSP before telling the payer anything."
+        case .psp: "The PSP has to report the outcome of the payment; the engine polls for it."
+        case .engine: "The engine continues on its own while it is running."
+        case .support:
+            "An operator has to decide whether the engine retries or cancels the payment."
         case .nobody:
             switch end {
             case .paid(_, isElsewhere: _, isPayerAway: true):
-                "Nobody has to do anything but to tell the payer, who had not come back, that it is paid."
+                "Tell the payer, who had not returned, that it is paid. Nothing else has to be done."
             default: idle
             }
         }
+    }
+
+    /// Whether an operator has recorded that the money was taken, while the session is still open.
+    private var isResolved: Bool {
+        standing.outcome == nil && standing.money.standing == .confirmed
+            && standing.money.taken?.evidence == .person
     }
 
     private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
@@ -139,19 +151,19 @@ package struct StoryEnd {
     /// Why nobody has to do anything.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
-            return "Nobody has to do anything; to pay, the payer has to start again."
+            return "Nothing has to be done. To pay, the payer has to start a new payment."
         }
         if standing.money.isVerification {
-            return "Nobody has to do anything: the details are verified."
+            return "Nothing has to be done: the details are verified."
         }
         if let capturable = taken.capturable, capturable > 0 {
-            return "The merchant has "
+            return "The merchant has to capture "
                 + StoryWords.money(capturable, standing.money.currency, "")
-                + " to capture before the authorisation runs out."
+                + " before the authorisation expires."
         }
         return taken.net == 0
-            ? "Nobody has to do anything: nothing of it is left."
-            : "Nobody has to do anything: it is paid."
+            ? "Nothing has to be done: the full amount was released or refunded."
+            : "Nothing has to be done: it is paid."
     }
 
     /// The message for the payer; `nil` when there is nothing to say.
@@ -168,34 +180,44 @@ package struct StoryEnd {
         }
         switch standing.turn {
         case .payer(.some):
-            return [step("look whether the payment has moved", "resume"), step("give up", "abort")]
+            return [step("check for progress", "resume"), step("cancel the payment", "abort")]
+        case .payer(nil) where isResolved: return proof(step)
         case .payer(nil):
-            return [step("see what the payer can choose", "show"), step("give up", "abort")]
+            return [
+                step("see what the payer can choose", "show"), step("cancel the payment", "abort"),
+            ]
         case .psp, .engine:
-            return [step("let the engine go on now", "resume"), step("see how it stands", "show")]
-        case .support: return [step("try again", "retry"), step("give up", "abort")]
+            return [
+                step("let the engine continue now", "resume"),
+                step("see the current state", "show"),
+            ]
+        case .support where isResolved, .merchant where isResolved:
+            return [closing(program, "close the session")] + proof(step)
+        case .support:
+            return [step("retry what failed", "retry"), step("cancel the payment", "abort")]
         case .merchant where standing.money.standing == .unknown:
             return [orderStep(program)] + found(program) + proof(step)
         case .merchant where standing.charge != nil && standing.outcome != nil:
-            return (charge?.steps(program) ?? []) + [step("see what the PSP said", "show")]
+            return (charge?.steps(program) ?? []) + [step("see the PSP's response", "show")]
                 + proof(step)
         case .merchant:
             return (charge?.steps(program) ?? []) + [
-                step("see what the PSP said", "show"),
-                NextStep(
-                    words: "close the session if nothing can be put right",
-                    command: "\(program) close \(session) --reason TEXT"
-                ),
+                step("see the PSP's response", "show"),
+                closing(program, "close the session if the cause cannot be fixed"),
             ]
         case .nobody: return proof(step)
         }
+    }
+
+    private func closing(_ program: String, _ words: String) -> NextStep {
+        NextStep(words: words, command: "\(program) close \(state.session) --reason TEXT")
     }
 
     /// What to record once the outcome was found out.
     private func found(_ program: String) -> [NextStep] {
         [
             NextStep(
-                words: "write down what was found out there",
+                words: "record what you found there",
                 command:
                     "\(program) resolve \(state.session) --not-paid --evidence 'admin: no payment'"
             )
@@ -203,14 +225,14 @@ package struct StoryEnd {
     }
 
     private func proof(_ step: (String, String) -> NextStep) -> [NextStep] {
-        [step("show that nothing was altered or left out", "verify")]
+        [step("verify that the log is complete and unaltered", "verify")]
     }
 
     private func orderStep(_ program: String) -> NextStep {
         if let charge = standing.charge, !charge.isOrderKnown {
             let name = charge.reference.map { " with the reference " + Screen.safe($0) } ?? ""
             return NextStep(
-                words: "look in the PSP's admin for the order\(name): is it paid?",
+                words: "check in the PSP's admin portal whether the order\(name) is paid",
                 command: nil
             )
         }
@@ -225,7 +247,7 @@ package struct StoryEnd {
         }
         let name = state.reference.map { Screen.safe($0) } ?? "the order"
         return NextStep(
-            words: "look in the PSP's admin or API for \(name): is it paid?",
+            words: "check in the PSP's admin portal or API whether \(name) is paid",
             command: nil
         )
     }

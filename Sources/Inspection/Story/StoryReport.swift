@@ -42,11 +42,11 @@ package struct StoryReport: Explanation {
         if let reference = story.state.reference {
             page.add("Reference", Screen.safe(reference), nil)
         }
-        page.add("Begun", clock.second(begin), nil)
+        page.add("Started", clock.second(begin), nil)
         let amount = story.amountWords
         if !amount.isEmpty { page.add("Amount", amount, nil) }
         page.add(
-            "In short",
+            "Summary",
             end.summary + reasons(story.standing.sequences),
             .heading
         )
@@ -70,7 +70,7 @@ package struct StoryReport: Explanation {
         let standing = reasons(story.standing.sequences)
         page.add("Money", end.money + reasons(story.standing.starts), nil)
         page.add("Next move", end.turn + standing, nil)
-        if let message = end.payerMessage { page.add("Payer", "May be told: \"\(message)\"", nil) }
+        if let message = end.payerMessage { page.add("Payer", "Tell them: \"\(message)\"", nil) }
         for (number, step) in steps.enumerated() {
             page.add(number == 0 ? "To do" : "or", step.words, nil)
             // A command to paste stays on one line.
@@ -88,7 +88,10 @@ package struct StoryReport: Explanation {
             return ["show", "verify"].contains { command.contains(" \($0) \(story.session)") }
         }
         guard readable.count < steps.count else { return steps }
-        let elsewhere = NextStep(words: "go on with it where it was opened", command: nil)
+        let elsewhere = NextStep(
+            words: "continue it in the installation that opened it",
+            command: nil
+        )
         return [elsewhere] + readable
     }
 
@@ -132,7 +135,7 @@ package struct StoryReport: Explanation {
             .init("lastSeq", .integer(state.sequence)),
             .init("phase", .string(standing.phase.rawValue)),
             .init("outcome", JSONValue(standing.outcome?.rawValue)),
-            .init("summary", told(end.summary, standing.sequences)),
+            .init("summary", cited(end.summary, standing.sequences)),
             .init("story", .array(story.sentences.map(json))),
             .init(
                 "money",
@@ -168,7 +171,7 @@ package struct StoryReport: Explanation {
         ])
     }
 
-    private func told(_ text: String, _ sequences: [Int64]) -> JSONValue {
+    private func cited(_ text: String, _ sequences: [Int64]) -> JSONValue {
         .object([
             .init("text", .string(text)),
             .init("seqs", .array(sequences.map { .integer($0) })),
@@ -209,7 +212,8 @@ package struct StoryReport: Explanation {
 }
 
 extension Story {
-    /// What is to be paid, or what was paid where that is known; empty where nobody has named an amount.
+    /// What is to be paid, or what was paid where that is known; empty where nobody has named an
+    /// amount.
     package var amountWords: String {
         let money = state.money
         return money.isVerification

@@ -4,8 +4,8 @@ internal import SwedbankPay
 /// Tells which client actions were requested, and their results.
 extension StoryTeller {
     /// Tells what follows from an event alone.
-    mutating func tell(_ telling: EventDescription.Telling, _ recorded: RecordedEvent) {
-        switch telling {
+    mutating func describe(_ part: EventDescription.StoryPart, _ recorded: RecordedEvent) {
+        switch part {
         case .nothing: break
         case .fact(let fact): say(fact, recorded)
         case .question(let step, let action): ask(step, action, recorded)
@@ -23,7 +23,7 @@ extension StoryTeller {
         _ action: ActionID,
         _ recorded: RecordedEvent
     ) {
-        newestWord = recorded.sequence
+        newestEvidence = recorded.sequence
         asked[action] = (sentences.count, step, recorded.at)
         say(.asked(step, answer: nil, after: .zero), recorded)
     }
@@ -51,8 +51,8 @@ extension StoryTeller {
 
 /// Tells what only checkouts have.
 extension StoryTeller {
-    mutating func tell(_ confirmed: OrderConfirmed, _ recorded: RecordedEvent) {
-        newestWord = recorded.sequence
+    mutating func describe(_ confirmed: OrderConfirmed, _ recorded: RecordedEvent) {
+        newestEvidence = recorded.sequence
         let fact = Story.OrderFact.confirmed(
             amount: confirmed.amount,
             currency: confirmed.currency
@@ -60,7 +60,7 @@ extension StoryTeller {
         say(.order(fact), recorded)
     }
 
-    mutating func tell(
+    mutating func describe(
         _ request: TransactionRequest,
         _ before: SessionState,
         _ recorded: RecordedEvent
@@ -70,7 +70,7 @@ extension StoryTeller {
         say(.order(.transactionAsked(request, currency: currency)), recorded)
     }
 
-    mutating func tellOrder(_ before: SessionState, _ recorded: RecordedEvent) {
+    mutating func describeOrder(_ before: SessionState, _ recorded: RecordedEvent) {
         guard let order = state.checkout?.order else { return }
         let known = before.checkout?.order
         if known == nil {
@@ -80,7 +80,7 @@ extension StoryTeller {
             say(.order(.status(status)), recorded)
         }
         if let failure = order.failure, known?.failure == nil {
-            newestWord = recorded.sequence
+            newestEvidence = recorded.sequence
             say(.order(.refused(failure, decider.advice(onFailure: failure))), recorded)
         }
     }

@@ -8,14 +8,14 @@ extension StoryTeller {
     ///
     /// Polls have a series of failures of their own, even while the outcome of a request that
     /// changes something is unknown.
-    private func trouble(looking isLook: Bool) -> (index: Int, told: Story.Trouble)? {
-        guard let index = isLook ? failedLooks : failedRequest,
-            case .trouble(let told) = sentences[index].fact
+    private func trouble(polling isPoll: Bool) -> (index: Int, known: Story.Trouble)? {
+        guard let index = isPoll ? failedPolls : failedRequest,
+            case .trouble(let known) = sentences[index].fact
         else { return nil }
-        return (index, told)
+        return (index, known)
     }
 
-    mutating func tell(_ started: OperationStarted, _ recorded: RecordedEvent) {
+    mutating func describe(_ started: OperationStarted, _ recorded: RecordedEvent) {
         // When creating the order charges, that request starts the payment.
         let charges = started.rel == .paymentOrders && state.checkout?.chargesAtCreation == true
         if started.rel == .startPaymentAttempt || charges { starts.append(recorded.sequence) }
@@ -27,17 +27,17 @@ extension StoryTeller {
         }
         // Sent again, after the session showed that the first had no effect: the same series of
         // failures continues.
-        guard let (_, told) = trouble(looking: false), told.rel != started.rel else { return }
-        endTrouble(looking: false, .movedOn, recorded)
+        guard let (_, known) = trouble(polling: false), known.rel != started.rel else { return }
+        endTrouble(polling: false, .movedOn, recorded)
     }
 
-    mutating func tell(_ succeeded: OperationSucceeded, _ recorded: RecordedEvent) {
-        if let (_, told) = trouble(looking: false), told.rel == succeeded.rel {
-            endTrouble(looking: false, told.isUncertain ? .sentAgain : .answered, recorded)
+    mutating func describe(_ succeeded: OperationSucceeded, _ recorded: RecordedEvent) {
+        if let (_, known) = trouble(polling: false), known.rel == succeeded.rel {
+            endTrouble(polling: false, known.isUncertain ? .sentAgain : .answered, recorded)
         }
         if case .undecodable = succeeded.content { say(.unreadable(succeeded.rel), recorded) }
         switch succeeded.rel {
-        case .startPaymentAttempt: tellBeginning(recorded)
+        case .startPaymentAttempt: describeStart(recorded)
         case .abortPayment:
             guard let abort, case .abortAsked(let who, _) = sentences[abort].fact else { return }
             sentences[abort].fact = .abortAsked(by: who, isTaken: true)
@@ -49,8 +49,8 @@ extension StoryTeller {
     }
 
     /// Tells that the PSP started the payment, within the sentence about the choice if nothing else
-    /// was told since.
-    private mutating func tellBeginning(_ recorded: RecordedEvent) {
+    /// was known since.
+    private mutating func describeStart(_ recorded: RecordedEvent) {
         let number = state.payment?.attempt?.number ?? state.attemptCount
         guard let last = sentences.indices.last,
             case .attempt(number, let choice, let isPreset, _) = sentences[last].fact
@@ -67,12 +67,12 @@ extension StoryTeller {
         add(recorded.sequence, to: last)
     }
 
-    mutating func tell(
+    mutating func describe(
         _ failed: OperationFailed,
         _ before: SessionState,
         _ recorded: RecordedEvent
     ) {
-        newestWord = recorded.sequence
+        newestEvidence = recorded.sequence
         if recorded.event.isInterruption {
             let since = before.running?.at ?? before.lastAt
             interruption = sentences.count
@@ -83,21 +83,21 @@ extension StoryTeller {
             )
             return
         }
-        let isLook = failed.rel.onlyReads
+        let isPoll = failed.rel.onlyReads
         // Polls count as one series, whatever address they use.
-        if let (index, told) = trouble(looking: isLook), isLook || told.rel == failed.rel {
-            var told = told
-            told.add(failed, at: recorded.at)
-            sentences[index].fact = .trouble(told)
+        if let (index, known) = trouble(polling: isPoll), isPoll || known.rel == failed.rel {
+            var known = known
+            known.add(failed, at: recorded.at)
+            sentences[index].fact = .trouble(known)
             add(recorded.sequence, to: index)
         } else {
             var fresh = Story.Trouble(rel: failed.rel, lastAt: recorded.at)
             fresh.add(failed, at: recorded.at)
-            if isLook { failedLooks = sentences.count } else { failedRequest = sentences.count }
+            if isPoll { failedPolls = sentences.count } else { failedRequest = sentences.count }
             say(.trouble(fresh), recorded)
         }
         guard failed.retryAt == nil else { return }
-        endTrouble(looking: isLook, failed.status == nil ? .gaveUp : .refused, recorded)
+        endTrouble(polling: isPoll, failed.status == nil ? .gaveUp : .refused, recorded)
     }
 
     private var openInterruption: (index: Int, rel: Rel, gap: Duration, isRead: Bool)? {
@@ -114,10 +114,10 @@ extension StoryTeller {
             sentences[index].fact = .interrupted(rel, gap, nil, isRead: true)
             add(recorded.sequence, to: index)
         }
-        if let (index, told) = trouble(looking: false), !told.isRead {
-            var told = told
-            told.isRead = true
-            sentences[index].fact = .trouble(told)
+        if let (index, known) = trouble(polling: false), !known.isRead {
+            var known = known
+            known.isRead = true
+            sentences[index].fact = .trouble(known)
             add(recorded.sequence, to: index)
         }
     }
@@ -130,7 +130,7 @@ extension StoryTeller {
             noteReading(recorded)
         default: return
         }
-        endTrouble(looking: true, .answered, recorded)
+        endTrouble(polling: true, .answered, recorded)
         guard let attempt = before.payment?.attempt, attempt.mayHaveStarted, !attempt.isStarted,
             state.payment?.attempt?.isStarted == true
         else { return }
@@ -139,20 +139,20 @@ extension StoryTeller {
             sentences[index].fact = .interrupted(rel, gap, .tookEffect, isRead: isRead)
             add(recorded.sequence, to: index)
         }
-        if let (_, told) = trouble(looking: false), told.rel == .startPaymentAttempt {
-            endTrouble(looking: false, .tookEffect, recorded)
+        if let (_, known) = trouble(polling: false), known.rel == .startPaymentAttempt {
+            endTrouble(polling: false, .tookEffect, recorded)
         }
     }
 
     /// Ends the current series of failures, if there is one.
     mutating func endTrouble(
-        looking isLook: Bool,
+        polling isPoll: Bool,
         _ ending: Story.Ending,
         _ recorded: RecordedEvent
     ) {
-        guard let (index, told) = trouble(looking: isLook) else { return }
-        if isLook { failedLooks = nil } else { failedRequest = nil }
-        var ended = told
+        guard let (index, known) = trouble(polling: isPoll) else { return }
+        if isPoll { failedPolls = nil } else { failedRequest = nil }
+        var ended = known
         ended.ending = ending
         ended.endedAt = recorded.at
         sentences[index].fact = .trouble(ended)
@@ -161,15 +161,15 @@ extension StoryTeller {
 }
 
 extension StoryTeller {
-    mutating func tell(
+    mutating func describe(
         _ problem: Problem,
         _ before: SessionState,
         _ recorded: RecordedEvent
     ) {
-        newestWord = recorded.sequence
+        newestEvidence = recorded.sequence
         if problem.kind == .requestFailed {
-            endTrouble(looking: true, .gaveUp, recorded)
-            endTrouble(looking: false, .gaveUp, recorded)
+            endTrouble(polling: true, .gaveUp, recorded)
+            endTrouble(polling: false, .gaveUp, recorded)
         }
         let advice = decider.advice(
             on: problem,
@@ -182,7 +182,7 @@ extension StoryTeller {
         }
         failedAttempt = sentences.count
         leftAt = nil
-        let evidence = looks.last.map { [$0] } ?? []
+        let evidence = polls.last.map { [$0] } ?? []
         say(
             .attemptFailed(number: before.payment?.begunAttempt ?? 0, problem, advice),
             recorded,
@@ -193,8 +193,8 @@ extension StoryTeller {
     /// Removes a sentence about a request that failed permanently: the problem that it caused tells
     /// the same.
     private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
-        guard let last = sentences.last, case .trouble(let told) = last.fact, told.count == 1,
-            told.ending == .refused, told.rel == problem.rel
+        guard let last = sentences.last, case .trouble(let known) = last.fact, known.count == 1,
+            known.ending == .refused, known.rel == problem.rel
         else { return [] }
         sentences.removeLast()
         return last.sequences

@@ -48,7 +48,7 @@ extension StoryTeller {
     /// of open client actions.
     private var sequences: [Int64] {
         var places: Set<Int64> = []
-        if newestWord > 0 { places.insert(newestWord) }
+        if newestEvidence > 0 { places.insert(newestEvidence) }
         if money.sequence > 0 { places.insert(money.sequence) }
         if let problem = state.problem { places.insert(problem.sequence) }
         for action in state.actions where action.isOpen {

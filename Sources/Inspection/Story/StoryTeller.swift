@@ -10,14 +10,14 @@ struct StoryTeller {
     /// The newest event that was more than a poll.
     var lastSign: RecordedEvent?
     /// The sequence numbers of the polls since then.
-    var looks: [Int64] = []
+    var polls: [Int64] = []
     /// The client actions by identity: the sentence about the request, the action, and when it was
     /// requested.
     var asked: [ActionID: (sentence: Int, step: Story.ClientStep, at: Instant)] = [:]
     /// The sentences about a failing request and about failing polls, as long as the failures
     /// continue.
     var failedRequest: Int?
-    var failedLooks: Int?
+    var failedPolls: Int?
     /// The sentence about a request that was under way when the engine stopped, and is not known to
     /// have taken effect.
     var interruption: Int?
@@ -31,7 +31,7 @@ struct StoryTeller {
     var leftAt: Instant?
     /// The sequence number of the newest event about the outcome, the standing problem or the open
     /// actions.
-    var newestWord: Int64 = 0
+    var newestEvidence: Int64 = 0
 
     /// The shortest quiet period that gets a sentence.
     static let silence = Duration.seconds(10)
@@ -43,27 +43,27 @@ struct StoryTeller {
         state = SessionState(session: session)
     }
 
-    mutating func take(_ recorded: RecordedEvent) {
+    mutating func add(_ recorded: RecordedEvent) {
         let before = state
-        let isLook = recorded.event.isLook
-        if isLook {
-            looks.append(recorded.sequence)
+        let isPoll = recorded.event.isPoll
+        if isPoll {
+            polls.append(recorded.sequence)
         } else {
-            tellSilence(until: recorded.at, before, follows: recorded.event)
+            describeSilence(until: recorded.at, before, follows: recorded.event)
         }
         state.apply(recorded.event, at: recorded.at)
         noteResolution(recorded, before)
-        tell(recorded, before)
-        guard !isLook else { return }
+        describe(recorded, before)
+        guard !isPoll else { return }
         lastSign = recorded
-        looks = []
+        polls = []
     }
 
     /// Ends the story, including the polls since the newest event.
     mutating func finish() {
         if money.standing == .unknown { forbidNewAttempts() }
-        guard state.outcome == nil, !looks.isEmpty else { return }
-        tellSilence(until: state.lastAt, state, follows: nil)
+        guard state.outcome == nil, !polls.isEmpty else { return }
+        describeSilence(until: state.lastAt, state, follows: nil)
     }
 
     /// While it is unknown whether money was taken, ensures that no sentence about an earlier
@@ -107,7 +107,7 @@ struct StoryTeller {
         sentences[index].sequences.append(sequence)
     }
 
-    private mutating func tellSilence(
+    private mutating func describeSilence(
         until instant: Instant,
         _ before: SessionState,
         follows event: SessionEvent?
@@ -122,7 +122,7 @@ struct StoryTeller {
         {
             return
         }
-        if failedRequest != nil || failedLooks != nil { return }
+        if failedRequest != nil || failedPolls != nil { return }
         if case .operationFailed = event { return }
         let awaited = awaited(in: before)
         guard awaited != .choice || instant - lastSign.at >= Self.hesitation else { return }
@@ -132,9 +132,9 @@ struct StoryTeller {
                 fact: .silence(
                     awaited,
                     instant - lastSign.at,
-                    looks: looks.count
+                    looks: polls.count
                 ),
-                sequences: [lastSign.sequence] + looks
+                sequences: [lastSign.sequence] + polls
             )
         )
     }
@@ -157,11 +157,11 @@ struct StoryTeller {
 
 extension StoryTeller {
     /// Tells about one event.
-    private mutating func tell(_ recorded: RecordedEvent, _ before: SessionState) {
+    private mutating func describe(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
         case .refetchRequested(let refetch):
             say(.takenInAgain(by: refetch.by, isOrder: before.checkout != nil), recorded)
-        case .methodsOffered(let offered): tell(offered, before, recorded)
+        case .methodsOffered(let offered): describe(offered, before, recorded)
         case .attemptStarted(let started):
             failedAttempt = nil
             leftAt = nil
@@ -177,19 +177,19 @@ extension StoryTeller {
                 ),
                 recorded
             )
-        case .operationStarted(let started): tell(started, recorded)
-        case .operationSucceeded(let succeeded): tell(succeeded, recorded)
-        case .operationFailed(let failed): tell(failed, before, recorded)
-        case .problem(let problem): tell(problem, before, recorded)
+        case .operationStarted(let started): describe(started, recorded)
+        case .operationSucceeded(let succeeded): describe(succeeded, recorded)
+        case .operationFailed(let failed): describe(failed, before, recorded)
+        case .problem(let problem): describe(problem, before, recorded)
         case .problemAcknowledged(let acknowledged):
             add(recorded.sequence, to: failedAttempt)
             if !acknowledged.accepted { say(.notAcknowledged, recorded) }
         case .retryRequested(let retry):
-            (failedRequest, failedLooks) = (nil, nil)
+            (failedRequest, failedPolls) = (nil, nil)
             say(.retryAsked(by: retry.by), recorded)
-        case .abortRequested(let wish):
+        case .abortRequested(let request):
             abort = sentences.count
-            say(.abortAsked(by: wish.by, isTaken: false), recorded)
+            say(.abortAsked(by: request.by, isTaken: false), recorded)
         case .callbackReceived:
             // Whether the callback came first can only be said for a payer who was sent away and
             // has not returned.
@@ -197,15 +197,15 @@ extension StoryTeller {
         case .returned(let returned):
             say(.returned(returned.form, after: leftAt.map { recorded.at - $0 }), recorded)
             leftAt = nil
-        case .completed, .canceled, .expired, .failed: tellEnd(recorded, before)
-        case .checkout(.orderFetched): tellOrder(before, recorded)
-        case .checkout(.orderConfirmed(let confirmed)): tell(confirmed, recorded)
-        case .checkout(.transactionRequested(let request)): tell(request, before, recorded)
-        default: tell(EventDescription(recorded.event).telling, recorded)
+        case .completed, .canceled, .expired, .failed: describeEnd(recorded, before)
+        case .checkout(.orderFetched): describeOrder(before, recorded)
+        case .checkout(.orderConfirmed(let confirmed)): describe(confirmed, recorded)
+        case .checkout(.transactionRequested(let request)): describe(request, before, recorded)
+        default: describe(EventDescription(recorded.event).story, recorded)
         }
     }
 
-    private mutating func tell(
+    private mutating func describe(
         _ offered: MethodsOffered,
         _ before: SessionState,
         _ recorded: RecordedEvent
@@ -218,12 +218,12 @@ extension StoryTeller {
         say(.offered(instruments), recorded)
     }
 
-    private mutating func tellEnd(_ recorded: RecordedEvent, _ before: SessionState) {
-        newestWord = recorded.sequence
-        endTrouble(looking: true, .answered, recorded)
-        endTrouble(looking: false, .movedOn, recorded)
+    private mutating func describeEnd(_ recorded: RecordedEvent, _ before: SessionState) {
+        newestEvidence = recorded.sequence
+        endTrouble(polling: true, .answered, recorded)
+        endTrouble(polling: false, .movedOn, recorded)
         let mayBePaid = money.standing == .unknown
-        let evidence = looks.last.map { [$0] } ?? []
+        let evidence = polls.last.map { [$0] } ?? []
         switch recorded.event {
         case .completed(let completed):
             let isElsewhere = before.checkout == nil && !before.isPaying
@@ -258,7 +258,7 @@ extension StoryTeller {
 
 extension SessionEvent {
     /// Whether the event only records the result of a poll, or its failure.
-    fileprivate var isLook: Bool {
+    fileprivate var isPoll: Bool {
         switch self {
         case .fetched(let fetched): fetched.cause.onlyReads
         // A changed order is told, and so is an unreadable response.
@@ -272,7 +272,7 @@ extension SessionEvent {
 
     /// The client action on which the event reports, or which it says is on the screen.
     fileprivate var answeredAction: ActionID? {
-        switch EventDescription(self).telling {
+        switch EventDescription(self).story {
         case .answer(let action, _), .shown(let action): action
         case .nothing, .fact, .question: nil
         }

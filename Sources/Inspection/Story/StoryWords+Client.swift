@@ -8,9 +8,9 @@ extension StoryWords {
         _ answer: Story.Answer?,
         _ after: Duration
     ) -> String {
-        let question = "The payer's app was asked to \(step.request)"
+        let question = "The merchant's app was asked to \(step.request)"
         guard let answer else { return question + "." }
-        return question + "; " + outcome(step, answer) + " after \(after.spoken)."
+        return question + "; after \(after.spoken), " + outcome(step, answer) + "."
     }
 
     /// A result that has a sentence of its own, without the end of the sentence.
@@ -21,13 +21,13 @@ extension StoryWords {
 
     private static func outcome(_ step: Story.ClientStep, _ answer: Story.Answer) -> String {
         switch (step, answer) {
-        case (.app, .opened): "the app was open"
-        case (.app, _): "the app could not be opened"
+        case (.app(let scheme), .opened): "\(Story.ClientStep.app(scheme)) was open"
+        case (.app(let scheme), _): "\(Story.ClientStep.app(scheme)) could not be opened"
         case (.methodCall, .timedOut):
-            "nobody answered in time, and the payment went on without it,"
-        case (.methodCall, .failed): "that failed"
-        case (.methodCall, _): "that was done"
-        case (.challenge, .finished): "the bank gave its answer"
+            "the check had timed out, and the payment continued without it"
+        case (.methodCall, .failed): "the check failed"
+        case (.methodCall, _): "the check was done"
+        case (.challenge, .finished): "the bank returned its result"
         case (.challenge, .closed): "the payer closed the bank's page without finishing"
         case (.challenge, _): "the bank's page could not be shown"
         case (.wallet, .finished): "the payer authorised the payment in the wallet"
@@ -35,10 +35,10 @@ extension StoryWords {
         case (.wallet, _): "the wallet could not be used"
         case (.page, .finished): "the payer finished on the PSP's page"
         case (.page, .closed): "the payer closed the PSP's page"
-        case (.page, _): "the PSP's page could not be shown, or gave up,"
+        case (.page, _): "the PSP's page failed or could not be shown"
         case (.checkIn, .finished): "the payer was identified"
-        case (.checkIn, .closed): "the payer went on without check-in"
-        case (.checkIn, _): "the check-in could not be shown, or gave up,"
+        case (.checkIn, .closed): "the payer continued without check-in"
+        case (.checkIn, _): "the check-in failed or could not be shown"
         }
     }
 }
@@ -48,9 +48,9 @@ extension Story.ClientStep {
     var request: String {
         switch self {
         case .app(let scheme): "open \(Self.app(scheme))"
-        case .methodCall: "make the bank's hidden check of the device (3-D Secure method)"
-        case .challenge: "show the bank's page (3-D Secure)"
-        case .wallet(let name): "present \(Self.wallet(name))"
+        case .methodCall: "run the bank's hidden device check (3-D Secure method)"
+        case .challenge: "show the bank's page (3-D Secure challenge)"
+        case .wallet(let name): "open \(Self.wallet(name))"
         case .page: "show the PSP's page"
         case .checkIn: "show the check-in"
         }
@@ -60,17 +60,17 @@ extension Story.ClientStep {
     var duty: String {
         switch self {
         case .app(let scheme): "open \(Self.app(scheme))"
-        case .methodCall: "let the hidden check of the device end"
+        case .methodCall: "wait for the bank's hidden device check"
         case .challenge: "finish on the bank's page"
-        case .wallet(let name): "authorise in \(Self.wallet(name))"
+        case .wallet(let name): "approve the payment in \(Self.wallet(name))"
         case .page: "finish on the PSP's page"
         case .checkIn: "check in"
         }
     }
 
-    private static func app(_ scheme: String?) -> String {
+    fileprivate static func app(_ scheme: String?) -> String {
         scheme == "swish"
-            ? "Swish" : scheme.map { "the app of \(Screen.safe($0)):" } ?? "another app"
+            ? "Swish" : scheme.map { "the app for \(Screen.safe($0)):" } ?? "another app"
     }
 
     private static func wallet(_ name: PaymentMethodName) -> String {

@@ -14,17 +14,17 @@ package enum StoryWords {
     package static func text(
         _ fact: Story.Fact,
         in story: Story,
-        by clock: ToldTime = .utc
+        by clock: DisplayClock = .utc
     ) -> String {
         guard story.state.money.isVerification else { return text(fact, by: clock) }
         switch fact {
         case .ended(let end): return verification(end)
-        case .order(.created): return "The order was created; it verifies the payer's details."
+        case .order(.created): return "The order was created to verify the payer's details."
         case .order(.confirmed):
             return
-                "The order was read and says that the payer's details are verified; nothing was charged."
+                "The engine read the order: the payer's details are verified, and nothing was charged."
         case .order(.status(.paid)):
-            return "The order says that the payer's details are verified (its status became Paid)."
+            return "The order's status changed to Paid; the payer's details are verified."
         default: return text(fact, by: clock)
         }
     }
@@ -33,76 +33,82 @@ package enum StoryWords {
     private static func verification(_ end: Story.End) -> String {
         switch end {
         case .paid(.completeURLReached, isElsewhere: _, isPayerAway: _):
-            "By the client's account the details are verified; the order could not be read to be sure."
-        case .paid: "The PSP said that the payer's details are verified; nothing was charged."
-        case .canceled: "The verification was given up; nothing was charged."
-        case .expired: "The verification was not finished in time, and expired."
-        case .closed: "The session was closed by hand; the PSP was not asked to give it up."
+            "The client reported that the details are verified; the order could not be read to confirm it."
+        case .paid: "The PSP reported the payer's details as verified; nothing was charged."
+        case .canceled: "The verification was cancelled; nothing was charged."
+        case .expired: "The verification was not finished in time and expired."
+        case .closed: "An operator closed the session; no cancellation was sent to the PSP."
         case .failed(let reason, let host, mayBePaid: _): text(reason, host)
         }
     }
 
     /// The words for a sentence of a payment.
-    package static func text(_ fact: Story.Fact, by clock: ToldTime = .utc) -> String {
+    package static func text(_ fact: Story.Fact, by clock: DisplayClock = .utc) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):
-            let what = isCheckout ? "The order" : "The payment"
-            let origin = isHandedOver ? " from its checkout" : ""
-            return "\(what) was taken in\(origin), at \(Screen.safe(host))."
+            let place = Screen.safe(host)
+            if isHandedOver {
+                return "A checkout handed the payment over to this session, at \(place)."
+            }
+            return "The \(isCheckout ? "checkout" : "payment session") was opened at \(place)."
         case .takenInAgain("engine", _):
-            return "Before it expires, the engine looked at the PSP a last time."
+            return
+                "The session was about to expire, so the engine requested a last read from the PSP."
         case .takenInAgain(SessionDecider.closing, _):
-            return "Before it was closed, the engine looked at the PSP a last time."
+            return "The session was to be closed, so the engine requested a last read from the PSP."
         case .takenInAgain(let who, isOrder: true):
-            return "\(Screen.safe(who)) asked to read the order anew."
+            return "\(Screen.safe(who)) requested a new read of the order."
         case .takenInAgain(let who, isOrder: false):
             return
-                "Its address was handed in again (\(Screen.safe(who))): the engine went on with the same session."
+                "\(Screen.safe(who)) requested a new read of the session; the engine continued the same session."
         case .offered(let instruments):
-            return "The payer was offered " + list(instruments.map(\.label)) + "."
+            return "The payer could choose " + list(instruments.map(\.label), "or") + "."
         case .attempt(let number, let choice, let isPreset, let hasBegun):
-            let time = isPreset ? ", as was wished beforehand" : ""
-            return "The payer chose \(choice.words)\(time) (attempt \(number))"
-                + (hasBegun ? "; the PSP began the payment." : ".")
-        case .begun(let attempt): return "The PSP began the payment of attempt \(attempt)."
-        case .page(let mode): return "The payer chose the PSP's page: \(mode.words)."
+            let start =
+                isPreset
+                ? "The engine chose \(choice.words), as preselected"
+                : "The payer chose \(choice.words)"
+            return start + " (attempt \(number))"
+                + (hasBegun ? "; the PSP started the payment." : ".")
+        case .begun(let attempt): return "The PSP started the payment of attempt \(attempt)."
+        case .page(let mode): return "The payer chose to pay on the PSP's page (\(mode.words))."
         case .trouble(let trouble): return text(trouble, clock)
         case .interrupted(let rel, let gap, let ending, let isRead):
             return interrupted(rel, gap, ending, isRead)
         case .asked(let step, let answer, let after): return asked(step, answer, after)
         case .answered(let step, let answer, let after):
-            return answered(step, answer) + ", \(after.spoken) after it was asked for."
-        case .silence(let awaited, let duration, let looks):
-            return silence(awaited, duration.spoken) + Self.looks(looks)
+            return answered(step, answer) + ", \(after.spoken) after the request."
+        case .silence(let awaited, let duration, let polls):
+            return silence(awaited, duration.spoken) + Self.polls(polls)
         case .returned(_, let after):
-            return "The payer came back through the payment URL"
+            return "The payer returned through the payment URL"
                 + (after.map { ", \($0.spoken) after the app was opened" } ?? "") + "."
         case .calledBack(let isFirst):
-            return "The PSP called the merchant's callback address"
-                + (isFirst ? ", before the payer had come back." : ".")
+            return "The PSP called the merchant's callback URL"
+                + (isFirst ? ", before the payer had returned." : ".")
         case .attemptFailed(let number, let problem, let advice):
-            return "The PSP said that attempt \(number) failed (\(name(of: problem))). "
+            return "The PSP reported that attempt \(number) failed (\(name(of: problem))). "
                 + meaning(of: problem, advice)
         case .problem(let problem, let advice):
             return Self.text(problem) + " " + meaning(of: problem, advice)
         case .notAcknowledged:
             return
-                "The PSP would not be told that the failed attempt was seen; the engine went on without."
-        case .failureTold: return "The PSP was told that the payer could not or would not go on."
-        case .retryAsked(let who): return "\(Screen.safe(who)) asked to try again."
+                "The PSP did not accept the acknowledgement of the failed attempt; the engine continued without it."
+        case .failureTold: return "The engine reported to the PSP that the payer did not finish."
+        case .retryAsked(let who): return "\(Screen.safe(who)) requested a retry."
         case .abortAsked(let who, let isTaken):
             return (who == "payer" ? "The payer" : Screen.safe(who))
-                + " asked to give up the payment"
-                + (isTaken ? "; the PSP took that." : ".")
+                + " asked to cancel the payment"
+                + (isTaken ? "; the PSP accepted the request." : ".")
         case .unreadable(let rel):
-            return "The PSP's answer to the request \(rel.purpose) could not be read."
+            return "The PSP's response to the request \(rel.purpose) could not be read."
         case .ended(let end): return text(end)
         case .order(let fact): return text(fact)
         case .person(let acted): return text(acted)
         case .note(let who):
-            return "\(Screen.safe(who)) wrote a note (sealed; 'log --reveal' shows it)."
+            return "\(Screen.safe(who)) added a note (sealed; 'log --reveal' shows it)."
         case .unknown(let type):
-            return "Something that this build does not know: \(Screen.safe(type))."
+            return "An event of a type that this build does not know: \(Screen.safe(type))."
         }
     }
 
@@ -112,8 +118,8 @@ package enum StoryWords {
         _ ending: Story.Ending?,
         _ isRead: Bool
     ) -> String {
-        "The engine stopped while the request \(rel.purpose) was under way, and went on "
-            + "\(gap.spoken) later. Nobody knew whether that request had taken effect"
+        "The engine stopped while the request \(rel.purpose) was in progress, and continued "
+            + "\(gap.spoken) later. The outcome of the request was unknown"
             + (isRead ? ", so the engine read the session first." : ".")
             + (ending.map { text($0, isRead) }
                 ?? (isRead ? "" : " The session has not been read since."))
@@ -121,10 +127,10 @@ package enum StoryWords {
 
     private static func words(of resolution: MoneyResolution?) -> String {
         switch resolution?.verdict {
-        case .paid: "it is paid"
-        case .notPaid: "it is not paid"
-        case .refunded: "it was paid, and given back"
-        case nil: "nothing"
+        case .paid: "paid"
+        case .notPaid: "not paid"
+        case .refunded: "paid, then refunded"
+        case nil: "no result"
         }
     }
 
@@ -132,29 +138,30 @@ package enum StoryWords {
         let person = Screen.safe(acted.by)
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
-        case SessionDecider.closing: "\(person) decided to close the session\(reason)."
+        case SessionDecider.closing: "\(person) requested to close the session\(reason)."
         case OperatorActed.resolving where acted.resolution != nil:
-            "\(person) wrote down what was found out at the PSP: \(words(of: acted.resolution))"
+            "\(person) recorded the outcome found at the PSP: \(words(of: acted.resolution))"
                 + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "") + "."
         case SessionDecider.adopting:
-            "\(person) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
-        default: "\(person) did \"\(Screen.safe(acted.action))\"\(reason)."
+            "\(person) declared this store the active one\(reason). The engine reads the PSP before it sends anything."
+        default: "\(person) performed the action \"\(Screen.safe(acted.action))\"\(reason)."
         }
     }
 
-    private static func text(_ trouble: Story.Trouble, _ clock: ToldTime) -> String {
+    private static func text(_ trouble: Story.Trouble, _ clock: DisplayClock) -> String {
         let causes = list(trouble.causes.map(\.words))
         var text = "The request \(trouble.rel.purpose) failed"
-        if trouble.count > 1 { text += " \(trouble.count) times" }
+        if trouble.count > 1 { text += trouble.count == 2 ? " twice" : " \(trouble.count) times" }
         text += ": \(causes)."
         if trouble.isUncertain {
-            text += " Nobody knew whether it had taken effect"
-            text += trouble.isRead ? ", so the engine read how things stood." : "."
+            text += " Its outcome was unknown"
+            text += trouble.isRead ? ", so the engine read the session first." : "."
         } else if trouble.rel.onlyReads {
-            text += " Looking changes nothing, so the engine looked again."
+            text += " Reading changes nothing, so the engine can repeat it at any time."
         }
         guard let ending = trouble.ending else {
-            return trouble.retryAt.map { text + " It goes on at \(clock.clock($0))." } ?? text
+            return trouble.retryAt.map { text + " The engine continues at \(clock.clock($0))." }
+                ?? text
         }
         return text + Self.text(ending, trouble.isRead)
     }
@@ -162,39 +169,42 @@ package enum StoryWords {
     /// How the failures ended; mentions what the session showed only if it was read.
     private static func text(_ ending: Story.Ending, _ isRead: Bool) -> String {
         switch ending {
-        case .answered: " Then it was answered."
-        case .tookEffect: " The session showed that it had; it was not sent again."
+        case .answered: " A later request succeeded."
+        case .tookEffect:
+            " The session showed that the request had taken effect, so it was not sent again."
         case .sentAgain where isRead:
-            " The session showed that it had had no effect; only then was it sent again."
+            " The session showed that the request had had no effect, so it was sent again."
         case .sentAgain: " It was sent again."
-        case .movedOn where isRead: " The session showed that something else was to be done."
+        case .movedOn where isRead:
+            " The session required a different next step, so it was not sent again."
         case .movedOn: " It was not sent again."
-        case .refused: " The PSP refused it, so it is not repeated."
-        case .gaveUp: " Then the engine gave up."
+        case .refused: " The PSP refused it, so the engine does not repeat it."
+        case .gaveUp: " Then the engine stopped trying."
         }
     }
 
-    private static func looks(_ count: Int) -> String {
+    private static func polls(_ count: Int) -> String {
         switch count {
         case 0: "."
-        case 1: "; the engine looked at the PSP once."
-        default: "; the engine looked at the PSP \(count) times."
+        case 1: "; the engine polled the PSP once."
+        case 2: "; the engine polled the PSP twice."
+        default: "; the engine polled the PSP \(count) times."
         }
     }
 
     private static func silence(_ awaited: Story.Silence, _ time: String) -> String {
         switch awaited {
         case .client(let step):
-            "For \(time) there was no word from the payer, who had to \(step.duty)"
+            "For \(time) the payment waited for the payer, who had to \(step.duty)"
         case .payerElsewhere(.swish): "For \(time) the payment waited for the payer in Swish"
         case .payerElsewhere: "For \(time) the payment waited for the PSP and the bank"
-        case .signOfLife: "For \(time) there was no sign of life from the payer"
-        case .choice: "For \(time) the payer chose nothing"
-        case .pageResult: "For \(time) nothing was known of what the payer did on the PSP's page"
-        case .answer(let rel): "For \(time) there was no answer to the request \(rel.purpose)"
+        case .signOfLife: "For \(time) there was no activity from the payer"
+        case .choice: "For \(time) the payer chose no payment method"
+        case .pageResult: "For \(time) there was no result from the PSP's page"
+        case .answer(let rel): "For \(time) there was no response to the request \(rel.purpose)"
         case .support:
-            "For \(time) nothing happened: the engine had given up and waited to be told to try again"
-        case .psp: "For \(time) there was no news from the PSP"
+            "For \(time) nothing happened: the engine had stopped trying and waited for a retry"
+        case .psp: "For \(time) the payment waited for the PSP"
         }
     }
 
@@ -203,28 +213,28 @@ package enum StoryWords {
         case .paid(let evidence, let isElsewhere, let isAway):
             let word =
                 evidence == .completeURLReached
-                ? "By the client's account it is paid; the order could not be read to be sure."
-                : "The PSP said that it is paid."
+                ? "The client reported that the payment is complete; the order could not be read to confirm it."
+                : "The PSP reported the payment as paid."
             if isElsewhere {
                 return word
-                    + " Nothing of this session was under way: the order was paid elsewhere, on another device or page."
+                    + " No attempt of this session was in progress: the order was paid elsewhere, on another device or page."
             }
             return isAway
-                ? word + " The payer had not come back from the app, and may not have seen that."
+                ? word + " The payer had not returned from the app, and may not know it."
                 : word
-        case .canceled(.client): return "The payment was given up, as asked; it is not paid."
+        case .canceled(.client): return "The payment was cancelled as requested; it is not paid."
         case .canceled(.psp):
-            return "The PSP said that the payment was given up; nobody had asked for that here."
+            return "The PSP reported the payment as cancelled; nobody had requested that here."
         case .canceled(.payer):
-            return "The payer left the PSP's page by its cancel link; it is not paid."
+            return "The payer left the PSP's page through its cancel link; the payment is not paid."
         case .expired(let reason, let mayBePaid):
             let words =
                 reason == .goneAtPSP
-                ? "The PSP does not know the session any more: it expired."
-                : "The session was open for as long as sessions may be, and expired."
+                ? "The PSP no longer has the session: it expired."
+                : "The session reached its maximum lifetime and expired."
             return words + doubt(mayBePaid)
         case .closed(let mayBePaid):
-            return "The session was closed by hand; the PSP was not asked to give it up."
+            return "An operator closed the session; no cancellation was sent to the PSP."
                 + doubt(mayBePaid)
         case .failed(let reason, let host, let mayBePaid):
             return text(reason, host) + doubt(mayBePaid)
@@ -233,43 +243,44 @@ package enum StoryWords {
 
     private static func text(_ reason: Failed.Reason, _ host: String?) -> String {
         switch reason {
-        case .configuration: "The session failed: the order lacks an address that paying needs."
+        case .configuration: "The session failed: the order lacks a URL that payments need."
         case .endReached:
             host.map {
-                "The session failed: the PSP sends the payer to \(Screen.safe($0)), which is none of the order's addresses."
-            } ?? "The session failed: the PSP offers nothing that can continue it."
-        case .pageFailed: "The session failed: the PSP's page gave up."
-        case .orderFailed: "The session failed: the order's status says so."
+                "The session failed: the PSP redirects the payer to \(Screen.safe($0)), which is not one of the order's URLs."
+            } ?? "The session failed: the PSP offers no operation that can continue it."
+        case .pageFailed: "The session failed: the PSP's page failed."
+        case .orderFailed: "The session failed, according to the order's status."
         }
     }
 
     private static func doubt(_ mayBePaid: Bool) -> String {
         mayBePaid
-            ? " A payment was under way whose outcome nobody has told: it may be paid all the same."
+            ? " The outcome of the payment is unknown: it may have been paid."
             : ""
     }
 
     private static func text(_ fact: Story.OrderFact) -> String {
         switch fact {
         case .created(let amount, let currency):
-            "The order was created" + money(amount, currency, " over ") + "."
-        case .status(let status): "The order's status became \(Screen.safe(status.rawValue))."
+            "The order was created" + money(amount, currency, " for ") + "."
+        case .status(let status): "The order's status changed to \(Screen.safe(status.rawValue))."
         case .refused(let problem, let advice):
             "The charge was refused (\(name(of: problem)))."
                 + (advice.isKnown ? ProblemWords(advice).remark.map { " " + $0 } ?? "" : "")
-        case .instrument(let name): "The payer wanted to pay with \(Screen.safe(name.rawValue))."
-        case .handedOver(let session): "Native session \(session) took over."
+        case .instrument(let name): "The payer chose \(Screen.safe(name.rawValue))."
+        case .handedOver(let session): "The checkout was handed over to native session \(session)."
         case .handedBack(let session, let outcome):
-            "Native session \(session) gave back" + (outcome.map { ": " + $0.rawValue } ?? "") + "."
+            "Native session \(session) handed back" + (outcome.map { ": " + $0.rawValue } ?? "")
+                + "."
         case .payerIdentified: "The payer was identified."
         case .confirmed(let amount, let currency):
-            "The order was read and says that it is paid as it was ordered"
-                + money(amount, currency, ": ") + "."
+            "The engine read the order: it is paid as ordered" + money(amount, currency, ", ") + "."
         case .transactionAsked(let request, _) where request.kind == .cancel:
-            "The merchant asked to release what was not captured."
+            "The merchant requested the release of the amount that was not captured."
         case .transactionAsked(let request, let currency):
-            (request.kind == .capture ? "A capture" : "A reversal (refund)")
-                + money(request.amount, currency, " of ") + " was asked for."
+            "The merchant requested a "
+                + (request.kind == .capture ? "capture" : "reversal (refund)")
+                + money(request.amount, currency, " of ") + "."
         case .transactionSettled(let settled): "The transaction was \(settled.result.words)."
         }
     }
@@ -286,9 +297,9 @@ package enum StoryWords {
     }
 
     /// The words as a list: `a, b and c`.
-    static func list(_ words: [String]) -> String {
+    static func list(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " and " + last
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 }
 
@@ -299,10 +310,10 @@ extension TransactionResult {
     /// The result in words.
     var words: String {
         switch self {
-        case .done: "done"
-        case .accepted: "accepted: the PSP does it later"
+        case .done: "completed"
+        case .accepted: "accepted; the PSP completes it later"
         case .refused: "refused"
-        case .notDone: "not done, as the order showed long after its last request"
+        case .notDone: "without effect, as the order showed long after the last request"
         }
     }
 }

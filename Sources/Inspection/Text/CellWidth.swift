@@ -1,9 +1,10 @@
 /// How many cells of a terminal a character takes.
 ///
-/// - Note: Source: Unicode, East Asian Width (UAX #11): wide and full-width characters take two; emoji, too, when they are shown
-///   as pictures.
+/// - Note: Source: Unicode, East Asian Width (UAX #11): wide and full-width characters take two;
+///   emoji, too, when they are shown as pictures.
 extension Character {
-    /// The cells: two for wide characters and pictures, none for what only changes the character before it, else one.
+    /// The cells: two for wide characters and pictures, none for what only changes the character
+    /// before it, else one.
     package var cellCount: Int {
         guard let first = unicodeScalars.first, !first.isASCII else { return 1 }
         let hasPicture = unicodeScalars.contains { $0.value == 0xFE0F }

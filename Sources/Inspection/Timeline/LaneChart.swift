@@ -25,14 +25,14 @@ package struct LaneChart: Explanation {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - everyLook: Whether each poll has a line of its own, even when it showed nothing new.
-    package init(_ log: SessionLog, everyLook: Bool) {
+    ///   - everyPoll: Whether each poll has a line of its own, even when it showed nothing new.
+    package init(_ log: SessionLog, everyPoll: Bool) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
         var last = begin
         for recorded in log.events {
             defer { last = recorded.at }
-            if !everyLook, recorded.event.isIdleLook, let index = rows.indices.last,
-                rows[index].recorded.event.isIdleLook
+            if !everyPoll, recorded.event.isIdlePoll, let index = rows.indices.last,
+                rows[index].recorded.event.isIdlePoll
             {
                 rows[index].count += 1
                 rows[index].lastSequence = recorded.sequence
@@ -102,7 +102,7 @@ package struct LaneChart: Explanation {
                 row.count == 1
                     ? "\(row.recorded.sequence)" : "\(row.recorded.sequence)-\(row.lastSequence)",
                 "\(row.recorded.at)", "\(after(row))", row.lanes.from.name, row.lanes.to.name,
-                EventCodec.typeName(of: row.recorded.event), row.told,
+                EventCodec.typeName(of: row.recorded.event), row.text,
             ])
         }
         return table.text(for: form)
@@ -111,7 +111,7 @@ package struct LaneChart: Explanation {
 
 extension LaneChart.Row {
     /// The words, and the number of repetitions.
-    var told: String { count == 1 ? words.words : words.words + ", \(count) times" }
+    var text: String { count == 1 ? words.words : words.words + ", \(count) times" }
 }
 
 /// Draws a chart on a terminal of some width.
@@ -169,7 +169,7 @@ private struct Form {
             case .psp: .accent
             case .engine: nil
             }
-        let words = style.cut(Screen.safe(row.told), to: room)
+        let words = style.cut(Screen.safe(row.text), to: room)
         return style.paint(time + Screen.padded(offset, to: Self.offsetWidth), .dim)
             + lanes(row, role) + style.paint(words, role)
     }
@@ -194,8 +194,8 @@ private struct Form {
 }
 
 extension SessionEvent {
-    /// Whether it only says that a look at the PSP showed nothing new.
-    package var isIdleLook: Bool {
+    /// Whether it only says that a poll of the PSP showed nothing new.
+    package var isIdlePoll: Bool {
         switch self {
         case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
         case .checkout(.orderFetched(let fetched)): fetched.order == nil && fetched.cause.onlyReads
@@ -205,18 +205,18 @@ extension SessionEvent {
 }
 
 extension SessionLog {
-    /// The events in rows: each alone, but looks at the PSP in a row that showed nothing new together.
+    /// The events in rows: each alone, but consecutive polls that showed nothing new are together.
     package var foldedRows: [ClosedRange<Int64>] {
         var rows: [ClosedRange<Int64>] = []
-        var wasLook = false
+        var wasPoll = false
         for recorded in events {
-            let isLook = recorded.event.isIdleLook
-            if isLook, wasLook, let last = rows.popLast() {
+            let isPoll = recorded.event.isIdlePoll
+            if isPoll, wasPoll, let last = rows.popLast() {
                 rows.append(last.lowerBound...recorded.sequence)
             } else {
                 rows.append(recorded.sequence...recorded.sequence)
             }
-            wasLook = isLook
+            wasPoll = isPoll
         }
         return rows
     }

@@ -95,8 +95,8 @@ package struct ViewText {
         if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
         if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
         if let failure = problem.failure { add("", StoryWords.words(of: failure)) }
-        let retry = problem.isRetryable ? ", may be tried again" : ""
-        add("", "the \(problem.actor.rawValue) acts" + retry)
+        let retry = problem.isRetryable ? "; 'retry' is possible" : ""
+        add("", problem.actor.duty + retry)
     }
 
     private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {
@@ -106,7 +106,7 @@ package struct ViewText {
             let amount = StoryWords.money(order.amount, order.currency, " ")
             add(
                 "order",
-                Screen.safe(isVerification ? "a verification (\(status))" : status + amount)
+                Screen.safe(isVerification ? "verification (\(status))" : status + amount)
             )
             if let id = order.id { add("", Screen.safe(id)) }
             if let failure = order.failure { add("", "refused: " + StoryWords.name(of: failure)) }
@@ -120,7 +120,7 @@ package struct ViewText {
             )
             add(
                 transaction.request.kind.rawValue,
-                (transaction.result?.rawValue ?? "under way") + amount + "  "
+                (transaction.result?.rawValue ?? "in progress") + amount + "  "
                     + Screen.safe(transaction.request.payeeReference)
             )
         }
@@ -151,7 +151,7 @@ package struct ViewText {
 
 extension SessionView {
     /// The words for a session closed by an operator; otherwise empty.
-    var closingWords: String { isClosedByHand ? ", closed by hand" : "" }
+    var closingWords: String { isClosedByHand ? ", closed by an operator" : "" }
 }
 
 extension Prefill {

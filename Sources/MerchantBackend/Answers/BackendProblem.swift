@@ -102,14 +102,14 @@ struct BackendProblem: Error {
             "notfound",
             status: 404,
             title: "Not found",
-            detail: "There is nothing of yours at this address."
+            detail: "There is no such resource, or it belongs to another caller."
         )
     }
 
     /// The address supports another method.
     static func wrongMethod(_ allowed: HTTPTypes.HTTPRequest.Method) -> BackendProblem {
         var problem = badRequest(
-            "This address takes \(allowed.rawValue) only.",
+            "This URL accepts \(allowed.rawValue) only.",
             source: "method",
             status: 405
         )
@@ -123,7 +123,7 @@ struct BackendProblem: Error {
             "forbidden",
             status: 403,
             title: "Forbidden",
-            detail: "The request names what is not the caller's."
+            detail: "The request refers to a resource of another caller."
         )
         problem.members["problems"] = .array([
             ["name": .string(field), "description": .string(reason)]
@@ -144,7 +144,7 @@ struct BackendProblem: Error {
             "mobilesdk/gatewaytimeout",
             status: 504,
             title: "Gateway timeout",
-            detail: "The payment service did not answer in time."
+            detail: "The payment service did not respond in time."
         )
     }
 
@@ -158,7 +158,7 @@ struct BackendProblem: Error {
             title: "Bad gateway",
             detail: status == nil
                 ? "The payment service cannot be reached."
-                : "The payment service answered something unexpected."
+                : "The payment service returned an unexpected response."
         )
         if let status { problem.members["gatewayStatus"] = .integer(Int64(status)) }
         return problem

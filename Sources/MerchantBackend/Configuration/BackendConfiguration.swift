@@ -91,7 +91,7 @@ public struct BackendConfiguration: Sendable {
         guard !payeeID.isEmpty, payeeID.utf8.count <= 64,
             payeeID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw .malformed(member: "payeeID", reason: "it has to be the merchant's id at the PSP")
+            throw .malformed(member: "payeeID", reason: "it must be the merchant's id at the PSP")
         }
         self.publicURL = root
         self.pspURL = psp
@@ -112,7 +112,7 @@ public struct BackendConfiguration: Sendable {
         guard hosts[0] != hosts[1] || AddressParts(publicURL)?.scheme == "http" else {
             throw .malformed(
                 member: "trampolineURL",
-                reason: "it has to lie on another host than publicURL"
+                reason: "it must be on another host than publicURL"
             )
         }
         returnPages = pages
@@ -137,7 +137,7 @@ public struct AccessToken: Hashable, Sendable {
         else {
             throw .malformed(
                 member: "accessToken",
-                reason: "it has to be the token alone: no blanks, no line break"
+                reason: "it must be the token alone, without spaces or line breaks"
             )
         }
         self.text = text
@@ -162,7 +162,7 @@ public struct CallbackSecret: Hashable, Sendable {
         else {
             throw .malformed(
                 member: "callbackSecret",
-                reason: "it has to be \(Self.minimumLength) to \(Self.maximumLength) random "
+                reason: "it must be \(Self.minimumLength) to \(Self.maximumLength) random "
                     + "letters and digits"
             )
         }

@@ -38,20 +38,20 @@ enum WebAddress {
         else {
             throw .malformed(
                 member: member,
-                reason: "it has to be an absolute URL without user, query and fragment"
+                reason: "it must be an absolute URL without user, query and fragment"
             )
         }
         guard
             parts.scheme == "https"
                 || parts.scheme == "http" && allowsInsecureLoopback && APIAddress.isLoopback(host)
-        else { throw .malformed(member: member, reason: "it has to be an https URL") }
+        else { throw .malformed(member: member, reason: "it must be an https URL") }
         guard
             parts.path.utf8.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: "/") }),
             !parts.path.contains("//"), !parts.path.contains("/.")
         else {
             throw .malformed(
                 member: member,
-                reason: "its path has to consist of letters, digits and single slashes"
+                reason: "its path must consist of letters, digits and single slashes"
             )
         }
         return parts.path

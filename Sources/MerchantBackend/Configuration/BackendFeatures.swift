@@ -34,14 +34,14 @@ public struct BackendFeatures: Hashable, Sendable {
             guard let member = Self.members[name] else {
                 throw .malformed(
                     member: "features",
-                    reason: "there is none of that name; there are "
+                    reason: "there is no feature of this name; the features are "
                         + Self.members.keys.sorted().joined(separator: ", ")
                 )
             }
             guard word == "true" || word == "false" else {
                 throw .malformed(
                     member: "features.\(name)",
-                    reason: "it has to be true or false"
+                    reason: "it must be true or false"
                 )
             }
             self[keyPath: member] = word == "true"

@@ -53,19 +53,19 @@ public struct ReturnPages: Hashable, Sendable {
         guard androidPackages.allSatisfy({ AndroidPackage($0) != nil }) else {
             throw .malformed(
                 member: "androidPackages",
-                reason: "each has to be an application id such as example.shop"
+                reason: "each must be an application id such as example.shop"
             )
         }
         guard appleSchemes.allSatisfy({ CallbackScheme($0)?.name == $0 }) else {
             throw .malformed(
                 member: "appleSchemes",
-                reason: "each has to be a custom scheme in lower case, none that the web uses"
+                reason: "each must be a custom scheme in lower case, none that the web uses"
             )
         }
         guard appleAppIDs.allSatisfy(Self.isAppID) else {
             throw .malformed(
                 member: "appleAppIDs",
-                reason: "each has to be a team and a bundle such as TEAM123456.example.shop"
+                reason: "each must be a team and a bundle such as TEAM123456.example.shop"
             )
         }
         if let trampolineURL {

@@ -38,7 +38,7 @@ public struct SourceRange: Hashable, Sendable {
     private static var malformed: BackendConfigurationError {
         .malformed(
             member: "callbackSources",
-            reason: "each has to be an IP address, or a range such as 20.91.170.120/29"
+            reason: "each must be an IP address, or a range such as 20.91.170.120/29"
         )
     }
 

@@ -21,7 +21,7 @@ extension PaymentBackend {
         guard
             let named = (body["paymentOrder"] ?? body["paymentorder"])?.object,
             let id = named["id"]?.string
-        else { throw BackendProblem.badField("paymentOrder.id", "must be a text") }
+        else { throw BackendProblem.badField("paymentOrder.id", "must be a string") }
         let number =
             named["number"]?.integer ?? body["transaction"]?.object?["number"]?.integer
             ?? body["payment"]?.object?["number"]?.integer
@@ -39,7 +39,7 @@ extension PaymentBackend {
             return .empty(.ok)
         } catch {
             // The callback was not recorded, so the PSP will repeat it.
-            logger.error("callback not taken", metadata: ["error": "\(type(of: error))"])
+            logger.error("callback not accepted", metadata: ["error": "\(type(of: error))"])
             return .empty(.serviceUnavailable)
         }
     }
@@ -64,7 +64,7 @@ extension PaymentBackend {
                 return .page(try Page.notification(nil), status: .notFound)
             }
         } catch {
-            logger.error("challenge result not taken", metadata: ["error": "\(type(of: error))"])
+            logger.error("challenge result not accepted", metadata: ["error": "\(type(of: error))"])
             return .page(try Page.notification(nil), status: .serviceUnavailable)
         }
         return .page(try Page.notification(answer))

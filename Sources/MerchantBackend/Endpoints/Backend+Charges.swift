@@ -30,13 +30,16 @@ extension PaymentBackend {
         guard let own = draft.givenReference, !own.isEmpty else {
             throw BackendProblem.badField(
                 "payeeInfo.payeeReference",
-                "is required: your own name of this charge, the same when it is sent again"
+                "is required: your own reference of this charge, the same when the request is repeated"
             )
         }
         let source = try await self.order(.id(resource), of: caller)
         try await checkOwnership(of: draft, by: caller)
         guard let token = try await storedToken(kind, of: source) else {
-            throw BackendProblem.badField("resource", "must be a paid order that left such a token")
+            throw BackendProblem.badField(
+                "resource",
+                "must be a paid order that returned such a token"
+            )
         }
         let reference = Self.chargeReference(own, of: caller)
         let order = draft.order.charging(token, as: reference)

@@ -46,7 +46,7 @@ extension PaymentBackend {
         if !names.allSatisfy(Self.expandable.contains) {
             reader.refuse(
                 "expand",
-                "must hold names of " + Self.expandable.sorted().joined(separator: ", ")
+                "must contain names of " + Self.expandable.sorted().joined(separator: ", ")
             )
         }
         try reader.finish()

@@ -14,7 +14,7 @@ extension PaymentBackend {
             return .page(
                 PlainPage(
                     title: "Back to the app",
-                    text: "If the app does not open by itself:",
+                    text: "If the app does not open automatically:",
                     link: (intent, "Back to the app"),
                     goesOn: true
                 )
@@ -88,7 +88,7 @@ extension PaymentBackend {
         return .page(
             PlainPage(
                 title: "Payment",
-                text: "This link leads nowhere. Go back to the app by hand."
+                text: "This link is not valid. Please return to the app."
             ),
             status: .badRequest
         )

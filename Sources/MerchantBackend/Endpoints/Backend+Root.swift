@@ -33,7 +33,7 @@ extension PaymentBackend {
         if !countries.allSatisfy(Self.isCountry) {
             reader.refuse(
                 "shippingAddressRestrictedToCountryCodes",
-                "must hold country codes of two letters"
+                "must contain two-letter country codes"
             )
         }
         try reader.finish()

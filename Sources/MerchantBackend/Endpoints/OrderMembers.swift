@@ -96,11 +96,11 @@ enum OrderMembers {
                 problems.append(
                     FieldProblem(
                         path.isEmpty ? meant : path + "." + meant,
-                        "must be written exactly so"
+                        "must be written exactly like this"
                     )
                 )
             } else if !additional.contains(place) {
-                problems.append(FieldProblem(shown(place), "is not taken from callers"))
+                problems.append(FieldProblem(shown(place), "is not accepted from callers"))
             }
         }
     }

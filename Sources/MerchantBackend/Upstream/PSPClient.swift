@@ -34,7 +34,10 @@ struct PSPClient: Sendable {
         _ call: OrderCall
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
         guard isOwn(call.address) else {
-            logger.warning("a link of the PSP leads elsewhere", metadata: ["rel": "\(link.rel)"])
+            logger.warning(
+                "a link of the PSP leads to another host",
+                metadata: ["rel": "\(link.rel)"]
+            )
             throw .badGateway(status: 200)
         }
         var call = call

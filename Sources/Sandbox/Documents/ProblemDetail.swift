@@ -145,6 +145,6 @@ extension ProblemDetail {
         slug: "systemerror",
         status: 503,
         title: "Too many orders",
-        detail: "The sandbox keeps no more orders; start it anew or raise its limit."
+        detail: "The sandbox cannot keep more orders; restart it or raise its limit."
     )
 }

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What responses to requests for payment orders mean.
+/// The decisions about responses to requests for payment orders.
 extension CheckoutRules {
     /// An order's money can be captured and reversed even after the session has ended.
     func awaitsAnswers(in checkout: CheckoutState) -> Bool { true }
@@ -38,9 +38,9 @@ extension CheckoutRules {
 
     /// Whether the engine retries by itself after a refusal.
     ///
-    /// A creation that is refused after one whose outcome is unknown may only mean that the earlier
-    /// one used the merchant's reference: another reference creates another order, and nobody has
-    /// seen the first.
+    /// A refused creation after one with an unknown outcome may only mean that the earlier one used
+    /// the merchant's reference. Another reference then creates another order, and the first has
+    /// never been shown to a payer.
     ///
     /// - Note: Source: payment order API, payeeReference.
     func isTransient(
@@ -87,7 +87,7 @@ extension CheckoutRules {
                 )
             ]
         }
-        // Reading the order once more shows what became of it.
+        // Reading the order once more shows the outcome.
         if rel.isTransaction, failed.status != nil || failed.reach == .notSent { return [] }
         if failed.endsReading(of: checkout) { return [] }
         // It is known that the charge failed; only the reason could not be read.
@@ -150,7 +150,7 @@ extension OperationFailed {
     /// Whether no more can be learned from the order.
     ///
     /// This is so when the host's own code does not read orders, or when reading is permanently
-    /// refused while nobody reports that the payer paid. The client's report alone never makes an
+    /// refused and the client has not reported a payment. The client's report alone never makes an
     /// order paid: where the client reports a payment, a refused read remains a problem.
     func endsReading(of checkout: CheckoutState) -> Bool {
         guard rel == .order, retryAt == nil, checkout.opening.gateway != .psp else { return false }

@@ -19,8 +19,8 @@ extension CheckoutRules {
         }
     }
 
-    /// The events for a report that only notes something about the order's page; `nil` for a report
-    /// that answers the action.
+    /// The events for a report about the order's page that does not complete the action; `nil` for
+    /// a report that does.
     func notes(
         of outcome: ReportOutcome,
         to action: ClientAction,
@@ -46,7 +46,7 @@ extension CheckoutRules {
             event = .termsOfServiceOpened(ActionAnswered(action: action.id))
         default: return nil
         }
-        // A late note about a page that was left changes nothing any more.
+        // A late report about a page that was left has no effect any more.
         guard action.isOpen, checkout.outcome == nil, checkout.notes < limits.notes else {
             return []
         }

@@ -18,7 +18,7 @@ extension CheckoutState {
     /// Folds the success of a request that changes something into the order that it concerns.
     mutating func fold(_ succeeded: OperationSucceeded) {
         _ = progress.succeeded(succeeded)
-        // What the response does not contain is read from the order.
+        // Everything that the response does not contain is read from the order.
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, order?.id != nil {
             progress.requests.read(only: .emptyAnswer)
         }
@@ -97,7 +97,7 @@ extension CheckoutState {
     mutating func takeInstrument(_ answered: PaymentMethodName?) {
         let taken = answered ?? sentInstrument ?? order?.instrument
         order?.instrument = taken
-        // Whatever the result, the request has been answered; only a newer choice remains.
+        // Whatever the result, the request has a response; only a newer choice remains.
         if wantedInstrument == sentInstrument { wantedInstrument = nil }
         sentInstrument = nil
         page = nil

@@ -137,7 +137,7 @@ extension CheckoutState {
     }
 
     mutating func foldFork() {
-        // In a session that is not a copy this changes nothing.
+        // In a session that is not a copy this has no effect.
         progress.isForked = opening.metadata[OperatorActed.forkOrigin] != nil
     }
 

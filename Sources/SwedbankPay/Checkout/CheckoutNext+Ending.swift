@@ -77,7 +77,7 @@ extension CheckoutRules {
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
     }
 
-    /// After the payer left the page, follows what the order says.
+    /// Follows the state of the order after the payer left the page.
     func resultStep(in checkout: CheckoutState) -> Step? {
         guard let left = checkout.left else { return nil }
         switch left {
@@ -148,7 +148,7 @@ extension CheckoutRules {
         )
     }
 
-    /// The reason for aborting an order, in the PSP's words.
+    /// The reason for aborting an order, for the PSP.
     ///
     /// - Note: Source: merchant backend API, instrument change and abort.
     static let abortReason = "CancelledByConsumer"
@@ -202,8 +202,7 @@ extension Problem {
         rel: .order
     )
 
-    /// A charge by token was accepted, but the order says neither that it is paid nor that it
-    /// failed.
+    /// A charge by token was accepted, but the order is neither paid nor failed.
     static let chargeNotConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
@@ -214,7 +213,7 @@ extension Problem {
         rel: .paymentOrders
     )
 
-    /// The payer finished, but the order does not say that it is paid.
+    /// The payer finished, but the order is not paid according to the PSP.
     static let notConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,

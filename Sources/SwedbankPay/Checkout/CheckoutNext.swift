@@ -60,8 +60,8 @@ extension CheckoutRules {
         return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
     }
 
-    /// Giving up before there is an order aborts nothing at the PSP, but a charge that may have
-    /// been made can't be given up.
+    /// Giving up before there is an order requires no abort at the PSP; a charge that may have been
+    /// made cannot be given up.
     private func abandonStep(in checkout: CheckoutState) -> Step? {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
         guard !checkout.chargesAtCreation || !checkout.lostCreation else {
@@ -136,7 +136,7 @@ extension CheckoutRules {
         return send(.paymentOrders, "POST", to: address, .order(submission), in: checkout)
     }
 
-    /// Reads the order when news is reported, and after every request whose outcome is unknown.
+    /// Reads the order when a change is reported, and after every request whose outcome is unknown.
     private func orderReadingStep(in checkout: CheckoutState) -> Step? {
         guard checkout.canBeRead, checkout.news != nil || checkout.requests.need != nil else {
             return nil

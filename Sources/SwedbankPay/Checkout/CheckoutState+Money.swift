@@ -1,12 +1,12 @@
 internal import EventLog
 
-/// What each event of a checkout says about the money.
+/// The effects of a checkout's events on the money.
 extension CheckoutState {
     var doubtsRefusals: Bool { false }
     var paidAmount: Int64? { order?.paid?.amount }
     var isNothingBegun: Bool { order == nil && !chargesAtCreation }
 
-    /// Whether the newest response says that the order has ended unpaid.
+    /// Whether the order has ended unpaid according to the newest response.
     var isSaidUnpaid: Bool {
         switch order?.status {
         case .aborted?, .failed?, .cancelled?: true

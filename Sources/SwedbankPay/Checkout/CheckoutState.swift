@@ -28,7 +28,7 @@ public struct CheckoutState: SessionPart {
     var page: ActionID?
     /// How the payer left the PSP's page, as reported by the client.
     public internal(set) var left: MenuOutcome?
-    /// How often the order was read since the payer left, or since news was reported.
+    /// The number of reads of the order since the payer left, or since a change was reported.
     var looks = 0
     /// When the order was last read on its own.
     var lastLookAt: Instant?
@@ -36,11 +36,12 @@ public struct CheckoutState: SessionPart {
     var news: News?
     /// Whether aborting the order was tried because the payer left its page.
     var isClosingTried = false
-    /// Whether the gateway reads orders; `nil` until it has been asked, or is to be asked again.
+    /// Whether the gateway reads orders; `nil` until the first read shows it, or when it has to be
+    /// tried again.
     var readsOrders: Bool?
     /// Whether a try to create the order may have taken effect without our knowledge.
     var lostCreation = false
-    /// How often the merchant's reference of the order was replaced.
+    /// The number of times that the merchant's reference of the order was replaced.
     var renewals = 0
     /// The native session that currently pays the order.
     public internal(set) var nativeSession: SessionID?
@@ -54,8 +55,8 @@ public struct CheckoutState: SessionPart {
     var callbacks = 0
     /// Captures, cancellations and reversals, oldest first.
     public internal(set) var transactions: [OrderTransaction] = []
-    /// How often the merchant's reference of an order may be replaced because it may have been
-    /// used.
+    /// The maximum number of times that the merchant's reference of an order is replaced because it
+    /// may have been used.
     static let renewalLimit = 2
     /// Whether it was reported that the order was paid differently from what was ordered, or after
     /// the end.
@@ -87,7 +88,7 @@ public struct CheckoutState: SessionPart {
 
     /// Whether creating the order charges a token without a payer.
     ///
-    /// There is then nothing to show, and a second order would be a second charge.
+    /// There is then no page to show, and a second order would be a second charge.
     ///
     /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a
     ///   single attempt.

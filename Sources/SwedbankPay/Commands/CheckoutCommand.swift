@@ -10,7 +10,7 @@ public enum CheckoutCommand: Hashable, Sendable {
     case transact(TransactionRequest)
     /// Hand the order over to a native session.
     case handOver(SessionID)
-    /// That session ended, or hands the order back.
+    /// The native session ended, or hands the order back.
     case handBack(HandedBack)
     /// The order of a native session was read and is paid.
     case confirm(OrderConfirmed)

@@ -11,7 +11,7 @@ public enum SessionCommand: Hashable, Sendable {
     case menu(MenuMode)
     /// The payer returned with an address; the form of the payment URL that it has, if any.
     case returned(ReturnForm?)
-    /// Retry what failed in a retryable way.
+    /// Retry the failed request.
     case retry(by: String)
     /// Read the session again, because its address was submitted again.
     case refetch(by: String)
@@ -27,7 +27,7 @@ public enum SessionCommand: Hashable, Sendable {
     case recordOperator(OperatorActed)
 }
 
-/// What the client did about an action.
+/// The client's report about an action.
 public struct ClientReport: Hashable, Sendable {
     /// The action.
     public var action: ActionID
@@ -67,7 +67,7 @@ public enum ReportOutcome: Hashable, Sendable {
     case checkedIn(consumerProfileRef: Sealed)
     /// The page led the payer elsewhere; the action remains open, and so does the page.
     case navigated(destination: String?, Navigated.Place, url: Sealed? = nil)
-    /// The page sent the payer to a bank or an app; the action remains open, and so does the page.
+    /// The page redirected the payer to a bank or an app; the action and the page remain open.
     case leftForExternalContent(destination: String?, Navigated.Place, url: Sealed? = nil)
     /// The payer opened the merchant's terms; the action remains open, and so does the page.
     case openedTermsOfService
@@ -94,7 +94,7 @@ public enum SessionInput: WorkflowInput {
     case interrupted(EffectID, retryAt: Instant)
     /// A time that the state waits for has come.
     case timerFired(SessionTimer)
-    /// Nothing new: apply the rules to the current state.
+    /// No new input: apply the rules to the current state.
     case resumed
 }
 

@@ -4,17 +4,17 @@ public struct SessionLimits: Hashable, Sendable {
     ///
     /// - Note: Source: payment session API, polling: 2 s for the first 30 s, then growing to 10 s.
     public var pollInterval: Duration = .seconds(2)
-    /// How long polling uses its initial interval.
+    /// The duration for which polling uses its initial interval.
     public var quickPolling: Duration = .seconds(30)
     /// The longest time between two polls.
     public var longestPollInterval: Duration = .seconds(10)
-    /// How long a Swish attempt may take.
+    /// The time limit of a Swish attempt.
     public var swishAttempt: Duration = .seconds(600)
-    /// How long an attempt with any other instrument may take.
+    /// The time limit of an attempt with any other instrument.
     public var attempt: Duration = .seconds(900)
-    /// How long the invisible 3-D Secure method request may take.
+    /// The time limit of the invisible 3-D Secure method request.
     public var threeDSMethod: Duration = .seconds(10)
-    /// How long a session may be open.
+    /// The time limit of a session.
     public var session: Duration = .seconds(24 * 3600)
     /// The time limit of a request.
     ///
@@ -22,28 +22,27 @@ public struct SessionLimits: Hashable, Sendable {
     public var requestDeadline: Duration = .seconds(10)
     /// The time limit of requests for which the PSP contacts the card's issuer.
     public var cardRequestDeadline: Duration = .seconds(30)
-    /// How long a request may still take effect after its deadline, where nobody waited for its
-    /// response.
+    /// The time after its deadline in which a request may still take effect, although its response
+    /// is no longer awaited.
     public var settling: Duration = .seconds(5)
-    /// How often one request is tried.
+    /// The maximum number of tries of one request.
     public var tries = 6
-    /// How long failing requests are retried, for most operations.
+    /// The period in which failing requests are retried, for most operations.
     public var retryBudget: Duration = .seconds(20)
-    /// How long the failing requests of a card payment are retried.
+    /// The period in which the failing requests of a card payment are retried.
     public var cardRetryBudget: Duration = .seconds(30)
-    /// How often a problem's acknowledgement is tried.
+    /// The maximum number of tries of a problem's acknowledgement.
     public var acknowledgementTries = 3
-    /// How often a method is expanded in one attempt.
+    /// The maximum number of times that a method is expanded in one attempt.
     public var expansions = 2
-    /// How often the presentation is changed in one attempt.
+    /// The maximum number of times that the presentation is changed in one attempt.
     public var customizations = 2
-    /// How often the same request may succeed in a row without the session moving on to something
-    /// else.
+    /// The maximum number of times that the same request succeeds in a row without any progress of
+    /// the session.
     public var repetitions = 3
-    /// How often an attempt that has started and offers no operation is read before it is
-    /// considered failed.
+    /// The number of reads after which a started attempt without an operation is considered failed.
     public var looksAtBegunAttempt = 3
-    /// How often the session is read, unchanged, after the PSP accepted the abort.
+    /// The number of reads of an unchanged session after the PSP accepted the abort.
     public var readsAfterAbort = 5
     /// The maximum number of attempts in a session.
     public var attempts = 50
@@ -55,8 +54,8 @@ public struct SessionLimits: Hashable, Sendable {
     public var confirmationPauses: [Duration] = [
         .seconds(2), .seconds(5), .seconds(15), .seconds(60),
     ]
-    /// How long after the last activity an order with an open page is polled: one and a half times
-    /// the period for which the PSP repeats its callbacks.
+    /// The time after the last activity for which an order with an open page is polled: one and a
+    /// half times the period in which the PSP repeats its callbacks.
     ///
     /// - Note: Source: server callbacks, handling rules.
     public var orderBackstop: Duration = .seconds(1_900)
@@ -68,7 +67,7 @@ public struct SessionLimits: Hashable, Sendable {
     public var notes = 200
     /// The maximum number of PSP callbacks recorded for an order.
     public var callbacks = 200
-    /// How many events of a checkout are reserved for what the engine itself has to record.
+    /// The number of events of a checkout that are reserved for the engine itself.
     public var eventReserve: Int64 = 200
     /// The maximum number of events in a session.
     public var events: Int64 = 5000

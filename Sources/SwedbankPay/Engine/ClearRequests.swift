@@ -43,7 +43,7 @@ public enum ClientAnswer: Hashable, Sendable {
     ///
     /// The whole address is kept, sealed, when the checkout's options require it.
     case navigated(destination: String?, Navigated.Place, url: String? = nil)
-    /// The page sent the payer to a bank or an app; it stays open.
+    /// The page redirected the payer to a bank or an app; it stays open.
     ///
     /// The whole address is kept as with ``navigated(destination:_:url:)``.
     case leftForExternalContent(destination: String?, Navigated.Place, url: String? = nil)

@@ -1,6 +1,6 @@
 extension ClientAnswer: Decodable {
-    /// Reads what a client says about an action: the member `outcome` with the words of `workflowctl report`, and what
-    /// belongs to each beside it.
+    /// Reads what a client says about an action: the member `outcome` with the words of
+    /// `workflowctl report`, and what belongs to each beside it.
     ///
     /// | `outcome` | beside it |
     /// |---|---|
@@ -9,9 +9,10 @@ extension ClientAnswer: Decodable {
     /// | `authorized` | `payload` |
     /// | `checked-in` | `consumerProfileRef` |
     /// | `failed` | `error`, or what the PSP's page reported: `origin`, `messageId`, `details` |
-    /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser` or `app`), `url` |
+    /// | `navigated`, `left` | `to` (a host, or the scheme of an app), `in` (`webView`, `browser`
+    /// or `app`), `url` |
     ///
-    /// - Throws: `DecodingError`, which quotes nothing of what the client said.
+    /// - Throws: `DecodingError`, which does not quote the report.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         func text(_ member: Member) throws -> String? {
@@ -55,7 +56,7 @@ extension ClientAnswer: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .outcome,
                 in: members,
-                debugDescription: "it has to be one of \(Self.words.joined(separator: ", "))"
+                debugDescription: "it must be one of \(Self.words.joined(separator: ", "))"
             )
         }
     }
@@ -74,7 +75,7 @@ extension ClientAnswer: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .in,
                 in: members,
-                debugDescription: "it has to be one of \(places)"
+                debugDescription: "it must be one of \(places)"
             )
         }
         return place

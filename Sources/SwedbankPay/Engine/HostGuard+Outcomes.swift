@@ -20,7 +20,7 @@ extension HostGuard {
         )
     }
 
-    /// Whether the outcome of a retry says nothing against a further one, or the retry was never
+    /// Whether the outcome of a retry does not count against further ones, or the retry was never
     /// sent.
     private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
         switch outcome {
@@ -30,7 +30,7 @@ extension HostGuard {
         }
     }
 
-    /// What an outcome says about the host.
+    /// What an outcome means for the health of the host.
     public static func result(of outcome: ProviderAnswer.Outcome) -> CircuitBreaker.Result {
         switch outcome {
         case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered

@@ -3,13 +3,13 @@ public import Workflow
 
 /// A request to open a checkout, in the clear; it is sealed before any rule sees it.
 public struct CheckoutRequest: Sendable {
-    /// Who creates the order.
+    /// The gateway that creates the order.
     public var gateway: OrderGateway
     /// The root of the backend, or the base URL of the PSP's API.
     public var root: String
     /// The order as JSON text: the object inside `paymentorder`.
     public var document: String
-    /// What the rules need to know about the order.
+    /// The terms of the order that the rules need.
     public var terms: OrderTerms
     /// Which generation of names and shapes is used.
     public var generation = CheckoutGeneration.v3
@@ -188,8 +188,8 @@ extension PaymentEngine {
     /// Accepts a PSP callback to the merchant's callback URL and reads the order to learn what
     /// happened.
     ///
-    /// The body proves nothing. It must name this session's order, as far as the order is known; a
-    /// callback about anything else is rejected.
+    /// The body proves nothing. It must name this session's order, as far as the order is known;
+    /// any other callback is rejected.
     ///
     /// - Parameters:
     ///   - session: The session.

@@ -18,7 +18,7 @@ extension PaymentEngine {
     /// Pays on the PSP's own page: a menu of methods, or one of them.
     ///
     /// The client is asked to show that page (`showMenu`). Repeating the command while the page is
-    /// open changes nothing.
+    /// open has no effect.
     ///
     /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it or a
     ///   method is not offered.
@@ -30,7 +30,7 @@ extension PaymentEngine {
         try await drive(session, cause: "command.menu") { _, _, _ in .command(.menu(mode)) }
     }
 
-    /// Records what the client did about an action; repeating the same report changes nothing.
+    /// Records the client's report about an action; repeating the same report has no effect.
     ///
     /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one with a different report.
     @discardableResult
@@ -71,7 +71,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Retries what failed in a retryable way.
+    /// Retries the failed request.
     @discardableResult
     public func retry(
         _ session: SessionID,
@@ -114,9 +114,8 @@ extension PaymentEngine {
 
     /// Ends a session that can never settle, as an operator decided.
     ///
-    /// The session is read once more first, so that its end records what the PSP then says about
-    /// the money; if the PSP can't be reached, the end records that the money's standing is
-    /// unknown.
+    /// The session is read once more first, so that its end records the PSP's current view of the
+    /// money; if the PSP cannot be reached, the end records that the state of the money is unknown.
     ///
     /// - Parameters:
     ///   - session: The session.

@@ -22,6 +22,7 @@ extension PaymentEngine {
         reference: String? = nil,
         metadata: [String: String] = [:],
         preferences: [PreferenceRequest] = [],
+        expecting expected: CurrencyAmount? = nil,
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
@@ -30,6 +31,7 @@ extension PaymentEngine {
             reference: reference,
             metadata: metadata,
             preferences: preferences,
+            expecting: expected,
             callbackScheme: callbackScheme,
             allowsInsecureLoopback: allowsInsecureLoopback
         )
@@ -48,6 +50,8 @@ extension PaymentEngine {
     ///     session keeps its own.
     ///   - preferences: What to pay with as soon as the methods are known; a known session keeps
     ///     its own.
+    ///   - expected: The amount to be paid, for reports, until the PSP names it; a known session
+    ///     keeps its own.
     ///   - callbackScheme: A custom scheme that a return address may have; a known session keeps
     ///     its own.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
@@ -63,6 +67,7 @@ extension PaymentEngine {
         reference: String? = nil,
         metadata: [String: String] = [:],
         preferences: [PreferenceRequest] = [],
+        expecting expected: CurrencyAmount? = nil,
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false,
         by who: String = "host",
@@ -90,7 +95,8 @@ extension PaymentEngine {
                         preferences: preferences.map { $0.sealed(in: &secrets, with: keys) },
                         callbackScheme: callbackScheme,
                         checkout: checkout,
-                        purpose: purpose
+                        purpose: purpose,
+                        expecting: expected
                     )
                 )
             )

@@ -10,7 +10,7 @@ public protocol PaymentProvider: Sendable {
 
 /// One request to the PSP, with the secrets that it needs in the clear.
 public struct ProviderRequest: Sendable {
-    /// What it does.
+    /// The kind of request.
     public var rel: Rel
     /// The HTTP method that the operation specifies; `nil` to use the one implied by the rel.
     public var method: String?
@@ -98,7 +98,7 @@ public enum OperationBody: Hashable, Sendable {
     case instrument(PaymentMethodName)
     /// Why the order is aborted (`abort`).
     case abortReason(String)
-    /// What to do with the money of a paid order (`capture`, `cancel`, `reversal`).
+    /// A transaction on a paid order: `capture`, `cancel` or `reversal`.
     case transaction(TransactionRequest)
 }
 

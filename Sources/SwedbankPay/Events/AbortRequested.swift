@@ -7,7 +7,7 @@ extension EventType {
 
 /// A request to end the session unpaid.
 public struct AbortRequested: Hashable, Sendable {
-    /// Who requested it.
+    /// The party that requested it.
     public var by: String
 
     /// Creates the data of an `abortRequested` event.

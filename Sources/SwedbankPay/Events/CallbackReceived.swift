@@ -9,7 +9,7 @@ extension EventType {
 public struct CallbackReceived: Hashable, Sendable {
     /// SHA-256 of the body.
     public var digest: Digest256
-    /// Who submitted it, if not the PSP itself.
+    /// The party that submitted it, if not the PSP itself.
     public var by: String?
 
     /// Creates the data of a `callbackReceived` event.

@@ -7,10 +7,10 @@ extension EventType {
 
 /// The session ended unpaid in an orderly way.
 public struct Canceled: Hashable, Sendable {
-    /// Who ended it.
+    /// The party that ended it.
     public var by: Party
 
-    /// Who can end a session.
+    /// A party that can end a session.
     public enum Party: String, CaseIterable, Sendable, NameForm {
         /// The host, through this engine.
         case client

@@ -1,5 +1,5 @@
-/// What happened in a checkout session, in addition to the events of any session: facts in the past
-/// tense, kept for ever.
+/// An event of a checkout session, in addition to the events of any session: a fact in the past
+/// tense that is stored permanently.
 ///
 /// A checkout creates a payment order and lets the payer pay it on the PSP's page. It shares the
 /// log's form, requests, problems and endings with sessions that pay natively.
@@ -26,7 +26,7 @@ public enum CheckoutEvent: Hashable, Sendable {
     indirect case orderFetched(OrderFetched)
     /// The payer chose another method for an order that is locked to one.
     case instrumentChosen(InstrumentChosen)
-    /// The payer was sent from the PSP's page to a bank or an app.
+    /// The PSP's page redirected the payer to a bank or an app.
     case externalContentOpened(Navigated)
     /// The PSP's page navigated to another page, in a checkout whose navigation is recorded.
     case navigated(Navigated)
@@ -34,7 +34,7 @@ public enum CheckoutEvent: Hashable, Sendable {
     case termsOfServiceOpened(ActionAnswered)
     /// The order was handed over to a native session.
     case handedOver(HandedOver)
-    /// That session ended, or handed the order back.
+    /// The native session ended, or handed the order back.
     case handedBack(HandedBack)
     /// The order was read and is paid as ordered.
     case orderConfirmed(OrderConfirmed)

@@ -9,7 +9,7 @@ extension EventType {
 
 /// A checkout was opened.
 public struct CheckoutOpened: Hashable, Sendable {
-    /// Who creates the order.
+    /// The gateway that creates the order.
     public var gateway: OrderGateway
     /// The root of the backend, or the base URL of the PSP's API; sealed, because an address can
     /// contain a secret.
@@ -18,7 +18,7 @@ public struct CheckoutOpened: Hashable, Sendable {
     public var host: String
     /// The order, as JSON text.
     public var document: Sealed
-    /// What the rules need to know about the order.
+    /// The terms of the order that the rules need.
     public var terms: OrderTerms
     /// Which generation of names and shapes is used.
     public var generation: CheckoutGeneration
@@ -33,7 +33,8 @@ public struct CheckoutOpened: Hashable, Sendable {
     public var options: CheckoutOptions
     /// The merchant's own reference; sealed when it looks like a personal number or address.
     public var reference: OutsideText?
-    /// The host application's own notes; each is sealed when something in it looks like a secret.
+    /// The host application's own notes; each is sealed when it contains anything that looks like a
+    /// secret.
     public var metadata: [String: OutsideText]
     /// The user agent that the engine sends.
     public var userAgent: String

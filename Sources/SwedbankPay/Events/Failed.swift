@@ -11,7 +11,7 @@ extension EventType {
 
 /// The session ended without a regular result.
 public struct Failed: Hashable, Sendable {
-    /// Who ended it.
+    /// The party that ended it.
     public var by: Party
     /// The reason.
     public var reason: Reason
@@ -20,16 +20,16 @@ public struct Failed: Hashable, Sendable {
     /// What was known about the money when an operator ended the session.
     ///
     /// It is `nil` when no operator ended the session, and in logs of builds that did not record
-    /// it. An operator's ending says nothing about the money: what was unknown before remains
+    /// it. An operator's ending does not resolve the money: what was unknown before remains
     /// unknown.
     public var money: Money.Standing?
 
     /// Whether an operator ended the session, rather than the PSP or the rules.
     public var isByHand: Bool { by == .person }
 
-    /// Who can end a session without a regular result.
+    /// A party that can end a session without a regular result.
     public enum Party: String, CaseIterable, Sendable, NameForm {
-        /// The rules, because nothing can continue the session.
+        /// The rules, because the session cannot be continued.
         case engine
         /// The PSP, through its order or its page.
         case psp
@@ -41,7 +41,7 @@ public struct Failed: Hashable, Sendable {
     public enum Reason: String, CaseIterable, Sendable, NameForm {
         /// The order lacks addresses that the payment needs.
         case configuration
-        /// The session is in a state that nothing can continue.
+        /// The session cannot be continued.
         case endReached
         /// The PSP's page failed.
         case pageFailed

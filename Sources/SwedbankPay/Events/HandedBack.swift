@@ -1,7 +1,7 @@
 public import EventLog
 
 extension EventType {
-    /// That session ended, or handed the order back.
+    /// The native session ended, or handed the order back.
     public static let handedBack = EventType("handedBack") { .checkout(.handedBack($0)) }
 }
 
@@ -9,7 +9,7 @@ extension EventType {
 public struct HandedBack: Hashable, Sendable {
     /// The native session.
     public var session: SessionID
-    /// How it ended; `nil` when the payer only wants the PSP's page again.
+    /// The outcome; `nil` when the payer only returns to the PSP's page.
     public var outcome: Outcome?
 
     /// Creates the data of a `handedBack` event.

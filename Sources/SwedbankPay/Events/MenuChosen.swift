@@ -7,7 +7,7 @@ extension EventType {
 
 /// The payer chose to pay on the PSP's own page.
 public struct MenuChosen: Hashable, Sendable {
-    /// What the page should show.
+    /// The content of the page.
     public var mode: MenuMode
 
     /// Creates the data of a `menuChosen` event.

@@ -13,7 +13,7 @@ public struct MenuClosed: Hashable, Sendable {
     public var outcome: MenuOutcome
     /// The client's text about a failure.
     public var error: OutsideText?
-    /// What the page itself reported about the failure; `nil` when it reported nothing.
+    /// The page's own report of the failure; `nil` when there was none.
     public var failure: PageFailure?
 
     /// Creates the data of a `menuClosed` event.

@@ -9,7 +9,7 @@ extension EventType {
 public struct MenuRequested: Hashable, Sendable {
     /// The action that the client reports on.
     public var action: ActionID
-    /// What the menu shows.
+    /// The content of the menu.
     public var mode: MenuMode
     /// The menu's script.
     public var script: Sealed

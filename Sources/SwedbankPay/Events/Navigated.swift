@@ -11,12 +11,12 @@ public struct Navigated: Hashable, Sendable {
     public var action: ActionID
     /// The host, or the scheme of an app's link followed by a colon; never more of the address.
     public var destination: String?
-    /// Where it opened.
+    /// The target in which it opened.
     public var place: Place
     /// The whole address, if the host requires it to be recorded.
     public var url: Sealed?
 
-    /// Where a page opens.
+    /// The target in which a page opens.
     public enum Place: String, CaseIterable, Sendable, NameForm {
         /// In the web view of the PSP's page.
         case webView

@@ -13,11 +13,12 @@ public struct Opened: Hashable, Sendable {
     public var host: String
     /// The merchant's own reference; sealed when it looks like a personal number or address.
     public var reference: OutsideText?
-    /// The host application's own notes; each is sealed when something in it looks like a secret.
+    /// The host application's own notes; each is sealed when it contains anything that looks like a
+    /// secret.
     public var metadata: [String: OutsideText]
     /// The user agent that the engine sends.
     public var userAgent: String
-    /// What to pay with as soon as the methods are known, in order of preference.
+    /// The instruments to use as soon as the methods are known, in order of preference.
     public var preferences: [Preference]
     /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String?
@@ -25,6 +26,12 @@ public struct Opened: Hashable, Sendable {
     public var checkout: SessionID?
     /// The purpose of the order, if it was known; `nil` for a purchase or when it is unknown.
     public var purpose: PaymentOrderPurpose?
+    /// The amount to be paid, in minor units, as given when the session was opened.
+    ///
+    /// It is replaced by the amount that the PSP reports.
+    public var amount: Int64?
+    /// The currency of that amount as an ISO 4217 code.
+    public var currency: String?
 
     /// Creates the data of an `opened` event.
     public init(
@@ -36,7 +43,8 @@ public struct Opened: Hashable, Sendable {
         preferences: [Preference] = [],
         callbackScheme: String? = nil,
         checkout: SessionID? = nil,
-        purpose: PaymentOrderPurpose? = nil
+        purpose: PaymentOrderPurpose? = nil,
+        expecting expected: CurrencyAmount? = nil
     ) {
         self.sessionURL = sessionURL
         self.host = host
@@ -47,13 +55,17 @@ public struct Opened: Hashable, Sendable {
         self.callbackScheme = callbackScheme
         self.checkout = checkout
         self.purpose = purpose
+        amount = expected?.minorUnits
+        currency = expected?.currency
     }
 }
 
 extension Opened: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        amount = try members.find("amount", value?.amount)
         callbackScheme = try members.find("callbackScheme", value?.callbackScheme)
         checkout = try members.find("checkout", value?.checkout)
+        currency = try members.find("currency", value?.currency)
         host = try members.require("host", value?.host, mask: .address)
         metadata = try members.find("metadata", value?.metadata, else: [:], mask: .text)
         preferences = try members.find("preferences", value?.preferences, else: [])

@@ -10,7 +10,7 @@ extension EventType {
 public struct OperationFailed: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
-    /// What it was meant to do.
+    /// The kind of request.
     public var rel: Rel
     /// How far it got.
     public var reach: Reach

@@ -10,7 +10,7 @@ extension EventType {
 public struct OperationStarted: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
-    /// What it does.
+    /// The kind of request.
     public var rel: Rel
     /// The attempt it belongs to.
     public var attempt: Int?

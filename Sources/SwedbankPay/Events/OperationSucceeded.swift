@@ -12,13 +12,13 @@ extension EventType {
 public struct OperationSucceeded: Hashable, Sendable {
     /// The request.
     public var effect: EffectID
-    /// What it did.
+    /// The kind of request.
     public var rel: Rel
     /// The HTTP status.
     public var status: Int
     /// The time from its start to the complete response, in milliseconds.
     public var durationMilliseconds: Int64
-    /// What the response contained.
+    /// The content of the response.
     public var content: AnswerContent
 
     /// Creates the data of an `operationSucceeded` event.

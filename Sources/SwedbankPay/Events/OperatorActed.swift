@@ -13,7 +13,7 @@ public struct OperatorActed: Hashable, Sendable {
     public var action: String
     /// The reason.
     public var reason: String?
-    /// What the operator found out at the PSP about money that was unknown; `nil` for all other
+    /// The operator's finding at the PSP about money whose outcome was unknown; `nil` for all other
     /// actions.
     public var resolution: MoneyResolution?
 

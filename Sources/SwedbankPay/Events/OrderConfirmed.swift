@@ -19,8 +19,8 @@ public struct OrderConfirmed: Hashable, Sendable {
     public var instrument: PaymentMethodName?
     /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// The amount paid, in minor units; 0 means that the payer's details were verified and nothing
-    /// was charged.
+    /// The amount paid, in minor units; 0 means that the payer's details were verified without a
+    /// charge.
     public var amount: Int64?
     /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?

@@ -7,7 +7,7 @@ extension EventType {
 
 /// The address of a known session was submitted again, so the session is read again.
 public struct RefetchRequested: Hashable, Sendable {
-    /// Who submitted it.
+    /// The party that submitted it.
     public var by: String
 
     /// Creates the data of a `refetchRequested` event.

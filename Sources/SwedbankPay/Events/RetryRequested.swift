@@ -1,13 +1,13 @@
 package import EventLog
 
 extension EventType {
-    /// What failed is to be retried.
+    /// A failed request is to be retried.
     public static let retryRequested = EventType("retryRequested") { .retryRequested($0) }
 }
 
 /// A request to retry what failed.
 public struct RetryRequested: Hashable, Sendable {
-    /// Who requested it.
+    /// The party that requested it.
     public var by: String
 
     /// Creates the data of a `retryRequested` event.

@@ -51,7 +51,7 @@ public struct SessionAudit: Sendable {
     ///   - row: The row.
     ///   - decider: The rules of this build.
     ///   - current: The name of this build.
-    /// - Returns: Whether nothing in the row contradicts the log.
+    /// - Returns: Whether the row agrees with the log.
     public func agrees(
         with row: SessionSummary,
         by decider: SessionDecider,

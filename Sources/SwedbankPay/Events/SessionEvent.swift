@@ -1,6 +1,6 @@
 public import EventLog
 
-/// What happened in a payment session: facts in the past tense, kept for ever.
+/// An event of a payment session: a fact in the past tense that is stored permanently.
 ///
 /// The names are those in the log (`attemptStarted` and so on); a case's payload is the event's
 /// `data`.
@@ -64,7 +64,7 @@ public enum SessionEvent: Hashable, Sendable {
     case problem(Problem)
     /// A problem was acknowledged at the PSP, or the PSP refused the acknowledgement.
     case problemAcknowledged(ProblemAcknowledged)
-    /// What failed is to be retried.
+    /// A failed request is to be retried.
     case retryRequested(RetryRequested)
     /// The address of a known session was submitted again.
     case refetchRequested(RefetchRequested)
@@ -92,8 +92,8 @@ public enum SessionEvent: Hashable, Sendable {
 }
 
 extension SessionEvent {
-    /// Passes the event's type and data to a visitor; does nothing for an event that this build
-    /// does not know.
+    /// Passes the event's type and data to a visitor; an event that this build does not know is
+    /// ignored.
     func show(to visitor: inout some PayloadVisitor) {
         switch self {
         case .opened(let payload): visitor.visit(.opened, payload)

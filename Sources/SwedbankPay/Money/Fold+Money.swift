@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What was in progress before an event, as far as money is concerned.
+/// The work in progress before an event, as far as it concerns money.
 struct MoneyMark {
     /// The number of the attempt that had started.
     var attempt: Int?
@@ -17,9 +17,9 @@ struct MoneyMark {
     }
 }
 
-/// What each event says about the money, for every kind of session.
+/// The effects of each event on the money, for every kind of session.
 extension SessionPart {
-    /// What is known about the money as of the PSP's newest response.
+    /// The state of the money as of the PSP's newest response.
     var money: Money {
         let book = progress.book
         return Money(
@@ -95,11 +95,17 @@ extension SessionPart {
             progress.book.doubts = []
             return
         }
+        // What an operator found to be paid stays paid, unless something may have moved money since.
+        if let finding = progress.book.finding, finding.resolution.verdict != .notPaid,
+            finding.sequence > progress.book.activity
+        {
+            return
+        }
         if before.attempt != nil || before.hasPage || progress.book.shown == .running {
             doubt(.attempt, attempt: before.attempt)
         }
         if case .failed(let failed) = event {
-            // A state that the rules can't interpret says nothing about the money.
+            // A state that the rules cannot interpret gives no information about the money.
             let isUnknown = failed.money.map { $0 == .unknown } ?? (failed.reason == .endReached)
             if isUnknown, progress.book.doubts.isEmpty { doubt(.end) }
         }
@@ -107,7 +113,7 @@ extension SessionPart {
         if progress.book.doubts.isEmpty, !isNothingBegun, !isAnswered { doubt(.end) }
     }
 
-    // MARK: What it means
+    // MARK: Derived values
 
     private var currentStanding: Money.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)
@@ -125,8 +131,8 @@ extension SessionPart {
         return isPaying ? .underWay : .intended
     }
 
-    /// Whether the order only verifies the payer's details, which charges nothing, according to the
-    /// PSP or otherwise the order itself.
+    /// Whether the order only verifies the payer's details, without a charge, according to the PSP
+    /// or otherwise the order itself.
     var isVerification: Bool {
         // Whatever the purpose, money that was taken nevertheless is reported.
         let paid = progress.book.finding?.resolution.amount ?? paidAmount
@@ -134,7 +140,7 @@ extension SessionPart {
         return isOrderedVerification
     }
 
-    /// What the PSP reports as taken, or an operator found out.
+    /// The money that was taken according to the PSP, or to an operator.
     private var takenMoney: TakenMoney? {
         guard let taken = foundMoney, isVerification else { return foundMoney }
         return .nothing(taken.evidence)
@@ -158,7 +164,7 @@ extension SessionPart {
     }
 }
 
-/// The defaults for a kind of session that says nothing else about money.
+/// The defaults for a kind of session without further information about money.
 extension SessionPart {
     var begunNumber: Int? { nil }
     var hasPage: Bool { false }
@@ -198,7 +204,7 @@ extension MoneyDoubt {
 }
 
 extension SessionEvent {
-    /// Whether the event says that the client, the payer or the PSP did something that may concern
+    /// Whether the event reports an action of the client, the payer or the PSP that may concern
     /// money.
     fileprivate var mayTellOfMoney: Bool {
         switch self {

@@ -1,7 +1,7 @@
 public import EventLog
 
-/// What is known about a session's money as of the PSP's newest response, and never with more
-/// certainty than that response.
+/// The state of a session's money as of the PSP's newest response, and never more certain than that
+/// response.
 ///
 /// It is pure, a function of the state alone. Everything that reports money (views, stories,
 /// tables, hints, texts for the payer, metrics) reads this type, so that no two of them can
@@ -17,7 +17,7 @@ public struct Money: Hashable, Sendable {
     public var sequence: Int64
     /// Why it is unknown: everything whose result the PSP has not reported, oldest first.
     public var doubts: [MoneyDoubt]
-    /// The money that the PSP took; `nil` while nothing is confirmed.
+    /// The money that the PSP took; `nil` while no payment is confirmed.
     ///
     /// It is also present while a capture, cancellation or reversal is in doubt; ``standing`` is
     /// then unknown.
@@ -27,13 +27,12 @@ public struct Money: Hashable, Sendable {
     public var amount: Int64?
     /// The currency as an ISO 4217 code, if the log contains it.
     public var currency: String?
-    /// Whether it is a verification of the payer's details, which charges nothing whatever its
-    /// result.
+    /// Whether it is a verification of the payer's details, which never includes a charge.
     public var isVerification: Bool
 
     /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
-        /// Nothing was taken, and nothing that could take it is in progress.
+        /// No money was taken, and nothing that could take it is in progress.
         case none
         /// As ``none``, but the payer may still pay.
         case intended
@@ -109,8 +108,8 @@ public struct TakenMoney: Hashable, Sendable {
     public var capturable: Int64?
     /// The amount that can still be reversed.
     public var reversible: Int64?
-    /// What the merchant has, or can still capture: the amount paid less what was released and
-    /// reversed.
+    /// The amount that the merchant has, or can still capture: the amount paid less what was
+    /// released and reversed.
     public var net: Int64?
 
     /// The evidence that money was taken.
@@ -159,7 +158,7 @@ public struct TakenMoney: Hashable, Sendable {
     }
 }
 
-/// What an operator found out at the PSP about money that was unknown.
+/// An operator's finding at the PSP about money whose outcome was unknown.
 public struct MoneyResolution: Hashable, Sendable {
     /// The finding.
     public var verdict: Verdict

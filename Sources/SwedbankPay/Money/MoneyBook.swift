@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// What the events so far say about a session's money: the part of the state from which ``Money``
+/// The events so far as they concern a session's money: the part of the state from which ``Money``
 /// is derived.
 ///
 /// It holds what was shown and what is in doubt, but does not interpret it; ``SessionState/money``
@@ -10,14 +10,14 @@ struct MoneyBook: Hashable, Sendable {
     var doubts: [MoneyDoubt] = []
     /// The newest response that shows the status of the session or order.
     var answer: Answer?
-    /// What that response shows, for a native session.
+    /// The payment in that response, for a native session.
     var shown = Shown.nothing
     /// When the newest request that changes something was sent.
     var requestLeftAt: Instant?
     /// The newest event, other than a response, that may have moved money or reported that it
     /// moved; 0 before the first.
     var activity: Int64 = 0
-    /// What an operator found out, until a response or a new doubt supersedes it.
+    /// An operator's finding, until a response or a new doubt supersedes it.
     var finding: Finding?
     /// The amount to be paid, and its currency, as last named.
     var amount: Int64?
@@ -35,11 +35,11 @@ struct MoneyBook: Hashable, Sendable {
         var at: Instant
     }
 
-    /// What the PSP's view of a native session shows.
+    /// The payment in the PSP's view of a native session.
     enum Shown: Hashable, Sendable {
         /// No view was read.
         case nothing
-        /// Nothing is in progress.
+        /// No attempt is in progress.
         case idle
         /// An attempt is in progress, whoever started it.
         case running
@@ -49,15 +49,15 @@ struct MoneyBook: Hashable, Sendable {
         case unpaid
     }
 
-    /// What an operator found out.
+    /// An operator's finding.
     struct Finding: Hashable, Sendable {
         var resolution: MoneyResolution
         var sequence: Int64
         var at: Instant
     }
 
-    /// How long a request may take effect after it was sent, at the PSP or on its way: until nobody
-    /// waits for any response any more, and as long again.
+    /// The time after it was sent in which a request may take effect: until its response is no
+    /// longer awaited, and as long again.
     ///
     /// The response to a read that was sent earlier does not show what such a request may still do.
     static let settlingTime: Duration = .seconds(60)
@@ -98,7 +98,7 @@ struct MoneyBook: Hashable, Sendable {
         )
     }
 
-    /// Removes the doubts that a response which shows nothing in progress resolves.
+    /// Removes the doubts that are resolved by a response without an attempt in progress.
     ///
     /// - Parameter left: When the request was sent that received the response.
     mutating func resolve(by left: Instant) {
@@ -110,8 +110,8 @@ struct MoneyBook: Hashable, Sendable {
 }
 
 extension MoneyDoubt {
-    /// The time from which a read shows the result; `nil` when a view without an attempt says
-    /// nothing about it.
+    /// The time from which a read shows the result; `nil` when a view without an attempt does not
+    /// show it.
     var resolvableAt: Instant? {
         switch cause {
         case .request: (sentAt ?? at) + MoneyBook.settlingTime

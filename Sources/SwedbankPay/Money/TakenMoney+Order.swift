@@ -1,6 +1,5 @@
 extension TakenMoney {
-    /// Reads what an order says about its money; `nil` while it does not say that anything was
-    /// taken.
+    /// Reads the taken money from an order; `nil` while the order does not contain any.
     ///
     /// - Parameters:
     ///   - order: The order, with the newest value of each part.
@@ -80,7 +79,7 @@ extension TakenMoney {
 }
 
 extension OrderSnapshot {
-    /// Whether the money was taken immediately, so that nothing is left to capture.
+    /// Whether the money was captured immediately, so that no capture remains.
     fileprivate var isSale: Bool {
         paid?.transactionType?.lowercased() == "sale"
             || transactions?.contains { $0.type.lowercased() == "sale" } == true

@@ -41,9 +41,9 @@ public enum CheckoutGeneration: String, Hashable, Sendable, CaseIterable {
 ///
 /// - Note: Source: merchant backend API, root discovery.
 public struct BackendEndpoints: Hashable, Sendable {
-    /// Where a check-in begins; `nil` for backends without check-in.
+    /// The URL of check-ins; `nil` for backends without check-in.
     public var consumers: Sealed?
-    /// Where orders are created.
+    /// The URL at which orders are created.
     public var orders: Sealed
 
     /// Creates endpoints with these addresses.

@@ -49,7 +49,7 @@ public struct TransactionRequest: Hashable, Sendable {
     public var amount: Int64?
     /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
-    /// The description that the payer may read; sealed when something in it looks like a secret.
+    /// The description for the payer; sealed when it contains anything that looks like a secret.
     public var description: OutsideText
     /// A receipt number, for invoices.
     public var receiptReference: String?

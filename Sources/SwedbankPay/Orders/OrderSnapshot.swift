@@ -1,10 +1,10 @@
 public import EventLog
 
-/// The status of a payment order, in the PSP's words: an open set.
+/// The status of a payment order as the PSP names it: an open set.
 ///
 /// - Note: Source: payment order API, status model.
 public struct OrderStatus: RawRepresentable, Hashable, Sendable {
-    /// The word on the wire.
+    /// The name in JSON.
     public let rawValue: String
 
     /// Creates the status with that name.

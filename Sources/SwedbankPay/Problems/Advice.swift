@@ -1,8 +1,8 @@
 extension SessionDecider {
-    /// What the current problem means, regardless of what is known about the money.
+    /// The meaning of the current problem, regardless of the state of the money.
     ///
-    /// The engine's and the client's own kinds of problem have their own texts, unless the PSP said
-    /// more.
+    /// The engine's and the client's own kinds of problem have their own texts, unless the PSP gave
+    /// more detail.
     package func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
         state.problem.map { standing in
             catalogueAdvice(
@@ -12,7 +12,7 @@ extension SessionDecider {
         }
     }
 
-    /// What a problem means according to the catalogue and our own kinds.
+    /// The meaning of a problem according to the catalogue and our own kinds.
     package func catalogueAdvice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
         var advice = catalogue.advice(
             type: problem.type,

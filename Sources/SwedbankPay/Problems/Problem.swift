@@ -35,7 +35,7 @@ public struct SessionProblem: Hashable, Sendable {
     }
 }
 
-/// Who has to act on a problem.
+/// The party that has to act on a problem.
 public enum Actor: String, Hashable, Sendable, CaseIterable {
     /// The person who pays.
     case payer
@@ -45,7 +45,7 @@ public enum Actor: String, Hashable, Sendable, CaseIterable {
     case psp
 }
 
-/// Where a problem was detected.
+/// The component that detected a problem.
 public enum ProblemOrigin: String, Hashable, Sendable, CaseIterable {
     /// The PSP reported a failed attempt in the session.
     case session
@@ -61,7 +61,7 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case requestFailed
     /// The PSP's response lacks something that the step needs.
     case inconsistency
-    /// The session is in a state that nothing can continue.
+    /// The session cannot be continued.
     case endReached
     /// The issuer's challenge page could not be loaded.
     case threeDSLoadFailed
@@ -85,13 +85,13 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case checkInFailed
     /// The order was paid differently from what was ordered.
     case orderMismatch
-    /// The payer finished on the PSP's page, but the order does not say that it is paid.
+    /// The payer finished on the PSP's page, but the order is not paid according to the PSP.
     case notConfirmed
 }
 
 /// A problem in a session: the data of a `problem` event.
 public struct Problem: Hashable, Sendable {
-    /// Where it was detected.
+    /// The component that detected it.
     public var origin: ProblemOrigin
     /// The kind, for problems of the engine and the client.
     public var kind: EngineProblemKind?
@@ -105,15 +105,14 @@ public struct Problem: Hashable, Sendable {
     public var detail: OutsideText?
     /// Whether the same step may be retried unchanged (`retry`).
     public var isRetryable: Bool
-    /// Who has to act.
+    /// The party that has to act.
     public var actor: Actor
     /// The reference under which the problem is acknowledged; `nil` when the PSP requires no
     /// acknowledgement.
     public var reference: Sealed?
     /// The operation that failed, for failed requests.
     public var rel: Rel?
-    /// The failure that the PSP's page reported; `nil` when it reported nothing, or nothing beyond
-    /// ``detail``.
+    /// The failure that the PSP's page reported; `nil` when it reported none, or only ``detail``.
     public var failure: PageFailure?
 
     /// Creates a problem with these members.

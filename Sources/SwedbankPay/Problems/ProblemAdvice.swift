@@ -1,10 +1,10 @@
-/// What a problem means for those who have to deal with it.
+/// The meaning of a problem for those who have to deal with it.
 public struct ProblemAdvice: Hashable, Sendable {
-    /// Who has to act.
+    /// The party that has to act.
     public var actor: Actor
     /// Whether repeating the unchanged request later can help.
     ///
-    /// After a request whose outcome is unknown, the state is read first, whatever this says.
+    /// After a request whose outcome is unknown, the state is read first, regardless of this value.
     public var isRetryable: Bool
     /// Whether the session is read before the request is repeated, even if its outcome is certain.
     ///
@@ -16,19 +16,19 @@ public struct ProblemAdvice: Hashable, Sendable {
     ///
     /// A `Retry-After` of the PSP takes precedence.
     public var delay: Duration
-    /// How often, or for how long, the request is sent.
+    /// The maximum number of tries of the request, or the period in which they are made.
     public var cap: RetryCap
     /// Whether another try to pay makes sense.
     public var newAttempt: NewAttempt
-    /// What a merchant may do after a charge of a stored token was refused like this; `nil` means
+    /// What a merchant may do after a charge of a stored token was refused in this way; `nil` means
     /// another try within the limits of the card schemes.
     public var chargeAgain: ChargeAgain?
     /// The limits of the card schemes on failed charges that this kind of problem shows to have
     /// been reached.
     public var chargeLimits: [ChargeLimit]
-    /// The text that the payer may be shown; never the PSP's own words.
+    /// The text for the payer; never the PSP's own message.
     public var payerMessage: String
-    /// What an operator should know and do.
+    /// The information and the instructions for operators.
     public var operatorMessage: String
     /// Whether the catalogue contains the kind of problem itself, not merely its family or status
     /// class.
@@ -85,8 +85,8 @@ public struct ProblemAdvice: Hashable, Sendable {
     }
 }
 
-/// How many charges of one card without its payer may fail within a period before a card scheme
-/// blocks the card.
+/// The number of failed charges of one card without its payer within a period after which a card
+/// scheme blocks the card.
 ///
 /// They are counted by acquiring agreement and card number, over all tokens and orders.
 ///

@@ -23,7 +23,7 @@ public struct ProblemCatalogue: Sendable {
         public var status: Int?
         /// The part of the PSP it comes from; not always a part of the slug.
         public var family: String
-        /// What to do about it.
+        /// The handling of the problem.
         public var advice: ProblemAdvice
         /// The source of this information.
         public var source: String?
@@ -121,8 +121,8 @@ public struct ProblemCatalogue: Sendable {
     /// The advice for a slug that is not in the catalogue, from a row that represents its whole
     /// family.
     ///
-    /// A status from 500 on, or one that requests a delay, says more than the family: then it is
-    /// not the payer who was declined.
+    /// A status from 500 on, or one that requests a delay, takes precedence over the family: the
+    /// payer was not declined.
     private func familyAdvice(type: String, status: Int?) -> ProblemAdvice? {
         guard let slug = Self.slug(of: type) else { return nil }
         if let status, status >= 500 || ProblemAdvice.waitingStatuses.contains(status) {

@@ -1,4 +1,4 @@
-/// What is done about a problem, in short: the class of a kind of problem in the catalogue.
+/// The class of a kind of problem in the catalogue: how it is handled, in short.
 ///
 /// It follows from the other members of ``ProblemAdvice``, so the two can't contradict each other.
 public enum RetryClass: String, Hashable, Sendable, CaseIterable {
@@ -18,14 +18,15 @@ public enum RetryClass: String, Hashable, Sendable, CaseIterable {
     public var repeatsRequest: Bool { self == .sameRequest || self == .askFirst }
 }
 
-/// How often, or for how long, a request that meets a problem is sent.
+/// The maximum number of tries of a request that meets a problem, or the period in which they are
+/// made.
 ///
 /// It narrows the engine's own limits (``SessionLimits/tries``, ``SessionLimits/retryBudget``) for
 /// one kind of problem. For a member that is `nil`, the engine's limit applies.
 public struct RetryCap: Hashable, Sendable {
-    /// How often the request is sent in total; 1 means that it is not repeated.
+    /// The maximum number of tries in total; 1 means that it is not repeated.
     public var tries: Int?
-    /// How long it is repeated, from its first failure on.
+    /// The period in which it is repeated, from its first failure on.
     public var time: Duration?
 
     /// Creates a cap with these members.
@@ -48,8 +49,8 @@ extension ProblemAdvice {
         return asksFirst ? .askFirst : .sameRequest
     }
 
-    /// How often and how long the engine sends the request by itself.
+    /// The maximum number of tries, and the period in which the engine makes them by itself.
     ///
-    /// A request that may not be repeated is sent once, whatever the row's cap says.
+    /// A request that may not be repeated is sent once, whatever the row's cap is.
     package var effectiveCap: RetryCap { isRetryable ? cap : RetryCap(tries: 1) }
 }

@@ -7,10 +7,10 @@ extension SessionDecider {
     /// The events for a session of a store that an operator declares to be the live one, although
     /// it may lack what was sent from another copy.
     ///
-    /// They record who did it, and that the PSP is read before anything is sent. They are empty for
-    /// a session that has ended or in which the engine has given up, because these send nothing by
-    /// themselves; and for a checkout without an order, because there is nothing to read, and the
-    /// PSP refuses a merchant's reference that another copy has used.
+    /// They record the operator, and that the PSP is read before any request is sent. They are
+    /// empty for a session that has ended or in which the engine has given up, because these send
+    /// no requests by themselves; and for a checkout without an order, because it cannot be read,
+    /// and the PSP refuses a merchant's reference that another copy has used.
     package func adoption(
         by acted: OperatorActed,
         in state: SessionState,

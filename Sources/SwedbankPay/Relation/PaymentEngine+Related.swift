@@ -47,7 +47,7 @@ extension PaymentEngine {
             }
         } catch {
             Logger(label: "payment-workflow.engine").warning(
-                "the other session of an order could not be told",
+                "the related session of an order could not be updated",
                 metadata: ["session": "\(state.session)", "code": "\(error.code)"]
             )
         }

@@ -1,5 +1,5 @@
-/// A large value behind one reference: passing it on copies nothing, and changing it copies it only
-/// while it is shared.
+/// A large copy-on-write value behind one reference, which is copied only when it is changed while
+/// it is shared.
 ///
 /// A state has some hundred parts, and each event of a log changes only a few.
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {

@@ -9,9 +9,9 @@ extension SessionDecider {
 extension KindRules {
     /// Ends a session by an operator's decision, without consulting the PSP.
     ///
-    /// Only a stuck session may be ended like this, and never without a reason. The end claims
-    /// nothing about the money that the PSP has not just reported: unless the session was read
-    /// immediately before and nothing was in progress, the money's standing is unknown
+    /// Only a stuck session may be ended like this, and never without a reason. The end makes no
+    /// claim about the money that the PSP has not just confirmed: unless the session was read
+    /// immediately before and no attempt was in progress, the state of the money is unknown
     /// (``Failed/money``).
     func close(
         _ acted: OperatorActed,
@@ -30,8 +30,8 @@ extension KindRules {
         return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
     }
 
-    /// Throws unless an operator may end the session now: only one in which nothing continues by
-    /// itself any more.
+    /// Throws unless an operator may end the session now: only one that does not continue by itself
+    /// any more.
     ///
     /// This is also checked before the session is read for its closing, so that a failing read is
     /// not what makes it stuck.
@@ -40,8 +40,8 @@ extension KindRules {
         guard state.running == nil, isStuck(state) else { throw .stillGoing }
     }
 
-    /// Whether nothing continues by itself any more: the engine gave up on something, or the payer
-    /// is overdue.
+    /// Whether the session does not continue by itself any more: the engine gave up on a request,
+    /// or the payer is overdue.
     ///
     /// A payment for which the payer can still choose a method is aborted at the PSP instead;
     /// otherwise it could still be paid.

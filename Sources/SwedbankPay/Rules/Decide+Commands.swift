@@ -39,8 +39,8 @@ extension KindRules {
         return [.operatorActed(acted)]
     }
 
-    /// Records a return, which proves nothing about the payment: it only says that now is the time
-    /// to poll.
+    /// Records a return, which does not prove a payment; it only means that the session should be
+    /// polled now.
     private func returned(
         _ form: ReturnForm?,
         in state: State
@@ -51,7 +51,7 @@ extension KindRules {
         return [.returned(Returned(form: form))]
     }
 
-    /// Retries what failed in a retryable way, or what waits for a command.
+    /// Retries a failed request, or sends one that waits for a command.
     func retryFailed(by who: String, in state: State) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         let mayBeRetried =

@@ -1,8 +1,8 @@
 internal import EventLog
 
 extension KindRules {
-    /// The events for a client's report about an action: it is recorded once, repeating it changes
-    /// nothing, and a different report is rejected.
+    /// The events for a client's report about an action: it is recorded once, repeating it has no
+    /// effect, and a different report is rejected.
     func facts(
         of report: ClientReport,
         in state: State
@@ -16,7 +16,7 @@ extension KindRules {
         if let noted = try notes(of: report.outcome, to: action, in: state) { return noted }
         switch action.status {
         case .answered(let known):
-            // A late repetition of `shown` is ignored, because the earlier report says more.
+            // A late repetition of `shown` is ignored, because the earlier report contains more.
             guard action.kind.areSame(known, report.outcome) || report.outcome == .shown else {
                 throw .actionAnswered(action.id)
             }
@@ -146,7 +146,7 @@ extension KindRules {
 }
 
 extension ReportOutcome {
-    /// Whether the report only describes an open page and does not answer the action.
+    /// Whether the report only describes an open page and does not complete the action.
     fileprivate var isNote: Bool {
         switch self {
         case .navigated, .leftForExternalContent, .openedTermsOfService: true
@@ -191,7 +191,7 @@ extension ClientAction.Kind {
         }
     }
 
-    /// The outcomes that a client may report, in the words of the command line.
+    /// The outcomes that a client may report, as the command line names them.
     public var allowedOutcomes: [String] {
         switch self {
         case .launchApp: ["launched", "launch-failed"]

@@ -50,8 +50,8 @@ extension KindRules {
                 )
             ]
         case .sessionLimit:
-            // A request without a response may have paid: the pending request tells more and takes
-            // precedence.
+            // A request without a response may have paid: the pending request has more information
+            // and takes precedence.
             guard state.running == nil else { return [] }
             if case .call(let call) = next(), !call.isPoll { return [] }
             // Someone may have paid since the last read, here or elsewhere, and expiry is final.

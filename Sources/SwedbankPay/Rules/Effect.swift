@@ -8,7 +8,7 @@ public typealias Effect = PendingEffect<OperationCall, SessionTimer>
 public struct OperationCall: WorkflowCall {
     /// Its identifier: the same state gives the same identifier.
     public var id: EffectID
-    /// What it does.
+    /// The kind of request.
     public var rel: Rel
     /// The HTTP method that the operation specifies.
     public var method: String?

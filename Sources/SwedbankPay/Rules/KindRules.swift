@@ -35,11 +35,11 @@ protocol KindRules: Sendable {
     func take(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent]
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// Whether the outcome of a request still matters.
     func awaitsAnswers(in state: State) -> Bool
-    /// What a successful response contains.
+    /// The content of a successful response.
     func content(
         of outcome: ProviderAnswer.Outcome,
         to request: Request,
@@ -64,8 +64,8 @@ protocol KindRules: Sendable {
     func ownTimers(in state: State) -> [(timer: SessionTimer, until: Instant)]
     /// Whether the session may expire because of its age.
     func mayExpire(_ state: State) -> Bool
-    /// The events for a report that only notes something about an open page; `nil` for a report
-    /// that answers the action.
+    /// The events for a report about an open page that does not complete the action; `nil` for a
+    /// report that does.
     func notes(
         of outcome: ReportOutcome,
         to action: ClientAction,
@@ -73,13 +73,13 @@ protocol KindRules: Sendable {
     ) throws(Rejection) -> [SessionEvent]?
 }
 
-/// What a successful response contains.
+/// The content of a successful response.
 enum AnsweredContent {
     /// Events to record.
     case facts([SessionEvent])
     /// The response concerns another payment.
     case foreign
-    /// Nothing usable.
+    /// No usable content.
     case unusable
     /// A kind of response that this kind of session never requests.
     case stray

@@ -15,9 +15,9 @@ extension KindRules {
     func requestFailed(_ failure: OperationFailed, in state: State) -> Problem {
         let document = failure.document
         let advice = advice(on: document, failure.status, in: state)
-        // What was tried repeatedly may be tried once more, and so may a request without a
-        // response, unless the attempt ended with it; a refused request only if the catalogue says
-        // so.
+        // A repeatedly tried request may be tried once more, and so may a request without a
+        // response, unless the attempt ended with it; a refused request only if the catalogue
+        // permits it.
         let isUnanswered = failure.status == nil
         // A read can always be requested again while someone may be paying.
         let isLook =
@@ -90,16 +90,16 @@ extension OperationFailed {
     /// The code of a request that this installation's own configuration blocked.
     static let refusedAddress = "http.refused-url"
 
-    /// Whether this installation's own configuration blocked the request, so that the PSP can do
-    /// nothing about it.
+    /// Whether this installation's own configuration blocked the request, which the PSP cannot
+    /// change.
     var isRefusedHere: Bool { code == Self.refusedAddress }
 
-    /// Whether nothing was sent because a sealed value could not be opened.
+    /// Whether no request was sent because a sealed value could not be opened.
     fileprivate var lacksSecret: Bool {
         code == "engine.secret-missing" || code == "session.secret-missing"
     }
 
-    /// What failed, in words, naming the value if one could not be opened.
+    /// A description of the failure, with the value's name if one could not be opened.
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"

@@ -76,7 +76,8 @@ extension KindRules {
         failures.isExhausted(within: bound(of: failures.last, in: state))
     }
 
-    /// How often and how long a request that failed in this way is tried.
+    /// The maximum number of tries of a request that failed in this way, and the period in which
+    /// they are made.
     ///
     /// - Note: Source: payment session API, time-outs: card requests have a longer budget.
     private func bound(of failure: OperationFailed, in state: State) -> RetryBound {

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The phase of a session, in one word.
+/// The phase of a session.
 public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The session is being read and prepared; no methods are known yet.
     case opening
@@ -8,7 +8,7 @@ public enum Phase: String, Hashable, Sendable, CaseIterable {
     case ready
     /// An attempt is in progress and the engine is working.
     case attempting
-    /// The client has been asked to do something.
+    /// The client has a pending action.
     case awaitingClient
     /// Only the PSP is being waited for.
     case awaitingPSP
@@ -20,7 +20,7 @@ public enum Phase: String, Hashable, Sendable, CaseIterable {
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// Paid, as reported by the PSP.
     case completed
-    /// Ended unpaid in an orderly way.
+    /// The session ended unpaid in an orderly way.
     case canceled
     /// Ended without a regular result.
     case failed

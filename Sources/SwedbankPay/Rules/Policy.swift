@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What the rules of both kinds of session depend on: the problem catalogue and the limits.
+/// The policy of both kinds of session: the problem catalogue and the limits.
 struct Policy: Sendable {
     var catalogue: ProblemCatalogue
     var limits: SessionLimits
@@ -45,7 +45,8 @@ struct Policy: Sendable {
         return advice.delay
     }
 
-    /// How often, or how long, the catalogue allows a request that failed in this way to be sent.
+    /// The maximum number of tries that the catalogue allows for a request that failed in this way,
+    /// or the period in which they are made.
     func cap(after failure: OperationFailed, with instrument: Instrument?) -> RetryCap {
         guard let status = failure.status else { return RetryCap() }
         let advice = advice(on: failure.document, status, with: instrument)
@@ -55,7 +56,7 @@ struct Policy: Sendable {
 }
 
 extension ProblemDocument {
-    /// Whether it says that the session does not allow the operation now.
+    /// Whether the problem means that the session does not allow the operation now.
     var isOperationNotAllowed: Bool {
         type.lowercased().hasSuffix("paymentsessions/operationnotallowed")
     }

@@ -63,8 +63,8 @@ extension Progress {
     /// Handles a request for the current status of the payment; returns whether it starts more than
     /// a last read.
     ///
-    /// When the session is about to end, this restarts nothing: what the engine had given up on is
-    /// not begun again.
+    /// When the session is about to end, this restarts no request: what the engine had given up on
+    /// is not begun again.
     mutating func refetch(_ asked: RefetchRequested) -> Bool {
         if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
         guard outcome == nil else { return true }
@@ -181,7 +181,7 @@ extension OperationFailed: RequestFailure {
     /// Whether the process that sent it had ended.
     public var isInterruption: Bool { code == Self.interruptedCode }
 
-    /// Whether it certainly had no effect, or the PSP only wants it later.
+    /// Whether it certainly had no effect, or the PSP only requires a delay.
     public var mayBeRepeatedAsItIs: Bool {
         retryAt != nil && (reach == .notSent || status == 429)
     }

@@ -31,7 +31,7 @@ public struct Progress: Hashable, Sendable {
     var isReadAtEnd = false
     /// The ending.
     var ending: Ending?
-    /// What the events say about the money.
+    /// The events so far as they concern the money.
     var book = MoneyBook()
     /// The order was read and is paid.
     public internal(set) var confirmation: OrderConfirmed?
@@ -47,7 +47,7 @@ public struct Progress: Hashable, Sendable {
     public var outcome: Outcome? { ending?.outcome }
     /// Whether an operator ended it, without a result from the PSP.
     public var isClosedByHand: Bool { ending?.isByHand ?? false }
-    /// Who requested the abort, until it is done or refused.
+    /// The party that requested the abort, until it is performed or refused.
     var abortRequestedBy: String? { abort?.by }
 }
 
@@ -61,7 +61,7 @@ struct Ending: Hashable, Sendable {
 
 /// A pending request to abort a session.
 struct PendingAbort: Hashable, Sendable {
-    /// Who requested it.
+    /// The party that requested it.
     var by: String
     /// Whether the PSP accepted the request; the session will show it soon.
     var isAccepted = false
@@ -107,13 +107,13 @@ public enum ReadingOccasion: Hashable, Sendable {
     case overdue
     /// The status of the payment was requested.
     case refetched
-    /// The session is about to end: it is read, and nothing else is done.
+    /// The session is about to end: it is read, and no other request is sent.
     case closing
 }
 
 /// A request in flight that changes something.
 public struct RunningOperation: Hashable, Sendable {
-    /// What was recorded when it started.
+    /// The record of its start.
     public var start: OperationStarted
     /// When it started.
     public var at: Instant

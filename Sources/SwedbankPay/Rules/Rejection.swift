@@ -36,9 +36,9 @@ public enum Rejection: WorkflowRejection {
     case outcomeNotPossible(ActionID, allowed: [String])
     /// The address is not the session's payment URL.
     case notThisPaymentURL
-    /// Nothing failed that could be retried.
+    /// There is no failed request to retry.
     case nothingToRetry
-    /// Something is still in progress: nothing has failed permanently.
+    /// Work is still in progress: no request has failed permanently.
     case stillGoing
     /// An operator's decision against the usual course requires a reason.
     case reasonMissing
@@ -107,55 +107,55 @@ public enum Rejection: WorkflowRejection {
 }
 
 extension Rejection {
-    /// What was rejected and why, without personal data.
+    /// The rejected command and the reason, without personal data.
     public var description: String {
         switch self {
-        case .alreadyOpen: "the session is open already"
-        case .notOpen: "the session was never opened"
-        case .sessionEnded(let outcome): "the session is over: \(outcome.rawValue)"
+        case .alreadyOpen: "the session is already open"
+        case .notOpen: "the session was not opened"
+        case .sessionEnded(let outcome): "the session has ended: \(outcome.rawValue)"
         case .stillOpening: "the payment methods are not known yet"
         case .attemptRunning(let number, let instrument):
-            "attempt \(number) (\(instrument.rawValue)) is still running"
+            "attempt \(number) (\(instrument.rawValue)) is still in progress"
         case .methodNotOffered(let instrument, let offered):
             "\(instrument.rawValue) is not offered; offered: "
                 + (offered.isEmpty ? "nothing" : offered.map(\.rawValue).joined(separator: ", "))
         case .prefillNotOffered(let rank, let offered):
-            "there is no saved card of rank \(rank); offered: "
+            "no saved card has the rank \(rank); offered: "
                 + (offered.isEmpty ? "none" : offered.map(String.init).joined(separator: ", "))
         case .prefillChanged(let rank):
-            "another saved card stands at rank \(rank) than before"
-        case .cardNotOffered: "the saved card that is meant is not offered"
+            "the saved card of rank \(rank) is not the one that was shown before"
+        case .cardNotOffered: "the requested saved card is not offered"
         case .cardAmbiguous(let ranks):
-            "several saved cards look like that, of the ranks "
+            "several saved cards match, of the ranks "
                 + ranks.map(String.init).joined(separator: ", ")
         case .menuMethodNotOffered(let offered):
-            "the page can show only what is offered: "
+            "the page can show only the offered methods: "
                 + (offered.isEmpty ? "nothing" : offered.map(\.rawValue).joined(separator: ", "))
         case .menuResultAwaited:
-            "the payer finished on the payment page, and the PSP's word on it is awaited"
+            "the payer finished on the payment page, and the PSP has not reported the result yet"
         case .unknownAction(let action): "there is no action \(action.rawValue)"
         case .actionAnswered(let action):
-            "action \(action.rawValue) was answered already, and differently"
-        case .actionWithdrawn(let action): "action \(action.rawValue) is not wanted any more"
+            "action \(action.rawValue) was already reported with another result"
+        case .actionWithdrawn(let action): "action \(action.rawValue) is no longer needed"
         case .outcomeNotPossible(let action, let allowed):
-            "action \(action.rawValue) cannot be answered like this; possible: "
+            "action \(action.rawValue) does not accept this result; possible: "
                 + allowed.joined(separator: ", ")
-        case .notThisPaymentURL: "the address is not this session's payment URL"
-        case .nothingToRetry: "nothing failed that could be done again"
-        case .reasonMissing: "a reason has to be given"
-        case .stillGoing: "something is still going on in the session, and nothing failed for good"
-        case .nothingUnknown: "nothing about the session's money is unknown"
-        case .notACheckout: "the session is no checkout"
+        case .notThisPaymentURL: "the URL is not this session's payment URL"
+        case .nothingToRetry: "there is nothing to retry"
+        case .reasonMissing: "a reason is required"
+        case .stillGoing: "the session is still in progress, and nothing has failed permanently"
+        case .nothingUnknown: "the outcome of the session's payment is not unknown"
+        case .notACheckout: "the session is not a checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"
-        case .foreignCallback: "the call is not about this session's order"
-        case .notInInstrumentMode: "the order is not locked to one method"
+        case .foreignCallback: "the callback is not about this session's order"
+        case .notInInstrumentMode: "the order is not in instrument mode"
         case .transactionsNotPossible:
-            "a merchant backend captures, cancels and reverses by itself"
+            "captures, cancellations and reversals are made by the merchant backend, not by the engine"
         case .orderNotPaid: "the order is not paid"
-        case .transactionRunning(let kind): "another \(kind.rawValue) has not come to an end"
-        case .referenceUsed: "the reference was used for something else"
-        case .malformedTransaction(let member): "the transaction's \(member) can't be sent"
+        case .transactionRunning(let kind): "another \(kind.rawValue) is still in progress"
+        case .referenceUsed: "the reference was already used for another transaction"
+        case .malformedTransaction(let member): "the transaction's \(member) is not valid"
         case .amountTooLarge(let remaining): "only \(remaining) minor units are left"
         case .limitReached(let name): "the limit \(name) was reached"
         }

@@ -10,9 +10,9 @@ public import Workflow
 public struct SessionDecider: WorkflowRules {
     /// The fold of a session's events.
     public typealias State = SessionState
-    /// What happened in a session.
+    /// An event of a session.
     public typealias Event = SessionEvent
-    /// What reaches a session: commands, reports, and the engine's inputs.
+    /// An input of a session: a command, a report, or an input of the engine.
     public typealias Input = SessionInput
     /// A request to the PSP.
     public typealias Call = OperationCall
@@ -36,7 +36,7 @@ public struct SessionDecider: WorkflowRules {
         self.limits = limits
     }
 
-    /// What both kinds of rules depend on.
+    /// The policy of both kinds of rules.
     var policy: Policy {
         Policy(catalogue: catalogue, limits: limits, recordedDigest: recordedDigest)
     }
@@ -144,7 +144,7 @@ public struct SessionDecider: WorkflowRules {
         case (.record, _), (.call, .unopened): return false
         case (.call(let call), .payment(let payment)):
             return call.isPoll && self.payment.isIdle(call, in: payment.value)
-        // For an order, only late polls are reads that nobody waits for.
+        // For an order, only late polls are reads whose result is not awaited.
         case (.call(let call), .checkout): return call.isPoll
         }
     }
@@ -163,8 +163,8 @@ public struct SessionDecider: WorkflowRules {
         )
     }
 
-    /// Throws unless an operator may end the session now: only one in which nothing continues by
-    /// itself any more.
+    /// Throws unless an operator may end the session now: only one that does not continue by itself
+    /// any more.
     ///
     /// This is also checked before the session is read for its closing, so that a failing read is
     /// not what makes it stuck.

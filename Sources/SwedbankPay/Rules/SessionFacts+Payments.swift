@@ -1,7 +1,7 @@
 public import EventLog
 internal import Workflow
 
-/// What sums of money depend on in addition to the members of the facts.
+/// The details on which sums of money depend in addition to the members of the facts.
 package struct FactMarks: OptionSet, Sendable {
     package var rawValue: Int64
 
@@ -12,14 +12,14 @@ package struct FactMarks: OptionSet, Sendable {
     /// The payment order itself shows the standing of the money, including what happened after it
     /// was paid.
     package static let ordersWord = FactMarks(rawValue: 2)
-    /// It only verifies the payer's details, which charges nothing.
+    /// It only verifies the payer's details, without a charge.
     package static let verification = FactMarks(rawValue: 4)
     /// It is a checkout, which native sessions may be counted with.
     package static let checkout = FactMarks(rawValue: 8)
 }
 
 extension SessionDecider {
-    /// What lists and sums need from a session; `nil` before it was opened.
+    /// The facts for lists and sums; `nil` before the session was opened.
     public func facts(of state: SessionState) -> SessionFacts? {
         facts(of: state, next: next(in: state))
     }
@@ -31,7 +31,7 @@ extension SessionDecider {
 }
 
 extension SessionState {
-    /// What lists and sums need from a session; `nil` before it was opened.
+    /// The facts for lists and sums; `nil` before the session was opened.
     package func facts(turn: Turn?) -> SessionFacts? {
         guard isOpen else { return nil }
         let money = money

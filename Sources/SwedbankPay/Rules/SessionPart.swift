@@ -47,21 +47,21 @@ protocol SessionPart: Progressing {
     var hasPage: Bool { get }
     /// Whether something that this session started may take money.
     var isPaying: Bool { get }
-    /// What the PSP reports as taken.
+    /// The money that was taken according to the PSP.
     var paidMoney: TakenMoney? { get }
     /// The amount that an order was paid with.
     var paidAmount: Int64? { get }
     /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }
-    /// Whether the PSP's newest response says that the session or order has ended unpaid.
+    /// Whether the session or order has ended unpaid according to the PSP's newest response.
     var isSaidUnpaid: Bool { get }
-    /// Whether nothing exists that could be paid.
+    /// Whether there is nothing that could be paid.
     var isNothingBegun: Bool { get }
     /// Whether a refused request leaves a doubt about the attempt's result.
     var doubtsRefusals: Bool { get }
     /// Whether a request may take, reverse or release money.
     func movesMoney(_ rel: Rel) -> Bool
-    /// Records what an event says about the money that only this kind of session knows.
+    /// Records the effects of an event on the money that only this kind of session knows.
     mutating func noteMoney(of event: SessionEvent, since before: MoneyMark)
 }
 

@@ -169,7 +169,7 @@ extension SessionState: WorkflowState {
     /// A custom scheme that a return address may have instead of the payment URL's.
     public var callbackScheme: String? { details?.callbackScheme }
 
-    /// What is known about the money as of the PSP's newest response.
+    /// The state of the money as of the PSP's newest response.
     public var money: Money {
         switch self {
         case .unopened(let box): PaymentState(box.value).money

@@ -2,7 +2,7 @@ public import EventLog
 public import Workflow
 
 extension SessionDecider {
-    /// The phase of a session, in one word.
+    /// The name of a session's phase.
     public func phase(of state: SessionState) -> Phase { phase(of: state, next: next(in: state)) }
 
     private func phase(of state: SessionState, next: Step) -> Phase {

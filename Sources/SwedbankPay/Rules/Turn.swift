@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// Who has to act for a payment to proceed.
+/// The party that has to act for a payment to proceed.
 public enum Turn: Hashable, Sendable {
     /// The payer, with the next step.
     case payer(PayerStep)
@@ -25,7 +25,7 @@ public enum Turn: Hashable, Sendable {
         case choose
     }
 
-    /// The turn in one word.
+    /// The name of the turn.
     public var word: String {
         switch self {
         case .payer: "payer"
@@ -39,12 +39,12 @@ public enum Turn: Hashable, Sendable {
 }
 
 extension SessionDecider {
-    /// Who has to act next.
+    /// The party that has to act next.
     package func whoseTurn(in state: SessionState) -> Turn {
         whoseTurn(in: state, next: next(in: state))
     }
 
-    /// Who has to act next, given the next step.
+    /// The party that has to act next, given the next step.
     func whoseTurn(in state: SessionState, next: NextStep<SessionDecider>) -> Turn {
         if state.outcome != nil { return turnAfterEnd(of: state, next) }
         if state.actions.contains(where: \.isOpen) { return .payer(.clientAction) }

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What the PSP's responses mean for a payment session.
+/// The decisions about the PSP's responses for a payment session.
 extension PaymentRules {
     func awaitsAnswers(in state: PaymentState) -> Bool { state.outcome == nil }
 
@@ -68,8 +68,8 @@ extension PaymentRules {
         return advice.isRetryable && advice.cap.tries != 1
     }
 
-    /// Whether the PSP no longer has a session that it had, while nobody is paying, neither with an
-    /// attempt nor on its page.
+    /// Whether the PSP no longer has a session that it had, while no payment is in progress,
+    /// neither as an attempt nor on its page.
     private func isGone(_ status: Int?, _ rel: Rel, in state: PaymentState) -> Bool {
         rel == .session && (status == 404 || status == 410) && state.snapshot != nil
             && state.attempt == nil && state.menu == nil
@@ -86,7 +86,7 @@ extension PaymentRules {
         of failed: OperationFailed,
         in state: PaymentState
     ) -> [SessionEvent] {
-        // A request for a choice that the payer has left says nothing about the new one.
+        // A request for a choice that the payer has left does not concern the new one.
         guard failed.retryAt == nil, state.isRunningForMenu || failed.rel.onlyReads else {
             return []
         }

@@ -26,8 +26,8 @@ extension PaymentRules {
         }
     }
 
-    /// Whether nobody waits for the result of a poll: the client has something to do, or the poll
-    /// is a late one.
+    /// Whether the result of a poll is not awaited: the client has an action to perform, or the
+    /// poll is a late one.
     func isIdle(_ call: OperationCall, in state: PaymentState) -> Bool {
         if state.actions.contains(where: \.isOpen) { return true }
         return call.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false

@@ -11,8 +11,8 @@ struct PaymentRules: KindRules {
         }
     }
 
-    /// The event for a callback; none while the session is about to be read anyway, when a further
-    /// callback adds nothing.
+    /// The event for a callback; none while the session is about to be read anyway, because a
+    /// further callback adds no information.
     func take(_ callback: CallbackReceived, in state: PaymentState) -> [SessionEvent] {
         state.outcome == nil && state.requests.need != nil ? [] : [.callbackReceived(callback)]
     }
@@ -51,13 +51,13 @@ extension PaymentRules {
         ]
     }
 
-    /// Throws unless a choice may be made: the methods are known and nothing else is in progress;
-    /// an open PSP page may be left for something else.
+    /// Throws unless a choice may be made: the methods are known and no other attempt is in
+    /// progress; an open PSP page may be left for another choice.
     private func mayChoose(in state: PaymentState) throws(Rejection) {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard !state.offers.isEmpty else { throw .stillOpening }
-        // A payer who finished on the page may have paid, so nothing is started before the PSP has
-        // reported the result.
+        // A payer who finished on the page may have paid, so no attempt is started before the PSP
+        // has reported the result.
         guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
         if let running = state.attempt, !state.mayBeSuperseded, !state.mayLeavePage {
             throw .attemptRunning(number: running.number, running.choice.instrument)
@@ -65,7 +65,7 @@ extension PaymentRules {
         guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
     }
 
-    /// Requests the PSP's page; repeating the request while the page is open changes nothing.
+    /// Requests the PSP's page; repeating the request while the page is open has no effect.
     func present(
         _ wish: MenuMode,
         in state: PaymentState

@@ -35,8 +35,8 @@ extension PaymentState {
         progress.readAgain(.returned)
     }
 
-    /// How often the session is read after the payer closed the page before the page is considered
-    /// ended: a payment that was given up there may take a moment to show.
+    /// The number of reads after the payer closed the page before the page is considered ended: it
+    /// may take a moment until a cancelled payment is visible.
     static let looksAfterClosedPage = 2
 
     /// Counts a read after the payer closed the page without finishing; then the methods are
@@ -48,15 +48,15 @@ extension PaymentState {
         endAttempt()
     }
 
-    /// Whether the session shows that something started on the page is still in progress: in an app
-    /// or at a bank.
+    /// Whether the session shows that an attempt that was started on the page is still in progress:
+    /// in an app or at a bank.
     var showsPaymentOfPage: Bool {
         snapshot?.workingOperations.contains { operation in
             (operation.rel == .getPayment && operation.isNext) || !operation.tasks.isEmpty
         } ?? false
     }
 
-    /// What the PSP's page should show for the payer's choice; `nil` when the choice needs no page.
+    /// The content of the PSP's page for the payer's choice; `nil` when the choice needs no page.
     var wantedPage: (mode: MenuMode, presentation: Presentation)? {
         switch course {
         case .choosing, .straying: return nil

@@ -6,6 +6,7 @@ extension PaymentState {
         guard opening == nil else { return }
         opening = opened
         progress.openedAt = progress.lastAt
+        (progress.book.amount, progress.book.currency) = (opened.amount, opened.currency)
     }
 
     mutating func fold(_ fetched: Fetched) {
@@ -44,7 +45,7 @@ extension PaymentState {
         }
     }
 
-    /// How often a problem is acknowledged whose link changes while it remains.
+    /// The maximum number of acknowledgements of a problem whose link changes while it remains.
     static let acknowledgementsOfOneProblem = 3
 
     /// Handles the problem in a view; a problem that was reported and reappears under another link
@@ -92,7 +93,7 @@ extension PaymentState {
 
     /// Folds that the session is a copy: the PSP's saved cards are different ones.
     mutating func foldFork() {
-        // In a session that is not a copy this changes nothing.
+        // In a session that is not a copy this has no effect.
         progress.isForked = opening?.metadata[OperatorActed.forkOrigin] != nil
         cardPlaces = [:]
     }

@@ -118,7 +118,8 @@ extension PaymentRules {
         return call(operation, sending: .none, in: state)
     }
 
-    /// Nothing is started or continued for a payer who may be gone, until there is a sign of life.
+    /// No request is started or continued for a payer who may be gone, until there is a sign of
+    /// life.
     func overdueStep(in state: PaymentState) -> Step? {
         state.isOverdue ? .rest : nil
     }
@@ -202,7 +203,7 @@ extension PaymentState {
 }
 
 extension MethodOffer {
-    /// What a client can choose from a snapshot: one entry per method, and one for a new card
+    /// The choices that a snapshot offers to a client: one entry per method, and one for a new card
     /// beside saved ones.
     ///
     /// - Note: Source: payment session API, payment methods; a new card is offered whenever cards

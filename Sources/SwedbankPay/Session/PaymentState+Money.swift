@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workflow
 
-/// What each event of a payment session says about the money.
+/// The effects of a payment session's events on the money.
 extension PaymentState {
     var begunNumber: Int? { attempt.flatMap { $0.isStarted ? $0.number : nil } }
     var hasPage: Bool { page != nil }

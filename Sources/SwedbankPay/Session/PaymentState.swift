@@ -18,13 +18,13 @@ public struct PaymentState: SessionPart {
     package internal(set) var begunAttempt = 0
     /// The methods last offered to the client.
     public internal(set) var offers: [MethodOffer] = []
-    /// What the ranks of the saved cards have meant so far.
+    /// The cards that the ranks of the saved cards have referred to so far.
     var cardPlaces: [Int: CardPlace] = [:]
     /// Whether the choice made at opening has been used.
     package internal(set) var preferencesUsed = false
     /// The number of attempts.
     public internal(set) var attemptCount = 0
-    /// What the payer has chosen.
+    /// The payer's choice.
     var course = Course.choosing
     /// How the session is presented at our request, as far as we know.
     var presented: Presentation?
@@ -113,9 +113,9 @@ public struct Attempt: Hashable, Sendable {
     var isRefused = false
     /// Whether the PSP was asked to end it for that reason.
     var isFailureTold = false
-    /// How often the method was expanded.
+    /// The number of times that the method was expanded.
     var expansions = 0
-    /// How often the session's presentation was changed for it.
+    /// The number of times that the session's presentation was changed for it.
     var customizations = 0
     /// The PSP's page that it is paid on.
     var page: PageVisit?
@@ -138,7 +138,7 @@ public struct Attempt: Hashable, Sendable {
 
 /// The payer's choice to pay on the PSP's page.
 public struct MenuChoice: Hashable, Sendable {
-    /// What the page should show.
+    /// The content of the page.
     public var mode: MenuMode
     /// The sequence number of the event that recorded the choice.
     public var chosenAt: Int64
@@ -146,7 +146,7 @@ public struct MenuChoice: Hashable, Sendable {
     public internal(set) var since: Instant
     /// Whether it exceeded the time limit of attempts.
     package internal(set) var isOverdue = false
-    /// How often the session's presentation was changed for it.
+    /// The number of times that the session's presentation was changed for it.
     var customizations = 0
     /// The PSP's page, once the client was asked to show it.
     var page: PageVisit?
@@ -158,7 +158,7 @@ package struct PageVisit: Hashable, Sendable {
     var action: ActionID
     /// How it was left, as reported by the client.
     var closed: MenuOutcome?
-    /// How often the session was read since then.
+    /// The number of reads of the session since then.
     var looks = 0
 }
 

@@ -19,7 +19,7 @@ public enum BeaconOutcome: Hashable, Sendable {
     case delivered
     /// The PSP refused this message.
     case refused
-    /// There was no response, or one that asks to try again.
+    /// There was no response, or one that requests a retry.
     case failed
 }
 
@@ -27,16 +27,16 @@ public enum BeaconOutcome: Hashable, Sendable {
 ///
 /// - Note: Source: event logging, recommended design.
 public struct EventLoggingOptions: Sendable {
-    /// How many messages may wait for one session; beyond that the oldest ones about requests are
-    /// dropped first.
+    /// The maximum number of messages that wait for one session; beyond that the oldest ones about
+    /// requests are dropped first.
     public var queueLimit = 500
     /// The pause after the first failure; it doubles with each further one.
     public var firstPause: Duration = .seconds(1)
     /// The maximum pause.
     public var longestPause: Duration = .seconds(60)
-    /// How long after a session's end its messages are tried.
+    /// The time after a session's end in which its messages are tried.
     public var afterlife: Duration = .seconds(24 * 3600)
-    /// How often a message that the PSP refuses is tried.
+    /// The maximum number of tries of a message that the PSP refuses.
     public var refusalTries = 4
     /// The maximum number of concurrent requests, over all sessions.
     public var requestsAtOnce = 8
@@ -45,19 +45,20 @@ public struct EventLoggingOptions: Sendable {
     /// The maximum number of further sessions in the queue; others are found again by scanning the
     /// store.
     public var waitingSessions = 10_000
-    /// How often the store is scanned for sessions that were not announced.
+    /// The interval at which the store is scanned for sessions that were not announced.
     public var scanInterval: Duration = .seconds(30)
-    /// How many sessions one scan returns.
+    /// The maximum number of sessions that one scan returns.
     public var scanBatch = 256
     /// The maximum age of the sessions that a scan finds: the longest life of a session, and its
     /// afterlife.
     public var scanReach: Duration = .seconds(3 * 24 * 3600)
-    /// How long progress may wait to be written, so that the progress of many sessions is written
+    /// The maximum delay of writing progress, so that the progress of many sessions is written
     /// together.
     public var writingInterval: Duration = .milliseconds(200)
-    /// How long the claim of a worker that is gone keeps others away from its sessions.
+    /// The duration of a claim, after which the sessions of a crashed worker are available to
+    /// others.
     public var claim: Duration = .seconds(120)
-    /// How many records are read at once.
+    /// The number of records that are read at once.
     public var readBatch = 512
 
     /// Creates options with the default values.

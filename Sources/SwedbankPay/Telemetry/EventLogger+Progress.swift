@@ -31,7 +31,7 @@ extension EventLogger {
                 results = try await store.changeDeliveries(batch.map(\.change), by: claim, at: now)
             } catch {
                 log.warning(
-                    "the progress of client telemetry was not written",
+                    "the progress of client telemetry could not be written",
                     metadata: ["code": "\(error.code)"]
                 )
             }

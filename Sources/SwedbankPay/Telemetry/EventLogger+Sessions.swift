@@ -36,7 +36,7 @@ extension EventLogger {
         idle[session] = clock.now() + Self.idlePause
     }
 
-    /// How long a session without anything to send is left alone, unless its log grows.
+    /// The pause of a session without messages, unless its log grows.
     static let idlePause: Duration = .seconds(600)
 
     /// Sends the messages of a claimed session to the PSP.
@@ -132,7 +132,7 @@ extension EventLogger {
     private func tell(_ outcome: BeaconOutcome, _ beacon: Beacon, of session: SessionID) {
         guard outcome != .delivered else { return }
         log.debug(
-            "a message of client telemetry was not taken",
+            "a message of client telemetry was not accepted",
             metadata: [
                 "session": "\(session)", "action": "\(beacon.action.rawValue)",
                 "outcome": "\(outcome)",
@@ -147,8 +147,8 @@ extension EventLogger {
 
     /// Reads the rest of the log into the outbox.
     ///
-    /// - Returns: False when the log can't be read now, or is damaged, so that there is nothing to
-    ///   send.
+    /// - Returns: False when the log cannot be read now, or is damaged, so that there are no
+    ///   messages.
     private func read(
         _ session: SessionID,
         into outbox: inout EventLoggingOutbox,
@@ -165,7 +165,7 @@ extension EventLogger {
                     let recorded = try? EventCodec.decode(record.canonical)
                 else {
                     log.warning(
-                        "a damaged log is not told of",
+                        "a damaged log is left out of client telemetry",
                         metadata: ["session": "\(session)", "sequence": "\(record.sequence)"]
                     )
                     return false

@@ -30,7 +30,7 @@ public actor EventLogger {
     var sessions: [SessionID: Work] = [:]
     /// Sessions that wait for their turn, in order.
     var waiting: [SessionID] = []
-    /// The waiting sessions without order: thousands may wait, and each event requires a look-up.
+    /// The waiting sessions, unordered: thousands may wait, and each event requires a look-up.
     var queued: Set<SessionID> = []
     /// Sessions without anything to send, and until when the store's list of them is ignored.
     var idle: [SessionID: Instant] = [:]

@@ -47,8 +47,7 @@ extension EventLogging {
         return (operation?.href, operation?.method)
     }
 
-    /// A stand-in for an address that leads nowhere, because the holder of the real one can act on
-    /// the payment.
+    /// A replacement for a URL with which its holder could act on the payment; it leads nowhere.
     ///
     /// - Note: Source: event logging, redaction of addresses.
     func url(of name: String, _ href: Sealed?) -> String {

@@ -10,7 +10,8 @@ public import EventLog
 public struct EventLogging: Sendable {
     /// The fold of the events so far.
     public private(set) var state: SessionState
-    /// Where the messages are sent: the operation in the newest response of the PSP that had one.
+    /// The operation to which the messages are sent, from the newest response of the PSP that had
+    /// one.
     public private(set) var href: Sealed?
     /// When the session ended.
     public private(set) var endedAt: Instant?

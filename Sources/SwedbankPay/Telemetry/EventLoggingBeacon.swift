@@ -2,8 +2,8 @@ public import EventLog
 
 /// One message of client telemetry to the PSP: what happened in a session, without anything secret.
 ///
-/// Values that the log seals appear as a few digits of their fingerprints, so that two messages can
-/// be seen to concern the same thing, while nobody can act on the payment with either.
+/// Sealed values appear as a few digits of their fingerprints, which shows that two messages
+/// concern the same value, but does not permit anyone to act on the payment.
 ///
 /// - Note: Source: event logging, body schema.
 public struct Beacon: Hashable, Sendable {

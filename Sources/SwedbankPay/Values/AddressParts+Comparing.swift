@@ -59,7 +59,7 @@ extension AddressParts {
             && fragment.map(Self.normalized) == other.fragment.map(Self.normalized)
     }
 
-    /// How many query items there are in addition to those of another address.
+    /// The number of query items in addition to those of another address.
     ///
     /// - Returns: The number; `nil` when an item of the other address is missing, or occurs less
     ///   often.

@@ -11,7 +11,7 @@ package struct AddressParts: Hashable, Sendable {
     package var userinfo: String?
     /// The host in lower case, with the brackets of an IP literal; `nil` without an authority.
     package var host: String?
-    /// The port's digits; `nil` when there is no colon, empty when nothing follows it.
+    /// The port's digits; `nil` without a colon, empty when the port is empty.
     package var port: String?
     /// The path as written.
     package var path: String

@@ -82,12 +82,12 @@ public struct SeenCard: Hashable, Sendable {
     }
 }
 
-/// What a rank among the saved cards means to those who were shown it.
+/// The card that a rank among the saved cards refers to for those who were shown it.
 struct CardPlace: Hashable, Sendable {
     /// The token of the card that was last offered there.
     var token: Sealed
-    /// The sequence number of the event that put a different card there; 0 while there was no
-    /// other.
+    /// The sequence number of the event that put a different card at this rank; 0 while there was
+    /// no other.
     var since: Int64
 
 }

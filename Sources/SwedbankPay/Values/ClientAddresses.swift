@@ -1,7 +1,7 @@
 /// Decides which addresses received from others are passed to a payer's client to be opened.
 ///
-/// What may be opened is listed, because what may not has no end: `javascript:`, `intent:`,
-/// `ms-msdt:`, `tel:`, `content:`, and whatever the next system understands.
+/// An allow list is used because the schemes to deny cannot be enumerated: `javascript:`,
+/// `intent:`, `ms-msdt:`, `tel:`, `content:`, and those of future systems.
 ///
 /// Only passing an address to a client is refused. The log is not affected, so a stored log folds
 /// and replays as before.

@@ -25,13 +25,13 @@ public enum Instrument: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Instrument {
-    /// Everything that is known about an instrument, in one place.
+    /// The properties of an instrument.
     fileprivate struct Facts {
         /// The name on the wire; `nil` for methods that can be paid only on the PSP's page.
         var method: PaymentMethodName?
         /// The name that a payer would use.
         var label: String
-        /// Where the payer authorises the payment.
+        /// The party at which the payer authorises the payment.
         var place = Place.provider
         /// Whether it is listed as a wallet that the device accepts.
         var isAcceptedWallet = false
@@ -41,7 +41,7 @@ extension Instrument {
         var loggedPresentation: String?
     }
 
-    /// Where the payer authorises a payment.
+    /// The party at which the payer authorises a payment.
     fileprivate enum Place {
         /// At the PSP, at the bank or in an app, after the attempt was started.
         case provider
@@ -85,7 +85,7 @@ extension Instrument {
                 place: .page,
                 isAcceptedWallet: true
             )
-        case .web: Facts(method: nil, label: "methods on the PSP's page")
+        case .web: Facts(method: nil, label: "the PSP's payment page")
         }
     }
 

@@ -23,11 +23,15 @@ package enum MinorUnits {
         currencies.flatMap { entry in entry.codes.split(separator: " ").map { ($0, entry.digits) } }
     ) { first, _ in first }
 
+    /// The number of digits that amounts of a currency have after the decimal point; `nil` for a
+    /// currency that ISO 4217 does not contain.
+    package static func digits(of currency: String) -> Int? { digits[currency[...]] }
+
     /// An amount without its currency: `649.00` for 64900 öre, `649` for as many yen.
     ///
     /// - Returns: The text; `nil` for a currency that ISO 4217 does not contain.
     package static func text(_ amount: Int64, of currency: String) -> String? {
-        guard let count = digits[currency[...]] else { return nil }
+        guard let count = digits(of: currency) else { return nil }
         let sign = amount < 0 ? "-" : ""
         let all = String(amount.magnitude)
         guard count > 0 else { return sign + all }

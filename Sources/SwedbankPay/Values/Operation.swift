@@ -1,6 +1,6 @@
 public import EventLog
 
-/// The name of an operation, which says what following its link does.
+/// The name of an operation, which determines the effect of calling its URL.
 ///
 /// It is an open set: an unknown name is kept and shown, and never followed.
 public struct Rel: RawRepresentable, Hashable, Sendable {
@@ -41,7 +41,8 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     public static let customizePayment = Rel(rawValue: "customize-payment")
     /// Reads the status of the payment.
     public static let getPayment = Rel(rawValue: "get-payment")
-    /// Never called: says that the payer is done here, and where to send the payer.
+    /// Never called: it means that the session has ended, and has the URL to which to send the
+    /// payer.
     public static let redirectPayer = Rel(rawValue: "redirect-payer")
     /// Acknowledges that the payer was informed of a failed attempt.
     public static let acknowledgeFailedAttempt = Rel(rawValue: "acknowledge-failed-attempt")
@@ -76,7 +77,7 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
 ///
 /// - Note: Source: payment session API, operation.
 public struct Operation: Hashable, Sendable {
-    /// What following it does.
+    /// The effect of calling it.
     public var rel: Rel
     /// Its HTTP method, as sent; an absent one means `GET` for reading operations, otherwise
     /// `POST`.
@@ -85,7 +86,7 @@ public struct Operation: Hashable, Sendable {
     public var href: Sealed?
     /// Whether the PSP marks it as the next one.
     public var isNext: Bool
-    /// What the client has to do locally before or with it.
+    /// The tasks that the client has to perform before or with it.
     public var tasks: [IntegrationTask]
     /// Values for the request's body.
     public var expects: [Expectation]
@@ -153,7 +154,7 @@ public struct TaskRel: RawRepresentable, Hashable, Sendable {
 
 /// Something that the payer's app or browser must do for an operation.
 public struct IntegrationTask: Hashable, Sendable {
-    /// What to do.
+    /// The kind of task.
     public var rel: TaskRel
     /// The address; sealed, because it is an app link or a page that acts for the payer.
     public var href: Sealed?
@@ -220,7 +221,7 @@ public struct Expectation: Hashable, Sendable {
 extension Operation {
     /// The names of expectations that rules use.
     enum ExpectationName: String {
-        /// Where the issuer posts the challenge's result.
+        /// The URL to which the issuer posts the challenge's result.
         case notificationURL = "NotificationUrl"
         /// The result of the 3-D Secure method request, when the PSP presets it.
         case completionIndicator = "methodCompletionIndicator"

@@ -1,19 +1,19 @@
 public import EventLog
 
-/// The addresses of an order, as rules and logs know them: in the clear when they contain nothing
-/// that may be secret.
+/// The URLs of an order in rules and logs: in the clear when they contain nothing that may be
+/// secret.
 public typealias OrderURLs = OrderAddresses<OutsideText>
 
 /// The addresses of an order, to be compared with links and passed to clients.
 public typealias ClearOrderURLs = OrderAddresses<String>
 
-/// The addresses that the merchant wants the payer sent to.
+/// The URLs to which the merchant redirects the payer.
 public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
-    /// Where the payer is sent when the payment is complete.
+    /// The URL to which the payer is redirected when the payment is complete.
     public var complete: Address?
-    /// Where the payer is sent when the payment was given up.
+    /// The URL to which the payer is redirected after cancelling.
     public var cancel: Address?
-    /// Where other apps and pages return the payer to.
+    /// The URL to which other apps and pages return the payer.
     public var payment: Address?
     /// The pages that may show the PSP's menu; the first is the menu page's base.
     public var hosts: [Address]

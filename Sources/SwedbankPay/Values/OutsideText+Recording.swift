@@ -4,7 +4,7 @@ extension OutsideText {
     /// The prefixes of addresses that are not secret: types of problems are addresses by nature.
     package static let harmlessAddresses = [ProblemCatalogue.typePrefix]
 
-    /// Creates text as it is recorded: sealed when something in it looks like a secret.
+    /// Creates text as it is recorded: sealed when it contains anything that looks like a secret.
     package init(
         recording text: String,
         as style: MaskStyle,

@@ -1,7 +1,6 @@
 public import EventLog
 
-/// What to pay with, and the parameters that an attempt needs: sealed for the rules, in the clear
-/// for a host.
+/// The instrument of an attempt with its parameters: sealed for the rules, in the clear for a host.
 public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable>: Hashable,
     Sendable
 {
@@ -20,7 +19,7 @@ public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable
     case clickToPay
 }
 
-/// What the payer chose, with the parameters that the attempt needs.
+/// The payer's choice, with the parameters of the attempt.
 public typealias Choice = PaymentChoice<Sealed, ChosenCard>
 
 /// The payer's requested choice, in terms of a list of offers.

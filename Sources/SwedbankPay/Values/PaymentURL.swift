@@ -21,7 +21,7 @@ public enum PaymentURL {
         isEquivalent(one, other) && isEquivalent(other, one)
     }
 
-    /// How many query items a link has in addition to those of the address that it leads to.
+    /// The number of query items of a link in addition to those of the address that it leads to.
     ///
     /// - Returns: The number; `nil` when it leads elsewhere.
     static func extraQueryItems(of link: String, over reference: String) -> Int? {

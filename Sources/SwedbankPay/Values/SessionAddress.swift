@@ -75,7 +75,7 @@ public enum SessionAddressError: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension SessionAddressError: CustomStringConvertible {
-    /// What is wrong and what would be valid; the address itself is never quoted.
+    /// The error and a valid example; the address itself is never quoted.
     public var description: String {
         switch self {
         case .empty: "the session URL is empty"
@@ -84,9 +84,9 @@ extension SessionAddressError: CustomStringConvertible {
         case .malformed: "the session URL is not a valid absolute URL"
         case .notHTTPS: "the session URL is not an https URL"
         case .loopbackNotAllowed:
-            "plain http to this machine needs the explicit permission for insecure loopback"
-        case .noHost: "the session URL names no host"
-        case .userinfo: "the session URL must not carry a user name or password"
+            "plain http to this machine requires the explicit permission for insecure loopback"
+        case .noHost: "the session URL has no host"
+        case .userinfo: "the session URL must not contain a user name or password"
         case .fragment: "the session URL must not have a fragment"
         }
     }

@@ -1,8 +1,9 @@
 internal import EventLog
 
-/// What a snapshot shows about the course of a payment.
+/// The course of a payment according to a snapshot.
 extension Snapshot {
-    /// Where the PSP sends the payer because the session has ended; `nil` while it has not.
+    /// The URL to which the PSP redirects the payer because the session has ended; `nil` while it
+    /// has not.
     var end: RedirectTarget? {
         for place in -1..<methods.count {
             let list = place < 0 ? operations : methods[place].operations
@@ -35,10 +36,10 @@ extension Snapshot {
         methods.contains { $0.name != method && $0.showsRunningAttempt }
     }
 
-    /// Whether any attempt is in progress at the PSP, whoever started it.
+    /// Whether any attempt is in progress at the PSP, whichever client started it.
     ///
-    /// A `get-payment` of the session alone shows nothing, because sessions in which nothing was
-    /// started have it, too.
+    /// A `get-payment` of the session alone is not sufficient, because sessions without any attempt
+    /// have it, too.
     var showsPaymentUnderWay: Bool {
         operations.contains(where: \.belongsToRunningAttempt)
             || methods.contains(where: \.showsRunningAttempt)

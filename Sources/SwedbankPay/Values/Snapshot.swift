@@ -18,7 +18,7 @@ public struct Snapshot: Hashable, Sendable {
     public var operations: [Operation]
     /// A failed attempt that has not been acknowledged.
     public var problem: SessionProblem?
-    /// Details that inform but decide nothing.
+    /// Informative details that have no effect on decisions.
     public var particulars: Particulars
     /// Members that this build does not know, as canonical JSON, sealed.
     public var unknown: Sealed?

@@ -256,7 +256,7 @@ extension EngineCore {
         actions.append(.cancel(slot.state.session, inFlight.effect))
     }
 
-    /// Whether a session needs nothing that must be kept in memory.
+    /// Whether a session need not be kept in memory.
     func canPark(_ slot: Slot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked

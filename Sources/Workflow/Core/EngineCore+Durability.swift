@@ -94,8 +94,7 @@ extension EngineCore {
         storeFailed(error, &slot, now, &actions)
     }
 
-    /// Gives up a lease after a request was not sent because another engine holds the lease, or
-    /// nobody does.
+    /// Releases a lease after a request was not sent because the lease is not held by this engine.
     ///
     /// The start of a request that changes something is in the log: the next holder of the lease
     /// assumes that it may have been sent, and reconciles before it continues.

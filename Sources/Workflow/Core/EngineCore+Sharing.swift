@@ -3,8 +3,8 @@ internal import EventLog
 extension EngineCore {
     /// Hands over sessions that other engines should have, between two of their effects.
     ///
-    /// None of their requests is in flight, so the next engine has nothing to reconcile. Sessions
-    /// with listeners stay, because their clients' commands arrive here.
+    /// None of their requests is in flight, so the next engine need not reconcile anything.
+    /// Sessions with listeners stay, because their clients' commands arrive here.
     mutating func handOver(_ count: Int, _ actions: inout [EngineAction<Rules>]) {
         guard !isStopping else { return }
         var given: [SessionID] = []

@@ -253,7 +253,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         }
     }
 
-    /// Removes sessions that need nothing and have no listeners from memory.
+    /// Removes idle sessions without listeners from memory.
     private mutating func park(_ actions: inout [EngineAction<Rules>]) {
         for place in parkable {
             guard let slot = slots[place] else { continue }
@@ -268,7 +268,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         parkable.removeAll(keepingCapacity: true)
     }
 
-    /// Indices of slots that were found to need nothing while the current input was processed.
+    /// The indices of slots that became idle while the current input was processed.
     var parkable: [Int] = []
 
     private mutating func announceWake(_ actions: inout [EngineAction<Rules>]) {

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// What the engine core keeps for a session in memory.
+/// The engine core's data about a session in memory.
 struct SessionSlot<Rules: WorkflowRules>: Sendable {
     /// The fold of the durable events.
     var held: HeldState<Rules>

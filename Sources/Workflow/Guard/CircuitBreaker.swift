@@ -14,7 +14,7 @@ public struct CircuitBreaker: Sendable {
         public var results = 20
         /// The failure rate, in per cent, at which the breaker opens.
         public var failurePercent = 50
-        /// How long the breaker stays open at first; each failed trial doubles it.
+        /// The initial duration for which the breaker stays open; each failed trial doubles it.
         public var rest: Duration = .seconds(2)
         /// The maximum time that the breaker stays open.
         public var longestRest: Duration = .seconds(30)
@@ -38,7 +38,7 @@ public struct CircuitBreaker: Sendable {
         case answered
         /// The host did not respond, or reported that it can't serve requests.
         case failed
-        /// The result says nothing about the host: the request was given up on our side.
+        /// The result does not concern the host: the request was given up on our side.
         case unknown
     }
 

@@ -68,8 +68,8 @@ public struct HostGuard: Sendable {
                 budget: RetryBudget(limits: budgetLimits)
             )
         }
-        // Ask the breaker first: a refused request costs nothing, and neither does the trial
-        // request. Otherwise an exhausted budget would block everything for ever.
+        // The breaker comes first: neither a refused request nor a trial request uses the budget.
+        // Otherwise an exhausted budget would block all requests permanently.
         guard var admission = hosts[host]?.breaker.admit(at: now) else {
             return .refused(code: Self.openCode)
         }
@@ -86,9 +86,9 @@ public struct HostGuard: Sendable {
     /// Records the result of an admitted request.
     ///
     /// - Parameters:
-    ///   - result: What the result says about the host.
-    ///   - isFree: Whether a retry costs nothing, because its result says nothing against a further
-    ///     one, or because it was never sent.
+    ///   - result: What the result means for the host's health.
+    ///   - isFree: Whether a retry does not use the budget, because the failure was harmless or the
+    ///     request was never sent.
     ///   - admission: The permission with which the request was sent.
     ///   - host: The host with its port.
     ///   - now: The current time.

@@ -5,7 +5,7 @@ public import EventLog
 public struct StartedRequest<Kind: Hashable & Sendable & RawRepresentable<String>>: RequestStart {
     /// The request.
     public var effect: EffectID
-    /// What it does.
+    /// The kind of request.
     public var kind: Kind
 
     /// Creates the record of a request of that kind.
@@ -30,7 +30,7 @@ public struct StartedRequest<Kind: Hashable & Sendable & RawRepresentable<String
 public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>>: RequestFailure {
     /// The request.
     public var effect: EffectID
-    /// What it was meant to do.
+    /// The kind of request.
     public var kind: Kind
     /// When to continue; `nil` when the engine does not retry by itself.
     public var retryAt: Instant?

@@ -13,7 +13,7 @@ extension RequestLedger {
     /// The identifier of the next read.
     public var nextReading: EffectID { EffectID(rawValue: "r-\(readCount + 1)") }
 
-    /// The request to send next in a workflow that wants one change; `nil` while a request is in
+    /// The request to send next in a workflow with a pending change; `nil` while a request is in
     /// flight.
     ///
     /// It is a read while there is a need to reconcile, otherwise the change.
@@ -34,7 +34,8 @@ extension RequestLedger {
         failures.flatMap { $0.last.kind == kind ? $0 : nil }
     }
 
-    /// How often a kind of request succeeded in a row, if it is the one that succeeded last.
+    /// The number of consecutive successes of a kind of request, if it is the one that succeeded
+    /// last.
     public func repetition(of kind: Kind) -> Repetition? {
         repetition.flatMap { $0.kind == kind ? $0 : nil }
     }
@@ -42,7 +43,7 @@ extension RequestLedger {
     /// The number of the next try to read, from 1.
     public var nextReadTry: Int { (readFailures?.count ?? 0) + 1 }
 
-    /// How many tries of the request failed before this one.
+    /// The number of failed tries of the request.
     public func failedTries(ofReading isReading: Bool) -> Int {
         (isReading ? readFailures : failures)?.count ?? 0
     }
@@ -79,7 +80,8 @@ extension RequestLedger {
     ///   - earliest: The earliest time according to the workflow; `nil` when it has none.
     ///   - pause: The pause after an unusable response.
     ///   - now: When the last event was recorded.
-    ///   - bound: How often and how long reads that fail in this way are tried.
+    ///   - bound: The maximum number of tries and the maximum duration for reads that fail in this
+    ///     way.
     /// - Returns: The decision.
     public func reading(
         from earliest: Instant?,
@@ -104,7 +106,8 @@ extension RequestLedger {
         unusableAnswers > 0 ? now + pause : nil
     }
 
-    /// How many consecutive responses may be unusable before that is a problem.
+    /// The number of consecutive unusable responses that are tolerated before a problem is
+    /// reported.
     static var unusableAnswerLimit: Int { 2 }
 
     /// Whether and when the next read may be sent.

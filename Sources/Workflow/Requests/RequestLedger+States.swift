@@ -47,7 +47,7 @@ extension RequestLedger {
 
     /// A request that changes something and is in flight.
     public struct InFlight: Hashable, Sendable {
-        /// What was recorded when it started.
+        /// The record of its start.
         public var start: Start
         /// When it started.
         public var at: Instant
@@ -66,7 +66,7 @@ extension RequestLedger {
     /// A request that succeeded several times in a row.
     public struct Repetition: Hashable, Sendable {
         var kind: Kind
-        /// How often it succeeded in a row.
+        /// The number of consecutive successes.
         package var count: Int
         /// Whether the response was the same as the previous one.
         package var changedNothing = false

@@ -40,12 +40,12 @@ public struct RequestLedger<
     public private(set) var lastAnswerAt: Instant?
     /// The number of consecutive responses that did not show the current state.
     public private(set) var unusableAnswers = 0
-    /// The number of consecutive reads that showed nothing new.
+    /// The number of consecutive reads without a change.
     public private(set) var unchangedReads = 0
     /// Since when reads have followed each other at the shortest pause.
     private(set) var pollingSince: Instant?
 
-    /// Creates the ledger of a workflow that has sent nothing.
+    /// Creates the ledger of a workflow that has not sent any request.
     public init() { standing = .reconciling(.firstAnswer) }
 }
 
@@ -109,16 +109,16 @@ extension RequestLedger {
         if !failed(failure, at: now, isWanted: true) { readingFailed(failure, at: now) }
     }
 
-    /// Forgets earlier failures and successes, which say nothing about what is wanted now.
+    /// Forgets earlier failures and successes, which do not concern the current purpose.
     public mutating func forgetTries() {
         failures = nil
         repetition = nil
     }
 
-    /// Forgets earlier failures, which say nothing about the next try.
+    /// Forgets earlier failures, which do not concern the next try.
     public mutating func forgetFailures() { failures = nil }
 
-    /// Forgets the tries of a kind of request that is wanted anew.
+    /// Forgets the tries of a kind of request that is requested again.
     public mutating func forgetTries(of kind: Kind) {
         repetition = nil
         if failures?.last.kind == kind { failures = nil }
@@ -151,7 +151,7 @@ extension RequestLedger {
     /// Records a reason to read that replaces any earlier one.
     public mutating func read(only reason: Need) { need = reason }
 
-    /// Removes the need to read, because the known state is relied upon or nothing can be read.
+    /// Removes the need to read, because the known state is reliable or reading is impossible.
     public mutating func relyOnWhatIsKnown() { need = nil }
 
     /// Records a response that shows the current state, to a read or to a request that changed
@@ -198,13 +198,13 @@ extension RequestLedger {
         need = need ?? .unusableAnswer
     }
 
-    /// Forgets failed and unusable reads, which say nothing about the next one.
+    /// Forgets failed and unusable reads, which do not concern the next one.
     public mutating func forgetReadFailures() {
         readFailures = nil
         unusableAnswers = 0
     }
 
-    /// Gives up reading, because nothing may be read; it is not tried again.
+    /// Stops reading permanently, because it is no longer permitted.
     public mutating func giveUpReading() {
         need = nil
         readFailures = nil
@@ -216,7 +216,8 @@ extension RequestLedger {
         unchangedReads = 0
     }
 
-    /// Ends the workflow: nothing is awaited, retried or read for it any more.
+    /// Ends the workflow: no response is expected, and no request is retried or made for it any
+    /// more.
     public mutating func ended() {
         standing = .free
         forgetTries()

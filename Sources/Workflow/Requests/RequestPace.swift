@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// How often and how long a failing request is tried.
+/// The maximum number of tries of a failing request, and the period in which they are made.
 public struct RetryBound: Hashable, Sendable {
     /// The maximum number of tries.
     public var tries: Int
@@ -22,11 +22,11 @@ public struct RetryBound: Hashable, Sendable {
 public struct PollPace: Hashable, Sendable {
     /// The first pause.
     public var first: Duration
-    /// How long the first pause is used.
+    /// The period for which the first pause is used.
     public var quick: Duration
     /// The maximum of the increasing pauses.
     public var longest: Duration
-    /// How long a client waits; `nil` when one always does.
+    /// The time limit of a client; `nil` when it always waits.
     public var patience: Duration?
     /// The pause once no client waits any more.
     public var late: Duration
@@ -46,7 +46,7 @@ public struct PollPace: Hashable, Sendable {
         self.late = late
     }
 
-    /// How long a pause is used before it grows by half, in microseconds.
+    /// The period after which a pause grows by half, in microseconds.
     private static var stage: Int64 { 10_000_000 }
 
     /// The pause before the next read.

@@ -10,23 +10,23 @@ public struct EffectID: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What a workflow records before a request that changes something is sent.
+/// The event that a workflow records before a request that changes something is sent.
 public protocol RequestStart: Hashable, Sendable {
     /// The names of the kinds of request.
     associatedtype Kind: Hashable & Sendable
     /// The request.
     var effect: EffectID { get }
-    /// What it does.
+    /// The kind of request.
     var kind: Kind { get }
 }
 
-/// What a workflow records when a request failed or its outcome is unknown.
+/// The event that a workflow records when a request failed or its outcome is unknown.
 public protocol RequestFailure: Hashable, Sendable {
     /// The names of the kinds of request.
     associatedtype Kind: Hashable & Sendable
     /// The request.
     var effect: EffectID { get }
-    /// What it was meant to do.
+    /// The kind of request.
     var kind: Kind { get }
     /// When to continue; `nil` when the engine does not retry by itself.
     var retryAt: Instant? { get }

@@ -165,11 +165,11 @@ public actor Engine<Rules: WorkflowRules> {
 
     /// The pause between two checks for whether the last requests have ended.
     private static var shutdownPause: Duration { .milliseconds(10) }
-    /// How long a shutdown waits for the records of the requests that it abandoned.
+    /// How long a shutdown waits until the failures of the requests that it abandoned are recorded.
     private static var lastRecordGrace: Duration { .seconds(1) }
 }
 
-// MARK: - What is under way
+// MARK: - Work in progress
 
 extension Engine {
     /// The number of sessions that the shell has in memory.
@@ -181,7 +181,8 @@ extension Engine {
     /// The number of requests, loads and lease operations in progress.
     package var workCount: Int { requests.count + loading.count + leaseWork.count }
 
-    /// How many appends, loads and pieces of work on leases are under way: what needs time on a disk, and none on a clock.
+    /// How many appends, loads and pieces of work on leases are under way: what needs time on a
+    /// disk, and none on a clock.
     package var storeWorkCount: Int { pendingAppends + loading.count + leaseWork.count }
 
     /// Whether a session is in memory.
@@ -319,7 +320,7 @@ extension Engine {
     }
 }
 
-// MARK: - Listening
+// MARK: - Subscriptions
 
 extension Engine {
     /// The session's updates, beginning with its current state; the engine keeps the session in
@@ -621,7 +622,7 @@ extension Engine {
     }
 }
 
-// MARK: - Requests to the outside
+// MARK: - Outgoing requests
 
 extension Engine {
     /// Passes a request to its port; its start is durable if it changes anything.
@@ -774,7 +775,7 @@ extension Engine {
             // End the listeners, so that the session and its data key leave memory.
             if isErased { sessions[session]?.finishListeners() }
         } catch {
-            // Nothing is done for the session, and what is kept of it is removed.
+            // The session is not driven, and its data is removed.
             if case .notAuthentic = error { sessions[session]?.finishListeners() }
             let reason: EventStoreError =
                 switch error {
@@ -794,7 +795,7 @@ extension Engine {
     }
 }
 
-// MARK: - What other processes append
+// MARK: - Appends of other processes
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
@@ -823,7 +824,7 @@ extension Engine {
     ///   - place: The log position up to which everything was read.
     ///   - unlearned: Sessions that were being loaded at that time, with the ends of their logs:
     ///     the load may have missed the newest records, so they are compared again.
-    /// - Returns: Whether nothing is left.
+    /// - Returns: Whether everything was read.
     private func readNews(
         after place: inout Int64?,
         _ unlearned: inout [SessionID: Int64]
@@ -868,8 +869,8 @@ extension Engine {
 
     /// Compares the end of a session's log with what is in memory.
     ///
-    /// - Returns: False while the session is being loaded, when it can't be told whether the
-    ///   records are known.
+    /// - Returns: False while the session is being loaded, when it is not known yet whether the
+    ///   records are new.
     private func learn(of session: SessionID, at sequence: Int64) -> Bool {
         guard let resources = sessions[session] else { return loading[session] == nil }
         // Up to this number the records are ours; if they are another writer's, our append ends in
@@ -880,7 +881,7 @@ extension Engine {
     }
 }
 
-// MARK: - Sessions with something due
+// MARK: - Due sessions
 
 extension Engine {
     /// Adopts sessions with something due for as long as the engine runs.
@@ -954,8 +955,8 @@ extension Engine {
 
     /// Adopts sessions with something due.
     ///
-    /// Sessions that can't be adopted, for example because their log is damaged, are tried again
-    /// when nothing else is due.
+    /// Sessions that cannot be adopted, for example because their log is damaged, are tried again
+    /// when no other session is due.
     ///
     /// - Returns: The sessions that were adopted.
     /// - Throws: ``EngineFailure/store(_:)``.
@@ -993,7 +994,7 @@ extension Engine {
         return taken
     }
 
-    /// How many due sessions are adopted first; four times as many follow, and so on.
+    /// The number of due sessions that are adopted first; four times as many follow, and so on.
     private static var firstAdoptions: Int { 4 }
 
     /// The maximum number of due sessions that are loaded at the same time: their reads and appends

@@ -17,7 +17,7 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     /// A stored record was not written by a holder of the session's keys, or one is missing at the
     /// end.
     ///
-    /// Nothing is done for the session.
+    /// The session is not driven.
     case notAuthentic(SessionID, sequence: Int64)
     /// The session was imported: it can be read, but never driven.
     case imported(SessionID)
@@ -56,7 +56,7 @@ public enum EngineBound: String, Hashable, Sendable {
     /// The number of listeners of one session.
     case listeners
 
-    /// What there is too much of, in words.
+    /// The limit that was reached.
     fileprivate var explanation: String {
         switch self {
         case .queuedInputs: "as many inputs wait for this session as may (queuedInputs)"
@@ -67,7 +67,7 @@ public enum EngineBound: String, Hashable, Sendable {
 }
 
 extension EngineFailure: CustomStringConvertible {
-    /// What went wrong, in words, without personal data.
+    /// A description for people, without personal data.
     public var description: String {
         switch self {
         case .rejected(let rejection): rejection.description

@@ -21,22 +21,22 @@ public struct EngineConfiguration: Sendable {
     public var node = "local"
     /// The program's version, which is recorded with every event.
     public var build = "0"
-    /// How often the store is queried for what others appended.
+    /// The interval at which the store is queried for records of other processes.
     public var newsInterval: Duration = .milliseconds(100)
-    /// How often the store is queried for sessions with something due; `nil` means never.
+    /// The interval at which the store is queried for due sessions; `nil` disables the query.
     ///
-    /// What a crash interrupted is resumed after the next start only when this is set.
+    /// Only with it are the sessions that a crash interrupted resumed after the next start.
     public var adoptionInterval: Duration? = .seconds(1)
-    /// How many due sessions are adopted at once.
+    /// The maximum number of due sessions that are adopted at once.
     public var adoptionBatch = 64
-    /// How often an engine that adopts due sessions checks whether others should have some of its
-    /// own.
+    /// The interval at which an engine that adopts due sessions checks whether to hand over some of
+    /// its own.
     public var balancingInterval: Duration = .seconds(5)
     /// The maximum number of sessions handed over at once.
     public var balancingBatch = 64
     /// How long a shutdown waits for requests that change something.
     public var shutdownGrace: Duration = .seconds(5)
-    /// How many records are read at once.
+    /// The number of records that are read at once.
     public var readBatch = 512
 
     /// Creates a configuration with the default values.
@@ -128,7 +128,7 @@ public struct EngineUpdate<Rules: WorkflowRules>: Sendable {
 public struct AddressOpening: Hashable, Sendable {
     /// The session with the address.
     public var session: SessionID
-    /// Whether the store already had a session with this address; then it is that one, and nothing
-    /// was changed.
+    /// Whether the store already had a session with this address; `session` is then that one, and
+    /// nothing was changed.
     public var wasKnown: Bool
 }

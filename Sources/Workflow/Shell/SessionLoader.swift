@@ -7,21 +7,21 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
     let rules: Rules
     let store: any EventStore
     let vault: any KeyVault
-    /// How many records are read at once.
+    /// The number of records that are read at once.
     let readBatch: Int
 
     /// A session as read from its log.
     struct Loaded: Sendable {
         /// The fold.
         var state: Rules.State
-        /// What the shell keeps beside the state.
+        /// The shell's data about a session, besides its state.
         var resources: SessionResources<Rules>
     }
 
     /// Reads a whole session.
     ///
-    /// It accesses nothing of the engine, so it runs wherever the caller's task prefers, which need
-    /// not be the event loop.
+    /// It does not access the engine, so it runs wherever the caller's task prefers, which need not
+    /// be the event loop.
     ///
     /// - Throws: ``EngineFailure/unknownSession(_:)``, ``EngineFailure/imported(_:)``,
     ///   ``EngineFailure/erased(_:)``, ``EngineFailure/store(_:)``, ``EngineFailure/vault(_:)``,
@@ -52,7 +52,8 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
             try await read(into: &state, &resources, keepsEvents: false, &proof)
         }
         guard state.sequence > 0 else { throw .unknownSession(session) }
-        // A log that ends before its row says was cut off, whatever the log itself contains.
+        // A log that ends before the end that its row states was truncated, whatever the log itself
+        // contains.
         guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
         // Report forgery first, whatever else is wrong with the store.
         try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
@@ -148,7 +149,7 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
     }
 }
 
-/// What the shell keeps for a session in memory, beside its state.
+/// The shell's data about a session in memory, besides its state.
 struct SessionResources<Rules: WorkflowRules> {
     var head: StreamHead
     var keys: SessionKeys

@@ -25,7 +25,7 @@ extension Verification {
         do throws(Failure) {
             report = try await CheckpointAudit(of: reader, trusting: keys).run()
         } catch {
-            // Of what stands beside the store; the store itself may be sound.
+            // Only what is kept beside the store is damaged; the store itself may be sound.
             guard error.status == .damaged else { throw error }
             let fault = CheckpointFault(
                 kind: .unreadable,
@@ -39,7 +39,7 @@ extension Verification {
 
     private mutating func add(_ fault: CheckpointFault, stillTrue: String?) {
         let isKnown = fault.session.map { session in faults.contains { $0.session == session } }
-        // A session that is not in the store was not counted.
+        // A session that is not in the store has not been counted yet.
         if isKnown == false, fault.kind != .sessionRemoved { damaged += 1 }
         add(
             Fault(

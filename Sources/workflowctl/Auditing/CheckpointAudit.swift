@@ -4,28 +4,29 @@ internal import SwedbankPay
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
 ///
-/// The roots are computed anew from the leaves, so that each checkpoint's list begins with that of the one before; each leaf
-/// is compared with the record in the store. Whether that record has the content that its hash says, and what stands
-/// before it, is for the chain of hashes to tell.
+/// The roots are recomputed from the leaves, so each checkpoint's list must begin with that of the
+/// one before; each leaf is compared with the record in the store. The hash chain, which is
+/// verified separately, shows whether a record has the content of its hash, and covers the records
+/// before it.
 struct CheckpointAudit {
     /// A checkpoint that was kept elsewhere.
     struct Kept: Sendable {
         /// The name of its file.
         var name: String
-        /// The checkpoint.
+        /// The checkpoint itself.
         var document: CheckpointDocument
     }
 
     /// The store.
     private let store: any CheckpointStore
-    /// The keys that may have signed; any when there are none.
+    /// The keys that may have signed; an empty list allows any key.
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
     private var kept: [Kept]
-    /// The keys that this machine has seen; nil where it was said whose signatures count.
+    /// The keys that this machine has seen; `nil` where the trusted keys were given.
     private var remembered: RememberedKeys?
 
-    /// How many rows are read at once.
+    /// The number of rows read at once.
     static let batch = 2000
 
     init(
@@ -38,7 +39,7 @@ struct CheckpointAudit {
         self.kept = kept
     }
 
-    /// An audit of a command's store, with the checkpoint that is kept beside it.
+    /// Creates an audit of a command's store, with the checkpoint that is kept beside it.
     init(
         of reader: Reader,
         trusting trusted: [CheckpointKey],
@@ -55,9 +56,9 @@ struct CheckpointAudit {
         )
     }
 
-    /// Compares everything.
+    /// Performs all comparisons.
     ///
-    /// - Throws: A failure when the store can't be read at all.
+    /// - Throws: A failure when the store cannot be read.
     func run() async throws(Failure) -> CheckpointReport {
         var report = CheckpointReport()
         for file in kept { report.add(fault(of: file)) }
@@ -73,7 +74,7 @@ struct CheckpointAudit {
         return report
     }
 
-    /// Notices checkpoints that are gone, and remembers the key of the first ones.
+    /// Reports checkpoints that have disappeared, and remembers the keys of a store's first ones.
     private func remember(_ report: inout CheckpointReport) {
         guard var remembered else { return }
         if let key = remembered.keys.last, report.signers.isEmpty {
@@ -86,14 +87,14 @@ struct CheckpointAudit {
             )
         }
         guard remembered.keys.isEmpty, report.first == nil else { return }
-        // Where nothing can be written nothing is remembered.
+        // Without permission to write, nothing is remembered.
         for signer in report.signers { try? remembered.remember(signer.key) }
     }
 
-    /// Compares the leaves of one session.
+    /// Compares the leaves of one session, and returns the contradiction of the oldest leaf.
     ///
-    /// - Returns: The first contradiction, from the oldest leaf on; of a session that was removed the newest leaf's, which
-    ///   tells most.
+    /// For a session that was removed, it returns that of the newest leaf, which is the most
+    /// specific.
     func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
         do throws(EventStoreError) {
             var (place, fault) = (Int.max, CheckpointFault?.none)
@@ -109,7 +110,7 @@ struct CheckpointAudit {
         }
     }
 
-    /// What is wrong with a file by itself.
+    /// Returns what is wrong with a file by itself.
     private func fault(of file: Kept) -> CheckpointFault? {
         let signed = file.document.signed
         if let fault = CheckpointFault(signed, of: file.name, trusting: trusted) { return fault }
@@ -131,7 +132,7 @@ struct CheckpointAudit {
     private func compare(into report: inout CheckpointReport) async throws(EventStoreError) {
         let stored = try await store.allCheckpoints()
         let end = stored.last?.checkpoint.size ?? 0
-        // What has to stand at which size, smallest first.
+        // What is expected at each size, smallest first.
         var steps: [(size: Int, step: Step)] =
             stored.map { ($0.checkpoint.size, .stored($0)) }
             + kept.map { ($0.document.signed.checkpoint.size, .kept($0)) }
@@ -169,7 +170,7 @@ struct CheckpointAudit {
         case kept(Kept)
     }
 
-    /// Checks a checkpoint against the leaves up to its size.
+    /// Checks a checkpoint against the leaves that it covers.
     private func check(
         _ step: Step,
         at frontier: MerkleFrontier,
@@ -216,7 +217,7 @@ struct CheckpointAudit {
         }
     }
 
-    /// Notes a checkpoint that covers more leaves than there are.
+    /// Records a checkpoint that covers more leaves than there are.
     private func missing(
         _ step: Step,
         _ size: Int,
@@ -253,7 +254,8 @@ struct CheckpointAudit {
         into report: inout CheckpointReport
     ) async throws(EventStoreError) {
         let hasStrays = try await !store.checkpointLeaves(from: end, limit: 1).isEmpty
-        // Another process may have made a checkpoint since the others were read, with its leaves.
+        // Another process may have created a checkpoint, with its leaves, since the others were
+        // read.
         guard hasStrays,
             try await store.newestCheckpoint()?.signed.checkpoint.size ?? 0 == end
         else { return }
@@ -267,7 +269,7 @@ struct CheckpointAudit {
         )
     }
 
-    /// The last record of a session that a leaf before that one vouches for, and that the store has.
+    /// Returns the last record of a session that an earlier leaf confirms and the store contains.
     private func soundSequence(before leaf: PlacedLeaf) async throws(EventStoreError) -> Int64? {
         let session = leaf.leaf.stream
         var place = leaf.place

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What contradicts a checkpoint.
+/// A contradiction between a checkpoint and a store or file.
 struct CheckpointFault: Hashable, Sendable {
     /// The kinds of contradictions.
     enum Kind: String, Hashable, Sendable {
@@ -11,43 +11,42 @@ struct CheckpointFault: Hashable, Sendable {
         case sessionRemoved = "session-removed"
         /// A record that a checkpoint covers is not in the store.
         case tailCut = "tail-cut"
-        /// A record that a checkpoint covers is another one.
+        /// A record that a checkpoint covers was replaced.
         case historyRewritten = "history-rewritten"
-        /// The leaves don't give the root that was signed.
+        /// The leaves do not give the signed root.
         case wrongRoot = "wrong-root"
-        /// Leaves are missing, or stand where no checkpoint covers them.
+        /// Leaves are missing, or no checkpoint covers them.
         case wrongLeaves = "wrong-leaves"
-        /// The signature is not of the key that the checkpoint names.
+        /// The signature does not match the key that the checkpoint names.
         case wrongSignature = "wrong-signature"
-        /// The signature is of a key that is none of those that were given.
+        /// The signature was made with a key other than those given.
         case foreignSignature = "foreign-signature"
-        /// A checkpoint that was kept covers more than the store's list has.
+        /// A kept checkpoint covers more leaves than the store's list contains.
         case listCut = "list-cut"
-        /// The store's list does not begin with what a kept checkpoint covers.
+        /// The store's list does not begin with the leaves that a kept checkpoint covers.
         case listRewritten = "list-rewritten"
-        /// A file's proof does not show what it is to show.
+        /// A file's proof does not prove what it should.
         case wrongProof = "wrong-proof"
-        /// A row or a file does not hold what it has to.
+        /// A row or a file is malformed.
         case unreadable = "unreadable"
     }
 
-    /// The kind.
     var kind: Kind
-    /// The session, if it is one session's.
+    /// The session, if the contradiction concerns one.
     var session: SessionID?
-    /// The record, if it is a record's.
+    /// The sequence number of the record, if the contradiction concerns one.
     var sequence: Int64?
-    /// How many leaves the checkpoint covers that is contradicted, if it is one checkpoint.
+    /// The number of leaves that the contradicted checkpoint covers, if it is one checkpoint.
     var size: Int?
-    /// What is wrong.
+    /// What is wrong, in words.
     var message: String
 
-    /// The contradiction as the failure of a command.
+    /// Returns the contradiction as the failure of a command.
     func failure(stillTrue: String?) -> Failure {
         Failure(.damaged, code, message, hint: stillTrue)
     }
 
-    /// The code of the error.
+    /// The error code.
     var code: String {
         switch kind {
         case .sessionRemoved: "checkpoint.session-removed"
@@ -64,7 +63,6 @@ struct CheckpointFault: Hashable, Sendable {
         }
     }
 
-    /// The contradiction as JSON.
     var json: JSONValue {
         [
             "kind": .string(kind.rawValue),
@@ -76,7 +74,7 @@ struct CheckpointFault: Hashable, Sendable {
 }
 
 extension CheckpointFault {
-    /// What is wrong with a leaf; nothing when the store has what it names.
+    /// Creates the contradiction of a leaf; `nil` when the store has the record that it names.
     init?(_ placed: PlacedLeaf) {
         let leaf = placed.leaf
         let record = "record \(leaf.sequence) of session \(leaf.stream)"
@@ -99,12 +97,12 @@ extension CheckpointFault {
         self.init(kind: kind, session: leaf.stream, sequence: leaf.sequence, message: message)
     }
 
-    /// What is wrong with who signed; nothing when the signature holds and the key is one of those given.
+    /// Creates the contradiction of a signature; `nil` when it is valid and its key is trusted.
     ///
     /// - Parameters:
     ///   - signed: The checkpoint.
-    ///   - name: Whose checkpoint it is, for the message.
-    ///   - keys: The keys that may have signed; any when there are none.
+    ///   - name: The name of the checkpoint, for the message.
+    ///   - keys: The keys that may have signed; any key may when this is empty.
     init?(_ signed: SignedCheckpoint, of name: String, trusting keys: [CheckpointKey]) {
         let size = signed.checkpoint.size
         guard signed.isSignedByItsKey else {

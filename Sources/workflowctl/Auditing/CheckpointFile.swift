@@ -3,14 +3,14 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// Checkpoints in files.
+/// Reads and writes checkpoints in files.
 enum CheckpointFile {
-    /// The most bytes of a file that are read: as many as a line of a log may have.
+    /// The maximum size of a file, in bytes: that of one line of a log.
     static let bytesLimit = CanonicalLimits.standard.lineBytes
 
     /// Reads a file, or standard input.
     ///
-    /// - Throws: A failure when it is no checkpoint.
+    /// - Throws: A failure when it is not a checkpoint.
     static func read(
         _ path: String,
         in invocation: Invocation
@@ -34,15 +34,16 @@ enum CheckpointFile {
 }
 
 extension StoreLocation {
-    /// Where the newest checkpoint is kept beside the store.
+    /// The path of the newest checkpoint, kept beside the store.
     ///
-    /// What the database itself loses with its newest records, for example when its write-ahead log is damaged, still stands
-    /// there. Several databases may be asked from one directory: each has a file of its own.
+    /// It preserves what the database itself loses with its newest records, for example when its
+    /// write-ahead log is damaged. Several databases may be used from one directory: each has its
+    /// own file.
     var checkpointFile: String {
         path + kind.database + ".checkpoint"
     }
 
-    /// The checkpoint that is kept beside the store, if there is one.
+    /// Reads the checkpoint that is kept beside the store, if there is one.
     func checkpointBeside(in invocation: Invocation) throws(Failure) -> CheckpointDocument? {
         guard FileFacts(path: checkpointFile) != nil else { return nil }
         return try CheckpointFile.read(checkpointFile, in: invocation)

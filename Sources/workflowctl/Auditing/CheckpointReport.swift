@@ -3,40 +3,39 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// What came of comparing a store with its checkpoints.
+/// The result of comparing a store with its checkpoints.
 struct CheckpointReport: Sendable {
-    /// How many of the store's checkpoints hold.
+    /// The number of the store's checkpoints that hold.
     var checkpoints = 0
-    /// How many leaves were compared with the store.
+    /// The number of leaves compared with the store.
     var leaves = 0
-    /// How many of them the store contradicts.
+    /// The number of leaves that the store contradicts.
     var contradicted = 0
-    /// How many checkpoints that were kept elsewhere were compared.
+    /// The number of checkpoints compared that were kept elsewhere.
     var kept = 0
-    /// The newest checkpoint up to which everything holds.
+    /// The newest checkpoint up to which everything is valid.
     var newest: SignedCheckpoint?
-    /// The keys that signed, in the order in which they first did, and how often.
+    /// The keys that signed, in the order of their first signature, with the number of signatures.
     var signers: [(key: CheckpointKey, count: Int)] = []
-    /// The contradictions, the first one first, at most ``maximumFaults``; of each session the first alone.
+    /// The contradictions in order, at most ``maximumFaults``, and only the first of each session.
     private(set) var faults: [CheckpointFault] = []
     private var sessions: Set<SessionID> = []
-    /// The last record of the first contradicted session that an earlier leaf vouches for.
+    /// The last record of the first contradicted session that an earlier leaf confirms.
     var soundSequence: Int64?
 
-    /// How many contradictions are kept.
+    /// The maximum number of contradictions kept.
     static let maximumFaults = 10_000
 
-    /// The first contradiction.
     var first: CheckpointFault? { faults.first }
 
-    /// Notes a contradiction.
+    /// Records a contradiction.
     mutating func add(_ fault: CheckpointFault?) {
         guard let fault, faults.count < Self.maximumFaults else { return }
         if let session = fault.session, !sessions.insert(session).inserted { return }
         faults.append(fault)
     }
 
-    /// Notes who signed.
+    /// Records a signer.
     mutating func addSigner(_ key: CheckpointKey) {
         if let index = signers.firstIndex(where: { $0.key == key }) {
             signers[index].count += 1
@@ -45,7 +44,7 @@ struct CheckpointReport: Sendable {
         }
     }
 
-    /// What is still trustworthy, in words; nothing when everything is.
+    /// What is still trustworthy, in words; `nil` when everything is.
     var stillTrue: String? {
         guard let first else { return nil }
         var words: [String] = []
@@ -70,7 +69,6 @@ struct CheckpointReport: Sendable {
         return words.joined(separator: "; ")
     }
 
-    /// The report as JSON.
     var json: JSONValue {
         [
             "sound": .bool(first == nil),
@@ -95,7 +93,7 @@ struct CheckpointReport: Sendable {
 }
 
 extension SignedCheckpoint {
-    /// The checkpoint as JSON, as it stands in a file.
+    /// The checkpoint as JSON, as written to a file.
     var json: JSONValue {
         [
             "checkpoint": [

@@ -2,21 +2,22 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The tree of a store's newest checkpoint, for proofs.
+/// The Merkle tree of a store's newest checkpoint, for inclusion proofs.
 struct CheckpointTree: Sendable {
     /// The checkpoint.
     let newest: SignedCheckpoint
-    /// The tree over all that it covers.
+    /// The tree over all leaves that it covers.
     private(set) var tree = MerkleTree()
-    /// What it covers, when that was asked for.
+    /// The leaves that it covers, if they were requested.
     private(set) var leaves: [CheckpointLeaf] = []
 
-    /// The most leaves that are written into one file, so that it stays within what is read.
+    /// The maximum number of leaves in one file, so that the file stays readable.
     static let leavesLimit = 300_000
 
-    /// Reads the tree.
+    /// Reads the leaves and builds the tree.
     ///
-    /// - Throws: A failure when there is no checkpoint, or when the leaves don't give its root: then no proof holds.
+    /// - Throws: A failure when there is no checkpoint, or when the leaves do not give its root:
+    ///   then no proof is valid.
     static func read(
         _ store: any CheckpointStore,
         keepsLeaves: Bool = false
@@ -55,7 +56,7 @@ struct CheckpointTree: Sendable {
         return tree
     }
 
-    /// All checkpoints of a store, oldest first.
+    /// Reads all checkpoints of a store, oldest first.
     static func checkpoints(
         of store: any CheckpointStore
     ) async throws(Failure) -> [SignedCheckpoint] {
@@ -66,7 +67,7 @@ struct CheckpointTree: Sendable {
         }
     }
 
-    /// There is no checkpoint.
+    /// The failure when there is no checkpoint.
     static let none = Failure(
         .unknown,
         "checkpoint.none",
@@ -95,7 +96,7 @@ struct CheckpointTree: Sendable {
 }
 
 extension CheckpointStore {
-    /// All checkpoints, oldest first.
+    /// Reads all checkpoints, oldest first.
     func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
         var checkpoints: [SignedCheckpoint] = []
         while true {
@@ -108,7 +109,7 @@ extension CheckpointStore {
         }
     }
 
-    /// Whether a checkpoint is one of the store's.
+    /// Returns whether a checkpoint is one of the store's.
     func has(_ checkpoint: Checkpoint) async throws(EventStoreError) -> Bool {
         try await checkpoints(from: checkpoint.size, limit: 1).first?.signed.checkpoint
             == checkpoint

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// Whose signatures count.
+/// The options that say whose signatures are trusted.
 struct CheckpointTrust: ParsableArguments, Sendable {
     @Option(
         name: .customLong("public-key"),
@@ -15,13 +15,13 @@ struct CheckpointTrust: ParsableArguments, Sendable {
     )
     var publicKeys: [String] = []
 
-    /// The keys, from the options, else from the environment; none when any key may have signed.
+    /// Returns the keys from the options, else from the environment; none when any key is trusted.
     func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
         guard publicKeys.isEmpty else { return try Self.keys(publicKeys) }
         return try Self.keys(environment: environment)
     }
 
-    /// The keys that the environment names.
+    /// Returns the keys that the environment names.
     static func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
         let texts = environment["WORKFLOWCTL_CHECKPOINT_KEYS"].nonEmpty?.split(separator: ",")
         return try keys((texts ?? []).map(String.init))

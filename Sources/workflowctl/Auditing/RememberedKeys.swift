@@ -2,21 +2,22 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The public keys that signed a store's checkpoints, as this machine knows them: kept beside the store, one a line.
+/// The public keys that have signed a store's checkpoints, as this machine has seen them: kept in a
+/// file beside the store, one per line.
 ///
-/// The first key that is seen is remembered, and each that `checkpoint create` signs with. Where nobody says whose signatures
-/// count, these do: whoever replaces the checkpoints of a store by their own, or takes them away, is noticed where the
-/// file is.
+/// The first key seen is remembered, and each with which `checkpoint create` signs. They are
+/// trusted where no keys are given, so whoever removes or replaces a store's checkpoints is
+/// detected on the machine that has the file.
 struct RememberedKeys {
-    /// The most bytes of the file that are read.
+    /// The maximum size of the file, in bytes.
     static let bytesLimit = 1 << 16
 
-    /// The file.
+    /// The path of the file.
     let path: String
-    /// The keys, in the order in which they were first seen.
+    /// The keys in the order in which they were first seen.
     private(set) var keys: [CheckpointKey] = []
 
-    /// The keys that are remembered for a store.
+    /// Reads the keys that are remembered for a store.
     init(of location: StoreLocation) throws(Failure) {
         path = location.checkpointFile + "-keys"
         guard FileFacts(path: path) != nil else { return }
@@ -34,7 +35,7 @@ struct RememberedKeys {
         }
     }
 
-    /// Remembers a key.
+    /// Adds a key.
     mutating func remember(_ key: CheckpointKey) throws(Failure) {
         guard !keys.contains(key) else { return }
         keys.append(key)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `abort`: give up the session at the PSP.
+/// `abort`: gives up the session at the PSP.
 struct AbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `at-risk`: money that was begun and of which nobody knows what came of it.
+/// `at-risk`: lists payments that may have taken money without a known outcome.
 struct AtRiskCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "at-risk",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `attempt`: starts an attempt to pay.
+/// `attempt`: starts a payment attempt.
 struct AttemptCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "attempt",

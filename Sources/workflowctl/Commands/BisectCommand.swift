@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `bisect`: the first event at which two builds part.
+/// `bisect`: finds the first event at which two builds differ.
 struct BisectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "bisect",
@@ -100,7 +100,7 @@ struct BisectCommand: Command {
         )
         var (last, count) = (BisectReport?.none, 0)
         var walk = LogWalk(compare) {
-            summary.take($0)
+            summary.add($0)
             (last, count) = ($0, count + 1)
         }
         if let id = source.flatMap({ SessionID($0) }) {
@@ -118,7 +118,7 @@ struct BisectCommand: Command {
             }
         }
         try asked?.requireAnswers()
-        // One log is told of as a whole, whether it is of the store or in a file.
+        // A single log is reported in full, whether it is in the store or in a file.
         if source != nil, count == 1, walk.unreadable == 0, let last {
             invocation.print(last, asJSON: global.json)
             return last.place == nil ? .done : .refused
@@ -129,7 +129,7 @@ struct BisectCommand: Command {
         return summary.parting == 0 ? .done : .refused
     }
 
-    /// Compares over a session of the store.
+    /// Compares one session of the store.
     private func one(
         _ id: SessionID,
         _ invocation: Invocation,

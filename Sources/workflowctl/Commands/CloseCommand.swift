@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `close`: end a session that can never settle.
+/// `close`: ends a session that can never settle.
 struct CloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
@@ -38,7 +38,7 @@ struct CloseCommand: SessionCommand {
         }
     }
 
-    /// Refuses a session in which something is still going on, before anything is asked of the PSP.
+    /// Refuses a session that is still active, before any request to the PSP.
     private func refuseGoing(
         _ session: SessionID,
         _ invocation: Invocation
@@ -58,7 +58,7 @@ struct CloseCommand: SessionCommand {
         }
     }
 
-    /// Reads the session a last time; where that can't be, what is known of its money ends as unknown.
+    /// Reads the session once more; if that fails, money whose state is not final ends as unknown.
     private func read(_ session: SessionID, _ invocation: Invocation) async {
         do throws(Failure) {
             try await Driver.withEngine(for: self, in: invocation, session: session) {

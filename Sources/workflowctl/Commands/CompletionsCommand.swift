@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `completions`: what a shell needs in order to complete commands.
+/// `completions`: prints a shell's completion script.
 struct CompletionsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "completions",
@@ -21,11 +21,10 @@ struct CompletionsCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// The shells.
     enum Shell: String, CaseIterable, ExpressibleByArgument, Sendable {
         case bash, zsh, fish
 
-        /// The shell as the argument parser knows it.
+        /// The shell as the argument parser names it.
         fileprivate var parsed: CompletionShell {
             switch self {
             case .bash: .bash

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `config`: what the configuration says, and whether it is sound.
+/// `config`: shows and checks the configuration.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
     )
 }
 
-/// `config show`: the values that count.
+/// `config show`: shows the effective values.
 struct ConfigShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -60,7 +60,7 @@ struct ConfigShowCommand: Command {
         let table = Table(
             columns: ["member", "value", "source", "from"],
             rows: settings.all.map {
-                // A cell does not begin like a formula.
+                // No cell may begin like a formula.
                 [
                     $0.member, $0.value.plainText, $0.source.rawValue,
                     String(($0.from ?? "").drop { $0 == "-" }),
@@ -72,7 +72,7 @@ struct ConfigShowCommand: Command {
     }
 }
 
-/// `config check`: whether a file can be used.
+/// `config check`: checks whether a file can be used.
 struct ConfigCheckCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -126,9 +126,9 @@ struct ConfigCheckCommand: Command {
 }
 
 extension ConfigurationFile {
-    /// Reads everything that the file says, in every profile over the common part.
+    /// Reads everything in the file, with each profile over the common part.
     ///
-    /// - Throws: A failure that names the path of the first member that is wrong.
+    /// - Throws: A failure that names the path of the first invalid member.
     func check() throws(Failure) {
         var shared = Configuration()
         try ConfigurationReader().read(common, into: &shared)
@@ -142,7 +142,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// Whether a store can be meant by what is said of it.
+    /// Checks whether a setting can name a store.
     private static func checkStore(
         in part: [JSONValue.Member],
         at place: String
@@ -159,7 +159,7 @@ extension ConfigurationFile {
 }
 
 extension JSONValue {
-    /// The value in a cell of a table.
+    /// The value as a cell of a table.
     fileprivate var plainText: String {
         switch self {
         case .null: ""

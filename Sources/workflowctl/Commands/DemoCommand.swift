@@ -5,7 +5,7 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// `demo`: pays six times at a sandbox, over real HTTP, and proves from the log what happened.
+/// `demo`: pays six times at a sandbox over real HTTP, and verifies the logs.
 struct DemoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -143,7 +143,7 @@ struct DemoCommand: Command {
         return report.isAsExpected ? .done : .refused
     }
 
-    /// Makes a training store.
+    /// Creates a training store.
     private func fill(
         with count: Int,
         _ invocation: Invocation
@@ -217,10 +217,10 @@ struct DemoCommand: Command {
         return result.isAsExpected ? .done : .refused
     }
 
-    /// A folder for the owner alone.
+    /// Creates a folder that only the owner can read.
     private static func temporaryFolder(_ invocation: Invocation) throws(Failure) -> String {
         let base = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkdtemp puts a name that nobody guesses in place of the six letters.
+        // mkdtemp replaces the six letters with an unpredictable name.
         var template = Array((base + "/workflowctl-demo.XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { path in
             path.baseAddress.flatMap { mkdtemp($0) } != nil

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `doctor`: whether this installation is well.
+/// `doctor`: checks this installation.
 struct DoctorCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -60,7 +60,7 @@ struct DoctorCommand: Command {
         _ = try address()
     }
 
-    /// What is looked at.
+    /// The checks to run.
     private var checks: Set<DoctorCheck> {
         var checks = Set(check.isEmpty ? DoctorCheck.allCases : check)
         if check.isEmpty { checks.remove(.imported) }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `explain`: what happened, in plain words.
+/// `explain`: tells a session's story in plain words.
 struct ExplainCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `export`: logs out of a store.
+/// `export`: writes logs of a store to a file.
 struct ExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -80,7 +80,7 @@ struct ExportCommand: Command {
             var (count, written) = (0, 0)
             var masked = MaskedRecords()
             var last: SessionID?
-            // Where the records themselves go to the terminal, they say how far it is.
+            // Where the records go to the terminal, they show the progress themselves.
             let isTold = output.isFile || !invocation.output.isTerminal
             let all =
                 !isTold
@@ -124,12 +124,10 @@ struct ExportCommand: Command {
         }
     }
 
-    /// How many sessions are looked up at once.
+    /// The number of sessions looked up at once.
     static let sessionsAtOnce = 1024
 
-    /// Writes one session's records, some at a time.
-    ///
-    /// - Returns: False when the command was interrupted.
+    /// Writes the records of one session in batches; returns false when it was interrupted.
     private func write(
         _ session: SessionID,
         of reader: Reader,
@@ -150,8 +148,8 @@ struct ExportCommand: Command {
             for record in records {
                 let record = try redact ? redaction.redacted(record) : record
                 sequence += 1
-                // Whoever takes events can't judge records that do not read; in the log's own form they are kept as
-                // they are.
+                // Consumers of CloudEvents cannot use undecodable records; the log's own format
+                // keeps them as they are.
                 if format == .cloudevents {
                     try record.refuseMaskedEvent()
                     try SessionLog.require(record, at: sequence, of: session)
@@ -165,7 +163,7 @@ struct ExportCommand: Command {
         return false
     }
 
-    /// One record in the form that was asked for.
+    /// Returns one record in the requested format.
     private func line(_ record: StoredRecord, revealedWith keys: SessionKeys?) -> [UInt8] {
         var lines: [UInt8] = []
         switch format {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `find`: the sessions that something belongs to.
+/// `find`: finds the sessions that contain a value.
 struct FindCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "find",
@@ -127,9 +127,10 @@ struct FindCommand: Command {
 }
 
 extension Wanted {
-    /// Reads what is looked for.
+    /// Reads the value to search for.
     ///
-    /// - Throws: A usage failure for a text that is too short or too long, and for the whole number of a card.
+    /// - Throws: A usage failure for a text that is too short or too long, and for a full card
+    ///   number.
     fileprivate static func reading(_ text: String) throws(Failure) -> Wanted {
         do {
             return try Wanted(text)

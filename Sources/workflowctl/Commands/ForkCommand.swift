@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
+/// `fork`: copies the beginning of a session to a new store, where it continues at a sandbox.
 struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
@@ -60,10 +60,10 @@ struct ForkCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, decider, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
-        // Before anything is made.
+        // Checked before anything is created.
         try ForkPlace.check(log, upTo: at, under: decider)
         let location = try StoreLocation(into)
-        // The original's store may be meant: keys and store of a fork are its own.
+        // These variables may refer to the original's store: a fork has its own store and keys.
         var environment = invocation.environment
         for name in ["WORKFLOWCTL_KEY_FILE", "WORKFLOWCTL_MASTER_KEY", "WORKFLOWCTL_KEY_COMMAND"] {
             environment[name] = nil
@@ -107,7 +107,7 @@ struct ForkCommand: SessionOrFileCommand {
         return .done
     }
 
-    /// Asks the sandbox for what the fork goes on with.
+    /// Asks the sandbox for the values with which the fork continues.
     private func ask(
         _ log: SessionLog,
         _ keys: SessionKeys,
@@ -173,7 +173,8 @@ struct ForkCommand: SessionOrFileCommand {
         }
     }
 
-    /// An order that the sandbox takes for the original's: its amount, and saved cards where there were some.
+    /// Returns an order that the sandbox treats like the original's: its amount, and saved cards if
+    /// it had any.
     private func order(like log: SessionLog) -> JSONValue {
         let state = log.state(at: at)
         let money = state.money
@@ -202,7 +203,7 @@ struct ForkCommand: SessionOrFileCommand {
 }
 
 extension Failure {
-    /// A scratch store was to talk to somebody else than this machine.
+    /// The failure when a scratch store would connect to another machine.
     static let notLoopback = Failure(
         .refused,
         "fork.not-loopback",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `import`: logs into a store.
+/// `import`: reads logs into a store.
 struct ImportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -128,7 +128,7 @@ struct ImportCommand: Command {
         return imports
     }
 
-    /// Nothing from elsewhere is added to what an engine of this store opened.
+    /// Refuses to add foreign records to a session that an engine of this store opened.
     private func refuseOwn(
         _ sessions: [SessionID: FileVerification.Session],
         in store: any PaymentStore
@@ -147,7 +147,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// The first decision of a log that this build would make otherwise.
+    /// Returns the first decision of a log that differs in this build.
     private static func divergence(
         of log: SessionLog,
         by decider: SessionDecider
@@ -165,9 +165,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// Checks all of a file before anything is written.
-    ///
-    /// - Returns: Nothing when the command was interrupted.
+    /// Checks the whole file before anything is written; returns `nil` when it was interrupted.
     private func check(
         _ input: RepeatableInput,
         _ invocation: Invocation
@@ -213,19 +211,19 @@ struct ImportCommand: Command {
     }
 }
 
-/// What came of taking in one session's log.
+/// The result of importing one session's log.
 struct SessionImport: Sendable {
     let session: SessionID
-    /// How many records were written.
+    /// The number of records written.
     var written = 0
-    /// How many were there already.
+    /// The number of records that were already there.
     var skipped = 0
-    /// Whether the store has another history of the session.
+    /// Whether the store has a different history of the session.
     var isRefused = false
-    /// The first decision that this build would make otherwise.
+    /// The first decision that differs in this build.
     var divergence: ReplayCheck.Divergence?
 
-    /// Writes what the store does not have yet of a log, all or nothing.
+    /// Writes the records of a log that the store lacks, all or none.
     static func write(
         _ log: SessionLog,
         to store: any PaymentStore,
@@ -243,7 +241,7 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
-        // Nobody drives it: nothing is ever due.
+        // No engine drives it, so nothing is ever due.
         summary.dueAt = nil
         summary.origin = .imported
         do {
@@ -262,7 +260,7 @@ struct SessionImport: Sendable {
         return done
     }
 
-    /// What was done, as JSON.
+    /// The result as JSON.
     var json: JSONValue {
         [
             "session": .string("\(session)"), "written": .integer(Int64(written)),

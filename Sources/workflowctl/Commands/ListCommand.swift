@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `list`: the sessions of the store.
+/// `list`: lists the sessions of the store.
 struct ListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -129,9 +129,9 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// How many are shown on a terminal.
+    /// The number of sessions shown on a terminal.
     static let shown = 50
-    /// The largest limit.
+    /// The maximum limit.
     static let longest = 1_000_000
 
     func refuseBadArguments() throws(Failure) {
@@ -209,7 +209,7 @@ struct ListCommand: Command {
         )
     }
 
-    /// The filters, columns and order that are not as usual, by the names of the options.
+    /// The filters, columns and order that differ from the defaults, by the names of the options.
     private var options: [(name: String, value: String?)] {
         let values: [(name: String, value: String?)] = [
             ("phase", phase?.rawValue), ("outcome", outcome?.rawValue),
@@ -222,7 +222,7 @@ struct ListCommand: Command {
         return values.filter { $0.value != nil } + flags.filter(\.1).map { ($0.0, nil) }
     }
 
-    /// This list over the one that was saved under a name: what is typed goes before it.
+    /// Returns this list merged with the one saved under a name: typed options take precedence.
     private func merged(
         with name: String?,
         _ invocation: Invocation
@@ -264,19 +264,19 @@ struct ListCommand: Command {
     }
 }
 
-/// Whose move it is, as an argument.
+/// Whose turn it is, as an argument.
 enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
     case payer, merchant, psp, engine, support, nobody
 }
 
-/// The order of a list of sessions.
+/// The sort order of a list of sessions.
 enum SessionOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
-    /// By when they were opened, or by their last event.
+    /// By the time of opening, or of the last event.
     case newest, oldest, last
     /// By the merchant's reference; sessions without one come last.
     case reference
 
-    /// Whether a session comes before another.
+    /// Returns whether a session comes before another.
     func isOrdered(_ left: SessionSummary, _ right: SessionSummary) -> Bool {
         switch self {
         case .newest: left.session > right.session

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `log`: the events of a session.
+/// `log`: prints the events of a session.
 struct LogCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
@@ -57,15 +57,18 @@ struct LogCommand: SessionCommand {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
-    /// What would match nothing is said: a type that neither this build nor the log knows is refused, and a log that ends before
-    /// the first record that is wanted is named.
+    /// Refuses a range or type that cannot match.
+    ///
+    /// A type that neither this build nor the log knows is refused, and so is a first record beyond
+    /// the end of the log.
     private func checkRange(_ records: [StoredRecord], _ reader: Reader) throws(Failure) {
         try EventTypes.refuseUnknown(type, known: records.map(\.type))
         guard let last = records.last?.sequence, last < from else { return }
         reader.invocation.note("note: the last record is \(last)")
     }
 
-    /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
+    /// Writes the lines as they are stored, including undecodable ones, which matter when looking
+    /// for damage.
     private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let records = try await SessionLog.records(of: session, in: reader.store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }

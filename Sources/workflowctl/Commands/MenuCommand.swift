@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `menu`: pays on the PSP's own page.
+/// `menu`: opens the PSP's own payment page.
 struct MenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",
@@ -31,7 +31,7 @@ struct MenuCommand: DrivingCommand, SessionCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The longest name of a method, in bytes, and how many may be given.
+    /// The maximum length of a method's name, in bytes, and the maximum number of methods.
     private static let (nameLimit, countLimit) = (100, 100)
 
     func refuseBadArguments() throws(Failure) {

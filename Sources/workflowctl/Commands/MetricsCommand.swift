@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import Workflow
 
-/// `metrics`: the gauges of a store, for Prometheus.
+/// `metrics`: prints the gauges of a store, for Prometheus.
 struct MetricsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "metrics",

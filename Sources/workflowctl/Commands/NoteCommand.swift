@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `note`: something that a person wants to be remembered.
+/// `note`: adds a note to a session's log.
 struct NoteCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
@@ -29,7 +29,7 @@ struct NoteCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    /// The longest note, in bytes.
+    /// The maximum length of a note, in bytes.
     static let limit = 4_000
 
     func refuseBadArguments() throws(Failure) {

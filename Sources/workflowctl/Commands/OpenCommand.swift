@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `open`: takes in a session URL.
+/// `open`: opens a session for a session URL.
 struct OpenCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
@@ -18,7 +18,7 @@ struct OpenCommand: DrivingCommand {
 
             Examples:
               workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN
-              workflowctl open - --reference order-4711 < url.txt
+              workflowctl open - --reference order-4711 --amount '649.00 SEK' < url.txt
               workflowctl open - --attempt swish --msisdn +46739000001 < url.txt
             """
     )
@@ -28,6 +28,14 @@ struct OpenCommand: DrivingCommand {
 
     @Option(help: ArgumentHelp("The merchant's reference for the payment.", valueName: "text"))
     var reference: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The amount to be paid, with its currency: '649.00 SEK'. Shown until the PSP reports the amount.",
+            valueName: "amount"
+        )
+    )
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp("Metadata to store with the session; may be repeated.", valueName: "k=v")
@@ -66,6 +74,7 @@ struct OpenCommand: DrivingCommand {
             )
         }
         _ = try Notes.read(metadata)
+        _ = try expected
         if let reference { try Notes.check(reference, "reference") }
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage(
@@ -88,13 +97,14 @@ struct OpenCommand: DrivingCommand {
         }
         let address = try address(text)
         guard configuration.allows(host: address.host) else { throw .foreignHost }
+        let expected = try expected
         let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
-            // Nothing of a real payment is even written down in a store for what is tried out.
+            // A scratch store must not even contain the address of a real payment.
             if !APIAddress.isLoopback(address.host), try await driver.store.isScratchStore() {
                 throw .notLoopback
             }
@@ -105,6 +115,7 @@ struct OpenCommand: DrivingCommand {
                     reference: reference,
                     metadata: notes,
                     preferences: preferences,
+                    expecting: expected,
                     callbackScheme: callbackScheme ?? configuration.callbackScheme,
                     allowsInsecureLoopback: global.allowInsecureLoopback,
                     by: driver.who
@@ -142,6 +153,12 @@ struct OpenCommand: DrivingCommand {
         }
         let kept = state.metadata.compactMapValues { secrets.clear($0) }
         if !notes.isEmpty, notes != kept { unused.append("--metadata") }
+        if let expected = try expected,
+            state.payment?.opening?.amount != expected.minorUnits
+                || state.payment?.opening?.currency != expected.currency
+        {
+            unused.append("--amount")
+        }
         if !attempt.isEmpty { unused.append("--attempt") }
         if let callbackScheme, callbackScheme != state.payment?.opening?.callbackScheme {
             unused.append("--callback-scheme")
@@ -155,6 +172,20 @@ struct OpenCommand: DrivingCommand {
         guard let allowed = Advice(state, by: driver.engine.decider, program: program).allowed
         else { return }
         driver.invocation.note("hint: \(allowed)")
+    }
+
+    private var expected: CurrencyAmount? {
+        get throws(Failure) {
+            guard let amount else { return nil }
+            guard let expected = try amount.withCurrency("amount"), expected.minorUnits > 0 else {
+                throw .usage(
+                    "amount",
+                    "the amount to be paid needs its currency and is above zero",
+                    hint: "for example: --amount '649.00 SEK'"
+                )
+            }
+            return expected
+        }
     }
 
     private func address(_ text: String) throws(Failure) -> SessionAddress {
@@ -178,7 +209,7 @@ struct OpenCommand: DrivingCommand {
 }
 
 extension Failure {
-    /// A session's address leads to a host that may not be called.
+    /// The failure for a session's address whose host is not allowed.
     static let foreignHost = Failure.usage(
         "host",
         "the host of the session URL is not an allowed PSP host",

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `page`: the page that a browser shows for an action.
+/// `page`: writes the page that a browser shows for a client action.
 struct PageCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `problems`: the problem catalogue, which is the retry policy.
+/// `problems`: shows the problem catalogue, which is the retry policy.
 struct ProblemsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "problems",
@@ -34,7 +34,7 @@ struct ProblemsOptions: ParsableArguments, Sendable {
     )
     var file: String?
 
-    /// The catalogue that is in force.
+    /// Returns the catalogue in force.
     func catalogue(
         _ global: GlobalOptions,
         _ invocation: Invocation

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `problems lint`: whether the catalogue has a row for everything that the PSP said.
+/// `problems lint`: checks whether the catalogue has a row for every recorded problem.
 struct ProblemsLintCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -123,7 +123,6 @@ struct ProblemsLintCommand: Command {
 }
 
 extension ProblemLint.Finding {
-    /// The finding as JSON.
     fileprivate var json: JSONValue {
         [
             "type": .string(type),

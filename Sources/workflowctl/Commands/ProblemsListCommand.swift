@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `problems list`: the rows of the problem catalogue.
+/// `problems list`: lists the rows of the problem catalogue.
 struct ProblemsListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `problems show`: one kind of problem, and what happens next.
+/// `problems show`: shows one kind of problem, and what happens next.
 struct ProblemsShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -37,7 +37,7 @@ struct ProblemsShowCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// A row, or what stands for one that is not there.
+    /// A row, or the substitute for one that does not exist.
     private struct Entry {
         var slug: String
         var status: Int?
@@ -77,10 +77,10 @@ struct ProblemsShowCommand: Command {
         return isKnown || ownKind != nil ? .done : .refused
     }
 
-    /// The problem of the engine's own that is asked for.
+    /// The engine's own problem that was named, if it is one.
     private var ownKind: EngineProblemKind? { EngineProblemKind(rawValue: type) }
 
-    /// What stands for a row of a problem of the engine's own.
+    /// Returns the substitute for a row of one of the engine's own problems.
     private func entry(of kind: EngineProblemKind, in catalogue: ProblemCatalogue) -> Entry {
         let problem = Problem(origin: .engine, kind: kind, isRetryable: false, actor: kind.actor)
         var advice = SessionDecider(catalogue: catalogue).catalogueAdvice(
@@ -92,8 +92,10 @@ struct ProblemsShowCommand: Command {
         return Entry(slug: kind.rawValue, advice: advice)
     }
 
-    /// The type in a spelling that has rows, if there is one: other commands print the last two parts of a type, of which
-    /// the first may be the end of the prefix.
+    /// Returns the spelling of the type that has rows, if there is one.
+    ///
+    /// Other commands print the last two parts of a type, the first of which may be the end of the
+    /// prefix.
     private func spelling(in catalogue: ProblemCatalogue) -> String {
         let last = ProblemCatalogue.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
         guard catalogue.rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
@@ -172,7 +174,7 @@ struct ProblemsShowCommand: Command {
 }
 
 extension EngineProblemKind {
-    /// Who has to do something, as a rule; the problem in a log says who it is there.
+    /// Who usually has to act; the problem in a log says who it is there.
     fileprivate var actor: SwedbankPay.Actor {
         switch self {
         case .requestFailed, .inconsistency: .psp

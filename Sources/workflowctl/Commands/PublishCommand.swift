@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `publish`: events to a receiver over HTTP, as they are recorded.
+/// `publish`: sends events to a receiver over HTTP, as they are recorded.
 struct PublishCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -50,7 +50,7 @@ struct PublishCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        // It may hold a secret: not a word of it is repeated.
+        // The address may contain a secret, so no part of it is repeated.
         guard AddressParts(to)?.host != nil else {
             throw .usage("to", "invalid receiver URL", hint: "write it as --to https://HOST/PATH")
         }
@@ -63,14 +63,15 @@ struct PublishCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        // Of this command alone: what the environment and the configuration name is for the merchant backend.
+        // Only for this command: those in the environment and the configuration are for the
+        // merchant backend.
         let headers =
             try global.headersFile.map { path throws(Failure) in
                 try OrderSecrets.headers(in: path)
             } ?? []
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var network = reader.configuration.transport
-            // The receiver is named by the caller, and nobody else is called.
+            // The caller names the receiver, and no other host may be contacted.
             network.allowedHostSuffixes = (AddressParts(to)?.host).map { [$0] } ?? []
             let transport = CurlTransport(on: invocation.loop, configuration: network)
             let publisher = OutboxPublisher(
@@ -115,7 +116,7 @@ struct PublishCommand: Command {
 }
 
 extension Failure {
-    /// A publisher's failure in the words of the command line.
+    /// Translates a publisher's failure for the command line.
     fileprivate init(_ error: OutboxFailure) {
         switch error {
         case .store(let error): self.init(error)

@@ -74,7 +74,7 @@ struct ReplayCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    // The keyboard and a pager would read the same keys.
+    // The keyboard and a pager would compete for the same keys.
     var isPaged: Bool { !step }
 
     var sessionNames: [String] {
@@ -207,9 +207,9 @@ struct ReplayCommand: Command {
     }
 }
 
-/// Many logs at once.
+/// Replays many logs at once.
 extension ReplayCommand {
-    /// Takes the decisions of all logs of a store or file anew.
+    /// Repeats the decisions of all logs of a store or file.
     private func checkAll(
         by decider: SessionDecider,
         _ chosen: SessionID?,
@@ -220,10 +220,10 @@ extension ReplayCommand {
         let status = try await walk(chosen, invocation) {
             CheckReport($0, by: decider)
         } receive: {
-            summary.take($0)
+            summary.add($0)
             last = $0
         }
-        // A file with one log is answered as a session is.
+        // A file with one log is reported as a session is.
         if source != nil, summary.sweep.sessions == 1, status.unreadable == 0, let last {
             return printResult(last, invocation)
         }
@@ -234,11 +234,11 @@ extension ReplayCommand {
         return summary.differing == 0 ? .done : .refused
     }
 
-    /// Tells which payments would have ended otherwise.
+    /// Reports which payments would have ended differently.
     private func askWhatIf(_ invocation: Invocation) async throws(Failure) -> ExitStatus {
         let chosen = try session.map(SessionArgument.session)
         let other = try Configuration.read(global, environment: invocation.environment)
-        // What is in force is what would be without the option.
+        // The rules in force are those without the option.
         var options = global
         options.config = nil
         if global.config != nil { options.profile = nil }
@@ -254,7 +254,7 @@ extension ReplayCommand {
         let status = try await walk(chosen, invocation) {
             WhatIfEnd($0, under: rules, insteadOf: known)
         } receive: {
-            report.take($0)
+            report.add($0)
         }
         report.sweep.unreadable = status.unreadable
         invocation.print(report, asJSON: global.json)
@@ -267,7 +267,7 @@ extension ReplayCommand {
         return report.parting == nil ? .done : .refused
     }
 
-    /// Goes through the logs that are named: a session's, those of a file, or all of the store.
+    /// Processes the named logs: a session's, those of a file, or all of the store.
     private func walk<Value: Sendable>(
         _ chosen: SessionID?,
         _ invocation: Invocation,

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `report`: takes what the client did about an action.
+/// `report`: records what the client did about an action.
 struct ReportCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -182,7 +182,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         }
     }
 
-    /// Whether the page's own failure is told.
+    /// Whether the report is of the page's own failure.
     private var saysPageFailure: Bool { origin != nil || messageId != nil || details != nil }
 
     private static let missingResponse = Failure.usage(
@@ -232,13 +232,13 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         return try value(of: urlFile, invocation)
     }
 
-    /// An app's link is named by its scheme, with a colon behind it.
+    /// The destination; an app's link is named by its scheme, followed by a colon.
     private var destination: String? {
         guard let to else { return nil }
         return place == .app && !to.hasSuffix(":") ? to + ":" : to
     }
 
-    /// The text in a file, without white space around it.
+    /// Returns the text in a file, without surrounding white space.
     private func value(of path: String, _ invocation: Invocation) throws(Failure) -> String {
         let bytes =
             path == "-"
@@ -258,7 +258,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 }
 
 extension Driver {
-    /// Whether an action is a challenge: such are answered with the bank's response.
+    /// Returns whether an action is a challenge, whose report carries the issuer's response.
     fileprivate func isChallenge(
         _ action: ActionID,
         of session: SessionID

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `resolve`: write down what a person found out at the PSP about money that is unknown.
+/// `resolve`: records what a person found out at the PSP about money whose outcome is unknown.
 struct ResolveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
@@ -15,7 +15,7 @@ struct ResolveCommand: SessionCommand {
             PSP reports a result later, the PSP's result is used. Exits 1 if nothing is unknown.
 
             Examples:
-              workflowctl resolve SESSION --paid --amount 12500 --evidence "admin: number 40106484"
+              workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"
               workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized"
               workflowctl resolve SESSION --refunded --evidence "admin: reversed on 2 December" --json
             """
@@ -34,11 +34,11 @@ struct ResolveCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The amount that was paid or refunded, in minor units. Default: the full amount.",
-            valueName: "minor"
+            "The amount that was paid or refunded: 12500 in minor units, or '125.00 SEK'. Default: the full amount.",
+            valueName: "amount"
         )
     )
-    var amount: Int64?
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -59,11 +59,11 @@ struct ResolveCommand: SessionCommand {
                 hint: "choose the one that the PSP's admin portal or API shows for the order"
             )
         }
-        if let amount, amount < 0 || notPaid {
+        if amount != nil, notPaid {
             throw .usage(
                 "amount",
-                "--amount requires --paid or --refunded and cannot be negative",
-                hint: "amounts are in minor units: 10000 is 100.00"
+                "--amount requires --paid or --refunded",
+                hint: "leave out --amount, or give the amount that was paid with --paid"
             )
         }
         guard evidence?.isEmpty == false else {
@@ -87,11 +87,16 @@ struct ResolveCommand: SessionCommand {
             let decider = reader.decider
             var acted = reader.person.acted(OperatorActed.resolving)
             acted.reason = evidence
-            acted.resolution = verdicts.first.map { MoneyResolution(verdict: $0, amount: amount) }
-            let record = acted
+            let (found, verdict) = (acted, verdicts.first)
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.resolve") {
                     log throws(Failure) in
+                    let currency = log.state.money.currency
+                    let amount = try amount.map { amount throws(Failure) in
+                        try amount.minorUnits(in: currency, "amount")
+                    }
+                    var record = found
+                    record.resolution = verdict.map { MoneyResolution(verdict: $0, amount: amount) }
                     do throws(Rejection) {
                         return try decider.decide(
                             .command(.recordOperator(record)),

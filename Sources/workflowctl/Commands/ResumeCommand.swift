@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `resume`: catches up what came due while nobody was looking.
+/// `resume`: does the work that has become due while no engine was running.
 struct ResumeCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -30,9 +30,9 @@ struct ResumeCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many sessions are caught up at the same time.
+    /// The number of sessions resumed concurrently.
     static let batch = 64
-    /// What is due within this time is waited for, too.
+    /// How long to wait for effects that become due soon.
     static let soon = Duration.seconds(1)
 
     var sessionNames: [String] {
@@ -49,7 +49,7 @@ struct ResumeCommand: DrivingCommand {
             do throws(Failure) {
                 return try await resumeAll(in: invocation)
             } catch {
-                // Before the first session there is no key, and nothing to do.
+                // Before the first session is opened there is neither a key nor any work.
                 guard error.code == KeyVaultError.missing(reason: "").code,
                     try await isEmpty(in: invocation)
                 else { throw error }
@@ -65,7 +65,7 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Whether the store has no session that could be driven.
+    /// Returns whether the store has no session that could be driven.
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             do throws(EventStoreError) {
@@ -140,7 +140,7 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
-    /// Lets sessions go on that gave up on a PSP that is back.
+    /// Resumes sessions that had given up on a PSP that is available again.
     private func recover(
         by driver: Driver,
         besides seen: Set<SessionID>
@@ -164,7 +164,9 @@ struct ResumeCommand: DrivingCommand {
         return followed
     }
 
-    /// What was due when the command began and is another node's: one that was killed keeps it until its lease is over.
+    /// Returns the sessions that were due when the command began and that another node holds.
+    ///
+    /// A node that was killed holds its sessions until its lease expires.
     private func othersWork(
         of driver: Driver,
         besides seen: Set<SessionID>
@@ -175,9 +177,7 @@ struct ResumeCommand: DrivingCommand {
         .map(\.session).filter { !seen.contains($0) }
     }
 
-    /// Waits a little for sessions of other nodes.
-    ///
-    /// - Returns: Whether it is worth looking again.
+    /// Waits a little for sessions of other nodes; returns whether it is worth trying again.
     private func mayComeFree(_ held: [SessionID], by driver: Driver) async -> Bool {
         let end = driver.begin + global.wait.duration
         guard !held.isEmpty, driver.invocation.now() < end else { return false }

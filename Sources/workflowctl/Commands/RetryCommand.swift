@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `retry`: do again what failed in a retryable way.
+/// `retry`: repeats a request that failed in a retryable way.
 struct RetryCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",

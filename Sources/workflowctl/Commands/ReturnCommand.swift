@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// `return`: the payer came back with a URL.
+/// `return`: processes the URL with which the payer returned.
 struct ReturnCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "return",
@@ -24,7 +24,7 @@ struct ReturnCommand: DrivingCommand, SessionCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The longest URL that is taken, in bytes.
+    /// The maximum length of a URL, in bytes.
     static let urlLimit = 8192
 
     func refuseBadArguments() throws(Failure) {

@@ -5,7 +5,7 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// `sandbox`: the PSP stand-in as a server.
+/// `sandbox`: serves the simulated PSP.
 struct SandboxCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
@@ -157,7 +157,7 @@ struct SandboxCommand: Command {
         )
     }
 
-    /// The backend's address without its path.
+    /// Returns the backend's address without its path.
     private func origin(of backend: String) -> String {
         backend.split(separator: "/").prefix(2).joined(separator: "//")
     }

@@ -24,8 +24,13 @@ struct SandboxOrderCommand: Command {
     @Option(help: ArgumentHelp("The URL of the sandbox.", valueName: "url"))
     var at: String
 
-    @Option(help: ArgumentHelp("The amount, in minor units.", valueName: "number"))
-    var amount: Int64 = 10_000
+    @Option(
+        help: ArgumentHelp(
+            "The amount: 10000 in minor units, or '100.00 SEK'.",
+            valueName: "amount"
+        )
+    )
+    var amount: AmountArgument?
 
     @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description = "Sandbox order"
@@ -45,7 +50,7 @@ struct SandboxOrderCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    /// An order, as curl would send it.
+    /// The `curl` command that creates such an order.
     static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -60,14 +65,18 @@ struct SandboxOrderCommand: Command {
 
     private func bytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
         guard let body else {
-            return Array(JSONDocument.text(Self.order(amount, description, payer: payer)).utf8)
+            let minorUnits = try amount.map { amount throws(Failure) in
+                try amount.minorUnits(in: "SEK", "amount")
+            }
+            let order = Self.order(minorUnits ?? 10_000, description, payer: payer)
+            return Array(JSONDocument.text(order).utf8)
         }
         return body == "-"
             ? try invocation.readInput(FileBytes.valueLimit)
             : try FileBytes.read(body, limit: FileBytes.valueLimit)
     }
 
-    /// An order like that of a shop.
+    /// Returns an order such as a shop would create.
     static func order(
         _ amount: Int64,
         _ description: String,

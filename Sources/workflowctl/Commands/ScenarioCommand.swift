@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `scenario`: scenarios for the sandbox.
+/// `scenario`: manages scenarios of the sandbox.
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
@@ -15,7 +15,7 @@ struct ScenarioCommand: ParsableCommand {
     )
 }
 
-/// `scenario record`: turns a session's log into a scenario.
+/// `scenario record`: converts a session's log to a scenario.
 struct ScenarioRecordCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",

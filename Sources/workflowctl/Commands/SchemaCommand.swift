@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `schema`: the JSON Schemas of everything that this program writes.
+/// `schema`: prints the JSON Schemas of everything that this program writes.
 struct SchemaCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "schema",
@@ -47,7 +47,9 @@ struct SchemaCommand: Command {
         return .done
     }
 
-    /// The schema of that name, with or without the ending of its file; of an event without a version the newest one.
+    /// Returns the schema of a name, with or without its file extension.
+    ///
+    /// Of an event without a version, it is the newest one.
     private static func document(_ name: String) -> String? {
         let ending = [".schema.json", ".json"].first { name.hasSuffix($0) } ?? ""
         let wanted = name.dropLast(ending.count)

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `show`: how a session stands.
+/// `show`: shows the state of a session.
 struct ShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// `simulate`: the engine in worlds where everything goes wrong.
+/// `simulate`: runs the engine in simulated worlds full of faults.
 struct SimulateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

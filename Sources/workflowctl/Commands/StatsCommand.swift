@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `stats`: how payments went, counted.
+/// `stats`: counts payments by outcome, duration and cause.
 struct StatsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -53,7 +53,7 @@ struct StatsCommand: Command {
             var statistics = Statistics()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
-                statistics.take(log, isStuck: row.isStuck(at: now))
+                statistics.add(log, isStuck: row.isStuck(at: now))
             }
             invocation.print(
                 StatisticsReport(

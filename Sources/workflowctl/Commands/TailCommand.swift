@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `tail`: events as they are recorded.
+/// `tail`: prints events as they are recorded.
 struct TailCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "tail",

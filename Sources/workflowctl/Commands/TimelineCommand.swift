@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `timeline`: who did what, and when.
+/// `timeline`: shows who did what, and when.
 struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
@@ -33,7 +33,7 @@ struct TimelineCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, _, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
-        invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
+        invocation.print(LaneChart(log, everyPoll: all), asJSON: global.json)
         return .done
     }
 }

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `verify`: whether logs are complete and unaltered.
+/// `verify`: checks whether logs are complete and unaltered.
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -102,7 +102,7 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// Checks one session of a store, also one that is not there any more but that a checkpoint covers.
+    /// Checks one session of a store, even one that has disappeared but that a checkpoint covers.
     private func verify(
         _ session: SessionID,
         _ check: StoreVerification,
@@ -133,7 +133,7 @@ struct VerifyCommand: Command {
         return refusal.status
     }
 
-    /// The keys of a store; nothing when they are not at hand or not wanted.
+    /// Returns the keys of a store; `nil` when they are unavailable or not requested.
     private func vault(of reader: Reader) throws(Failure) -> (any KeyVault)? {
         let environment = reader.invocation.environment
         switch keys {

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What a shell offers where a file is wanted.
+/// What a shell offers where a file is expected.
 enum FileCompletion {
-    /// How many are offered.
+    /// The maximum number of paths offered.
     static let limit = 200
 
-    /// The paths that begin like that; those of folders end in a slash.
+    /// Returns the paths with this prefix; those of folders end in a slash.
     static func paths(_ beginning: String) -> [String] {
         let cut = beginning.lastIndex(of: "/").map { beginning.index(after: $0) }
         let folder = cut.map { String(beginning[..<$0]) } ?? ""

@@ -4,23 +4,25 @@ internal import EventLog
 internal import SwedbankPay
 internal import Synchronization
 
-/// What a shell offers where a session is wanted: identities and references of the store's newest sessions that begin like
-/// what is there.
+/// What a shell offers where a session is expected: matching identifiers and references of the
+/// store's newest sessions.
 ///
-/// References are offered where each names one session, and no shell takes them for anything but a word. Nothing else is
-/// ever said: a store that cannot be read offers none. Nor does one on a server: a key must not wait for a network.
+/// A reference is offered if it names one session and is one plain word for every shell. No error
+/// is ever shown: a store that cannot be read offers no sessions. Neither does one on a server,
+/// since a key press must not wait for a network.
 enum SessionCompletion {
-    /// How many are offered.
+    /// The maximum number of sessions offered.
     static let limit = 100
-    /// How many are looked through: completing has to be quick however large the store is.
+    /// The maximum number of sessions searched: completion must be quick however large the store
+    /// is.
     static let lookLimit = 5000
 
-    /// For arguments that are a session.
+    /// For arguments that name a session.
     static let sessions = CompletionKind.custom { words, _, beginning in
         sessions(beginning, of: words, environment: Invocation.processEnvironment())
     }
 
-    /// For arguments that are a session or a file.
+    /// For arguments that name a session or a file.
     static let sessionsAndFiles = CompletionKind.custom { words, _, beginning in
         FileCompletion.paths(beginning)
             + sessions(beginning, of: words, environment: Invocation.processEnvironment())
@@ -69,7 +71,7 @@ enum SessionCompletion {
         return newest ?? []
     }
 
-    /// The store that the command would take.
+    /// Returns the store that the command would use.
     private static func location(
         _ words: [String],
         _ environment: [String: String]
@@ -85,10 +87,10 @@ enum SessionCompletion {
         return try? StoreLocation.read(global, environment: environment)
     }
 
-    /// The options that say where the store is.
+    /// The options that determine the store.
     private static let naming = ["--store", "--config", "--profile"]
 
-    /// Whether a text is one word in every shell, without quotes, and no option.
+    /// Returns whether a text is one word in every shell, without quotes, and not an option.
     private static func isWord(_ text: String) -> Bool {
         text.utf8.count <= 64 && text.first != "-"
             && text.utf8.allSatisfy {

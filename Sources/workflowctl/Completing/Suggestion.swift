@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// What somebody may have meant who mistyped a command.
+/// Suggests the command that was probably meant by a mistyped one.
 enum Suggestion {
-    /// The hint for arguments that begin with no command; nothing when nothing is similar.
+    /// Returns the hint for arguments that begin with no command; `nil` when no command is similar.
     static func hint(for arguments: [String]) -> String? {
         var path: [String] = []
         var commands = subcommands(of: Workflowctl.configuration)
@@ -19,17 +19,17 @@ enum Suggestion {
         return nil
     }
 
-    /// The most similar name, unless none is similar.
+    /// Returns the most similar name, unless none is similar.
     static func nearest(to word: String, among names: [String]) -> String? {
         guard word.utf8.count <= 24 else { return nil }
         let distances = names.map { (name: $0, distance: distance(word.lowercased(), $0)) }
-        // Of a short word a small part must fit, too.
+        // A short word must match more closely.
         let bound = max(1, min(3, word.count / 2))
         return distances.filter { $0.distance <= bound }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// How many letters have to be added, taken away, replaced or swapped with their neighbour.
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbour.
     static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left), Array(right))
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
@@ -52,7 +52,7 @@ enum Suggestion {
         return rows[a.count][b.count]
     }
 
-    /// The commands within a command, by their names; those in groups are among them.
+    /// Returns the commands within a command by name, including those in groups.
     private static func subcommands(
         of command: CommandConfiguration
     ) -> [String: CommandConfiguration] {

@@ -1,41 +1,43 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// What the configuration file says; every member has a default.
+/// The values of the configuration file, with a default for every member.
 struct Configuration: Sendable {
-    /// Whom the transport talks to, whom it trusts, and its limits.
+    /// The hosts that the transport may call, the certificates that it trusts, and its limits.
     var transport = TransportConfiguration()
-    /// How the engine presents itself and the payer's device.
+    /// The identification of the engine and of the payer's device.
     var client = ClientProfile()
-    /// Schemes of apps that Swish is paid with, where it is not its own alone.
+    /// The schemes of apps for Swish, where it is not only its own.
     var appSchemes: Set<String> = []
-    /// A custom scheme that a return may have.
+    /// The custom scheme with which payers may return.
     var callbackScheme: String?
-    /// Patterns of hosts whose pages stay in the web view of a checkout, beside the known ones.
+    /// Patterns of hosts whose pages stay in the web view of a checkout, in addition to the known
+    /// ones.
     var redirectHosts: [String] = []
-    /// The bounds of a session.
+    /// The limits of a session.
     var session = SessionLimits()
-    /// The problem catalogue with the rows that the host changed; `nil` when it changed none.
+    /// The problem catalogue with the host's changes; `nil` when there are none.
     var changedCatalogue: ProblemCatalogue?
     /// Whether events in sessions are reported to the PSP.
     var tellsEvents = false
-    /// How long a command that is done goes on telling.
+    /// The time for which a completed command continues to report events.
     var tellingGrace = Duration.seconds(1)
 
-    /// The file that says so.
+    /// The configuration file.
     var file = ConfigurationFile.none
 
-    /// What of people's acts is recorded.
+    /// Which actions of operators are recorded.
     var audit = AuditPolicy()
-    /// How long sealed values are kept.
+    /// The retention period of sealed values.
     var retention = RetentionPolicy()
-    /// Where the master keys are.
+    /// The location of the master keys.
     var keys = KeyPolicy()
-    /// Which sessions go on by themselves after an outage of the PSP.
+    /// Which sessions are retried automatically after an outage of the PSP.
     var recovery = RecoveryLimits()
 
-    /// The configuration of a command: from `--config`, else from where the environment says, else from the user's own
-    /// file, else from the machine's, else the defaults; with the profile that `--profile` or the environment names.
+    /// The configuration of a command: from `--config`, else from where the environment says, else
+    /// from the user's own file, else from the machine's, else the defaults; with the profile that
+    /// `--profile` or the environment names.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
@@ -47,7 +49,7 @@ struct Configuration: Sendable {
         return configuration
     }
 
-    /// What a file says, without what the command line adds.
+    /// Reads the values of a file, without those of the command line.
     static func read(_ file: ConfigurationFile) throws(Failure) -> Configuration {
         var configuration = Configuration()
         try ConfigurationReader().read(file.common, into: &configuration)
@@ -57,7 +59,8 @@ struct Configuration: Sendable {
         return configuration
     }
 
-    /// The problem catalogue in force; the bundled one is slow to read, so it is read on first use.
+    /// The problem catalogue in effect; the bundled one is slow to read, so it is read on first
+    /// use.
     var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
     /// Whether a session's host may be called.
@@ -66,12 +69,12 @@ struct Configuration: Sendable {
         if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
             return true
         }
-        // The port is judged where the address is called.
+        // The port is checked when the URL is called.
         return HostList.membership(of: host, port: nil, in: transport.allowedHostSuffixes)
             != .otherHost
     }
 
-    /// Which addresses clients are handed.
+    /// The URLs that clients receive.
     var clientAddresses: ClientAddresses {
         var addresses = ClientAddresses()
         addresses.pageHosts = transport.allowedHostSuffixes

@@ -4,35 +4,36 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The configuration file that a command reads, and which profile of it counts.
+/// The configuration file of a command, with the profile in effect.
 ///
-/// What is typed wins over the environment, and both over the file; in the file a profile lies over the common part.
+/// What is typed wins over the environment, and both over the file; in the file a profile lies over
+/// the common part.
 struct ConfigurationFile: Sendable {
-    /// Where the file is, and who said so.
+    /// The path of the file, and its source.
     struct Place: Hashable, Sendable {
         var path: String
-        /// Who named it, for people.
+        /// The source of the path, for messages.
         var source: String
     }
 
-    /// Where the file is; `nil` when only the defaults apply.
+    /// The path; `nil` when only the defaults apply.
     let place: Place?
     /// The names of its profiles, in order.
     let profiles: [String]
-    /// The profile that counts.
+    /// The profile in effect.
     let profile: String?
     /// Whether the profile was named on the command line.
     let isProfileTyped: Bool
-    /// What the whole file says.
+    /// The common part.
     let common: [JSONValue.Member]
-    /// What the profile says beyond it.
+    /// The profile's part.
     let section: [JSONValue.Member]
-    /// What all profiles say.
+    /// The members of all profiles.
     var sections: [JSONValue.Member] = []
 
-    /// The member of the file that holds the profiles.
+    /// The member of the file that contains the profiles.
     static let profilesMember = "profiles"
-    /// How many profiles a file may have.
+    /// The maximum number of profiles.
     static let profileLimit = 64
 
     /// No file: the defaults.
@@ -45,7 +46,7 @@ struct ConfigurationFile: Sendable {
         section: []
     )
 
-    /// Reads the file that a command is to use.
+    /// Reads the configuration file of a command.
     ///
     /// `system` is the path of the machine-wide file.
     static func read(
@@ -97,9 +98,9 @@ struct ConfigurationFile: Sendable {
         )
     }
 
-    /// A value that can be typed, stand in the environment or in the file, and who says it.
+    /// A value from the command line, the environment or the file, with its source.
     ///
-    /// A profile that was typed wins over the environment like everything else that was.
+    /// A profile on the command line overrides the environment, like all other options.
     func value(
         _ member: String,
         typed: String?,
@@ -123,7 +124,7 @@ struct ConfigurationFile: Sendable {
         return try ConfigurationReader().text(member)
     }
 
-    /// The words that describe it to a person.
+    /// A description of the source for people.
     var words: String {
         guard let place else { return "no file; the defaults are used" }
         let file = "\(place.path), from \(place.source), is valid"
@@ -134,10 +135,10 @@ struct ConfigurationFile: Sendable {
 
     // MARK: Location
 
-    /// The path of a user's file when no other is named.
+    /// The default path of a user's file.
     static let usualPath = "~/.config/workflowctl/config.json"
 
-    /// Where the file of a machine is, which counts for those who have none of their own.
+    /// The path of the machine's file, which applies to users without a file.
     static let systemPath = "/etc/workflowctl/config.json"
 
     private static func place(
@@ -205,7 +206,7 @@ struct ConfigurationFile: Sendable {
         return sections
     }
 
-    /// Whether a text can be the name of a profile.
+    /// Whether a text is a valid name of a profile.
     private static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -216,14 +217,15 @@ struct ConfigurationFile: Sendable {
             }
     }
 
-    /// Which profiles there are, and which of them may have been meant.
+    /// Lists the profiles, with a suggestion.
     private static func known(_ names: [String], nearest: String?) -> String {
         guard !names.isEmpty else { return "the configuration has no profiles" }
         let all = "the configuration has " + names.joined(separator: ", ")
         return nearest.map { "did you mean '\($0)'? " + all } ?? all
     }
 
-    /// What was typed wrongly is a matter of usage; what the environment says is one of configuration.
+    /// What was typed wrongly is a matter of usage; what the environment says is one of
+    /// configuration.
     private static func unknownProfile(
         _ options: GlobalOptions,
         _ message: String,

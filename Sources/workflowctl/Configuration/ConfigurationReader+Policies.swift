@@ -3,7 +3,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension ConfigurationReader {
-    /// Reads what of people's acts is recorded.
+    /// Reads which actions of operators are recorded.
     func readAudit(
         _ object: JSONValue.Member,
         into audit: inout AuditPolicy
@@ -19,7 +19,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads how long sealed values are kept.
+    /// Reads the retention periods of sealed values.
     func readRetention(
         _ object: JSONValue.Member,
         into retention: inout RetentionPolicy
@@ -36,7 +36,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads where the master keys are: as a whole, since one location excludes the others.
+    /// Reads the location of the master keys as a whole, because the locations exclude one another.
     func readKeys(_ object: JSONValue.Member, into keys: inout KeyPolicy) throws(Failure) {
         keys = KeyPolicy()
         let inner = ConfigurationReader(place: path(of: object))
@@ -52,7 +52,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads which sessions go on by themselves after an outage of the PSP.
+    /// Reads which sessions are retried automatically after an outage of the PSP.
     func readRecovery(
         _ object: JSONValue.Member,
         into limits: inout RecoveryLimits

@@ -7,7 +7,7 @@ internal import SwedbankPay
 ///
 /// A value of one part remains in force where the part that overrides it does not set it.
 struct ConfigurationReader {
-    /// The path of the object that is read, which errors name; empty for the whole file.
+    /// The path of the object, for errors; empty for the whole file.
     var place = ""
 
     /// The file as JSON.
@@ -25,9 +25,9 @@ struct ConfigurationReader {
     ) throws(Failure) {
         for member in part {
             switch member.name {
-            // Where the store and the secrets are is asked for before all else.
+            // The locations of the store and the secrets are read first.
             case "store", "tokenFile", "headersFile": _ = try text(member)
-            // For editors, which look up there what a member means.
+            // For editors, which show the descriptions of the schema.
             case "$schema": _ = try text(member)
             case "allowedHosts":
                 configuration.transport.allowedHostSuffixes = try texts(member)
@@ -124,14 +124,14 @@ struct ConfigurationReader {
 
     // MARK: Values
 
-    /// The path of a member of the object that is read.
+    /// Returns the path of a member of the object.
     func path(of member: JSONValue.Member) -> String {
-        // Where a member's name and its value were mixed up, the name may be a secret.
+        // If a member's name and its value were exchanged, the name may be a secret.
         let name = OutsideTextScreen.isName(member.name) ? member.name : "(no name)"
         return place.isEmpty ? name : "\(place).\(name)"
     }
 
-    /// The members of a member that is an object.
+    /// Returns the members of a member that is an object.
     func members(of member: JSONValue.Member) throws(Failure) -> [JSONValue.Member] {
         try members(of: member.value, at: path(of: member))
     }
@@ -190,7 +190,7 @@ struct ConfigurationReader {
         return scheme
     }
 
-    /// Schemes of apps; one of the web or one that runs what stands in it opens no app.
+    /// Reads schemes of apps, excluding those of the web and those that run scripts.
     private func schemes(_ member: JSONValue.Member) throws(Failure) -> [String] {
         let schemes = try texts(member).map { $0.lowercased() }
         guard schemes.count <= 64, schemes.allSatisfy({ CallbackScheme($0) != nil }) else {
@@ -201,7 +201,7 @@ struct ConfigurationReader {
         return schemes
     }
 
-    /// A member that is true or false.
+    /// Reads a boolean member.
     func flag(_ member: JSONValue.Member) throws(Failure) -> Bool {
         guard case .bool(let flag) = member.value else {
             throw Self.wrong("\(path(of: member)) must be true or false")
@@ -209,7 +209,7 @@ struct ConfigurationReader {
         return flag
     }
 
-    /// A whole number that is not negative.
+    /// Reads a whole number that is not negative.
     func count(_ member: JSONValue.Member) throws(Failure) -> Int {
         let number = try number(member)
         guard number >= 0 else { throw Self.wrong("\(path(of: member)) must not be negative") }
@@ -236,7 +236,7 @@ struct ConfigurationReader {
         return argument.duration
     }
 
-    /// A period after which something is destroyed.
+    /// Reads a retention period.
     func period(_ member: JSONValue.Member) throws(Failure) -> Duration {
         guard case .string(let text) = member.value, let period = PeriodArgument(text),
             period.duration > .zero
@@ -251,7 +251,7 @@ struct ConfigurationReader {
 
     // MARK: Failures
 
-    /// That there is no such member, and which one may have been meant.
+    /// Returns the failure for an unknown member, with a suggestion.
     func unknown(_ member: JSONValue.Member, among names: [String] = []) -> Failure {
         guard OutsideTextScreen.isName(member.name) else {
             let within = place.isEmpty ? "" : " in \(place)"

@@ -2,10 +2,10 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// What of a configuration file nobody else may read, or write.
+/// Checks the permissions of a configuration file.
 enum ConfigurationSecrets {
-    /// Refuses a file of another user or that others may write, since it decides where payments go and what is run, and one
-    /// with a secret that others may read.
+    /// Refuses a file of another user or that others may write, since it decides where payments go
+    /// and what is run, and one with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,
@@ -22,7 +22,7 @@ enum ConfigurationSecrets {
         }
     }
 
-    /// Refuses a file of another user, and one that others may write.
+    /// Refuses a file that belongs to another user, and one that others can write.
     static func check(_ facts: FileFacts, of what: String, _ path: String) throws(Failure) {
         switch facts.distrust(for: .instructions) {
         case .permissions(let mode):
@@ -38,7 +38,7 @@ enum ConfigurationSecrets {
         }
     }
 
-    /// The common part and every profile, also those that are not asked for.
+    /// Returns the common part and every profile, including those not in effect.
     private static func parts(of document: JSONValue) -> [JSONValue] {
         guard case .object(let profiles)? = document[ConfigurationFile.profilesMember] else {
             return [document]
@@ -46,7 +46,7 @@ enum ConfigurationSecrets {
         return [document] + profiles.map(\.value)
     }
 
-    /// Whether an address in it has a password.
+    /// Whether the file has a URL with a password.
     private static func holdsSecret(_ part: JSONValue) -> Bool {
         if case .string(let store)? = part["store"], StoreLocation.pasted(store) != store {
             return true

@@ -1,20 +1,20 @@
 internal import SwedbankPay
 
-/// What of people's acts is recorded in the logs.
+/// Which actions of operators are recorded in the logs.
 struct AuditPolicy: Hashable, Sendable {
     /// Whether each access to sealed values is recorded.
     var recordsReveal = false
-    /// Whether each intervention is.
+    /// Whether each intervention is recorded.
     var recordsInterventions = false
-    /// Whether a reason has to be given for what is recorded.
+    /// Whether a reason is required for recorded actions.
     var requiresReason = false
 }
 
-/// How long sealed values are kept after the end of a session.
+/// The retention period of sealed values after the end of a session.
 struct RetentionPolicy: Hashable, Sendable {
     /// The period for every outcome without its own; `nil` keeps sessions forever.
     var period: Duration?
-    /// For sessions that ended like this.
+    /// The periods for single outcomes.
     var byOutcome: [Outcome: Duration] = [:]
 
     /// Returns the retention period of a session with this outcome; `nil` means forever.
@@ -24,10 +24,10 @@ struct RetentionPolicy: Hashable, Sendable {
     var shortest: Duration? { Outcome.allCases.compactMap(period(for:)).min() }
 }
 
-/// Where the configuration has the master keys from.
+/// The location of the master keys in the configuration.
 struct KeyPolicy: Hashable, Sendable {
-    /// A line of shell that writes them.
+    /// A shell command that prints them.
     var command: String?
-    /// The file that holds them.
+    /// The file that contains them.
     var file: String?
 }

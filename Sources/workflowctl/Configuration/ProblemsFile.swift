@@ -4,9 +4,10 @@ internal import SwedbankPay
 
 /// A file with a host's changes to the problem catalogue.
 enum ProblemsFile {
-    /// The program's catalogue with the changes of a file, and what each row of the file did.
+    /// Reads the program's catalogue with the changes of a file, and the effect of each row of the
+    /// file.
     ///
-    /// - Throws: A failure that names the first row that is wrong.
+    /// - Throws: A failure that names the first invalid row.
     static func read(
         _ path: String
     ) throws(Failure) -> (catalogue: ProblemCatalogue, changes: [ProblemCatalogue.Change]) {

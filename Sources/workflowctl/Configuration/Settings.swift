@@ -3,15 +3,15 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Every member of the configuration with the value that counts, and where it comes from.
+/// All members of the configuration with their values in effect and their sources.
 struct Settings: Sendable {
-    /// Where a value comes from.
+    /// The source of a value.
     enum Source: String, Sendable {
-        /// The program.
+        /// The program's default.
         case `default`
         /// The configuration file.
         case file
-        /// A variable of the environment.
+        /// An environment variable.
         case environment
         /// The command line.
         case option
@@ -23,7 +23,7 @@ struct Settings: Sendable {
         var member: String
         var value: JSONValue
         var source: Source
-        /// The option, the variable or the path in the file that says it; nil for a default.
+        /// The option, the variable or the path in the file; `nil` for a default.
         var from: String?
     }
 
@@ -54,12 +54,12 @@ struct Settings: Sendable {
         addRecovery(configuration.recovery)
     }
 
-    /// Replaces a value that no one needs to see.
+    /// Replaces a secret value.
     static let seal = JSONValue.string("•••")
 
     // MARK: Sections
 
-    /// Where the store and the secrets are.
+    /// Adds the locations of the store and the secrets.
     private mutating func addPlaces(
         _ options: GlobalOptions,
         _ environment: [String: String]
@@ -90,7 +90,7 @@ struct Settings: Sendable {
         add("allowedHosts", .texts(transport.allowedHostSuffixes))
         add("authorityFile", JSONValue(transport.authorityFile))
         add("pinnedKeys", .texts(transport.pinnedKeyDigests))
-        // An address with a user has a password.
+        // A URL with a user has a password.
         let isSecret = transport.proxy?.contains("@") == true
         add("proxy", isSecret ? Self.seal : JSONValue(transport.proxy))
         add("hostsWithoutProxy", .texts(transport.hostsWithoutProxy))
@@ -128,7 +128,7 @@ struct Settings: Sendable {
         add("limits.attempts", .integer(Int64(limits.attempts)))
     }
 
-    /// A command may hold a secret; of the file beside the store nobody has said anything.
+    /// A command may contain a secret; the file beside the store is only a default.
     private mutating func addKeys(
         _ options: GlobalOptions,
         _ environment: [String: String],
@@ -169,7 +169,7 @@ struct Settings: Sendable {
 
     // MARK: Adding settings
 
-    /// Adds a member as the file or the program has it.
+    /// Adds a member from the file, or with the program's default.
     private mutating func add(_ member: String, _ value: JSONValue) {
         guard let path = file.path(of: member) else {
             return all.append(Setting(member: member, value: value, source: .default))
@@ -212,7 +212,7 @@ extension ConfigurationFile {
             return names.count == 1 || found.value[names[1]] != nil
         }
         if says(section) { return "profiles.\(profile ?? "").\(member)" }
-        // The keys of a profile take the place of those before, as a whole.
+        // The keys of a profile replace those of the common part as a whole.
         let isReplaced = names[0] == "keys" && section.contains { $0.name == "keys" }
         return says(common) && !isReplaced ? member : nil
     }
@@ -225,7 +225,7 @@ extension JSONValue {
 }
 
 extension Duration {
-    /// The duration as it is written in the configuration.
+    /// The duration in the format of the configuration.
     fileprivate var json: JSONValue {
         let milliseconds = Int64(self / .milliseconds(1))
         guard milliseconds % 1000 == 0 else { return .string("\(milliseconds)ms") }

@@ -2,24 +2,24 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Where the store is, and how it is opened.
+/// The location of the store, and how it is opened.
 struct StoreLocation: Sendable {
-    /// The kinds of stores that there are.
+    /// The supported kinds of stores.
     static let kinds: [any StoreKind.Type] = [SQLiteKind.self, PostgreSQLKind.self]
 
-    /// The store, of whatever kind.
+    /// The store, of any kind.
     let kind: any StoreKind
-    /// The line of shell that the caller gave for the master keys.
+    /// The shell command for the master keys on the command line.
     var keyCommand: String?
-    /// Where the configuration has the master keys from.
+    /// The location of the master keys in the configuration.
     var configuredKeys = KeyPolicy()
-    /// Who named it, for people; `nil` when it is the default.
+    /// The source of the location, for messages; `nil` for the default.
     var source: String?
 
-    /// The store where none is named.
+    /// The default store.
     static let defaultText = "sqlite:payments.db"
 
-    /// What the files beside the store are named after; of a file itself, its path.
+    /// The base name of the files beside the store; for a file, its path.
     var path: String { kind.path }
 
     /// Reads the location from `--store`, else from the environment or the configuration, else uses
@@ -35,7 +35,7 @@ struct StoreLocation: Sendable {
         )
     }
 
-    /// The same with a configuration that was read already.
+    /// Reads the location with a configuration that was read before.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String],
@@ -54,18 +54,18 @@ struct StoreLocation: Sendable {
         return location
     }
 
-    /// A location in the form `sqlite:PATH` or `postgres://…`.
+    /// Parses a location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
         guard let kind = Self.kind(of: text) else { throw Self.noStore }
         self.kind = try kind.init(text)
     }
 
-    /// The kind of store that a text is meant for.
+    /// Returns the kind of store that a text names.
     private static func kind(of text: String) -> (any StoreKind.Type)? {
         kinds.first { $0.isMeant(by: text) }
     }
 
-    /// What is no store at all.
+    /// Returns the failure for a text that names no store.
     static var noStore: Failure {
         .usage(
             "store",
@@ -74,7 +74,7 @@ struct StoreLocation: Sendable {
         )
     }
 
-    /// A text without its password, as it may be repeated; the same text when it has none.
+    /// Returns a text without its password; the same text when it has none.
     static func pasted(_ text: String) -> String { kind(of: text)?.pasted(text) ?? text }
 
     /// Returns a text that names a store, with any possible password replaced.
@@ -124,7 +124,7 @@ struct StoreLocation: Sendable {
         }
     }
 
-    /// Creates the key file of a store in which nothing is sealed yet.
+    /// Creates the key file of a store without sealed values.
     ///
     /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and
     ///   another would not open them.
@@ -137,7 +137,8 @@ struct StoreLocation: Sendable {
         do {
             for summary in try await store.sessions(matching: SessionQuery()) {
                 guard try await store.wrappedKey(of: summary.session) == nil else {
-                    // Another process may have made the key since it was looked for, and sealed with it.
+                    // Another process may have made the key since it was looked for, and sealed
+                    // with it.
                     if let vault = try vault(environment: environment) { return vault }
                     throw KeyVaultError.missing(
                         reason:
@@ -157,7 +158,7 @@ struct StoreLocation: Sendable {
         }
     }
 
-    /// The vault of a store that is only read.
+    /// Returns the vault of a store that is only read.
     func existingVault(environment: [String: String]) throws(Failure) -> any KeyVault {
         guard let vault = try vault(environment: environment) else {
             throw Failure(
@@ -167,8 +168,9 @@ struct StoreLocation: Sendable {
         return vault
     }
 
-    /// Refuses to take in sessions under a master key when the newest one's is not at hand: whoever has the other key
-    /// would not find their addresses, and whoever has this one not those that are there.
+    /// Refuses to take in sessions under a master key when the newest one's is not at hand: whoever
+    /// has the other key would not find their addresses, and whoever has this one not those that
+    /// are there.
     func refuseForeignKeys(
         _ vault: any KeyVault,
         in store: any PaymentStore

@@ -5,28 +5,30 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// A checkout from end to end: an order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
-/// callback, the confirmation, a capture; then both logs are replayed.
+/// Demonstrates a checkout from end to end.
+///
+/// An order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
+/// callback, the confirmation and a capture; then both logs are replayed.
 struct CheckoutDemo: Sendable {
     let driver: Driver
     let sandbox: SandboxServer
     let stage: Sink
     let folder: String
 
-    /// How long the whole may take.
+    /// The time limit of the demonstration.
     static let patience = Duration.seconds(60)
     private static let amount: Int64 = 12_500
 
-    /// What came of it.
+    /// The result.
     struct Result: Sendable {
-        /// The checkout and the native session of its order.
+        /// The logs of the checkout and of its order's native session.
         var logs: [SessionLog]
         var checks: [CheckReport]
         var verifications: [Verification]
         var callbacks: Int
         var ledger: LedgerOrder?
 
-        /// Whether logs, replays, chains and the PSP's books all say what they must.
+        /// Whether logs, replays, chains and the PSP's books are all as expected.
         var isAsExpected: Bool {
             guard logs.count == 2, let checkout = logs.first?.state.checkout else { return false }
             return logs.allSatisfy {
@@ -39,7 +41,7 @@ struct CheckoutDemo: Sendable {
         }
     }
 
-    /// Plays it.
+    /// Runs the demonstration.
     func run() async throws(Failure) -> Result {
         guard HeadlessBrowser.path(in: driver.invocation.environment) != nil else {
             throw Failure(
@@ -129,7 +131,7 @@ struct CheckoutDemo: Sendable {
         }
     }
 
-    /// Shows what happens, captures once the order is confirmed, and ends when that is done.
+    /// Shows the events, captures once the order is confirmed, and returns when that is done.
     private func follow(
         _ session: SessionID,
         _ timeline: Timeline

@@ -4,11 +4,11 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// What the checkout demonstration showed, and what to try next.
+/// The summary of the checkout demonstration, and what to try next.
 struct CheckoutReport {
     let result: CheckoutDemo.Result
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary folder; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
@@ -53,7 +53,7 @@ struct CheckoutReport {
         }
     }
 
-    /// The summary as JSON, in the form of the other demonstration's.
+    /// The summary as JSON, in the format of the other demonstration.
     var json: JSONValue {
         [
             "asExpected": .bool(result.isAsExpected),

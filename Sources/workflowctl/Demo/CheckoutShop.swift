@@ -6,30 +6,31 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// The merchant of the checkout demonstration: it serves the pages, hears the payer and the PSP, and tells the engine.
+/// The merchant of the checkout demonstration: serves the pages, and forwards the payer's and the
+/// PSP's requests to the engine.
 actor CheckoutShop {
     private let engine: PaymentEngine
     private let method: PaymentMethodName
     private var session: SessionID?
     private(set) var native: SessionID?
     private(set) var callbacks = 0
-    /// The part of the callback's path that nobody guesses.
+    /// The unpredictable part of the callback's path.
     let secret: String
 
-    /// How long a step may take.
+    /// The time limit of a step.
     static let patience = Duration.seconds(30)
 
-    /// A shop whose payer changes to a method.
+    /// Creates a shop whose payer changes to a method.
     init(engine: PaymentEngine, changingTo method: PaymentMethodName, secret: String) {
         self.engine = engine
         self.method = method
         self.secret = secret
     }
 
-    /// The order that is being paid.
+    /// Sets the order that is being paid.
     func serve(_ session: SessionID) { self.session = session }
 
-    /// Answers a request of the browser or of the PSP.
+    /// Responds to a request of the browser or of the PSP.
     func answer(_ request: LocalServer.Request) async -> LocalServer.Reply {
         let target = request.head.path ?? "/"
         let path = String(target.prefix { $0 != "?" })
@@ -65,7 +66,8 @@ actor CheckoutShop {
         return .html(page.html, page.headers)
     }
 
-    /// The payer is known: the order is created, natively looked at, locked to another method, and shown.
+    /// Handles the payer's check-in: the order is created, natively looked at, restricted to
+    /// another method, and shown.
     private func identified(
         _ body: [UInt8],
         _ session: SessionID
@@ -80,7 +82,7 @@ actor CheckoutShop {
             .checkedIn(consumerProfileRef: profile)
         )
         _ = try await self.action("showMenu", of: session)
-        // The payer looks at the native methods first, and goes back to the PSP's page.
+        // The payer first looks at the native methods, and then returns to the PSP's page.
         let native = try await engine.handOver(session, allowsInsecureLoopback: true)
         self.native = native
         for await update in try await engine.updates(of: native) where update.isSettled { break }
@@ -112,7 +114,7 @@ actor CheckoutShop {
         return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
     }
 
-    /// The open action of that kind, with what the client needs in the clear.
+    /// Returns the open action of a kind, with the values that the client needs in the clear.
     private func action(_ kind: String, of session: SessionID) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             let view = SessionView(

@@ -3,12 +3,13 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Plays the payer's app, browser and bank, over HTTP.
+/// Plays the payer's app, browser and issuer, over HTTP.
 struct DemoPayer: Sendable {
     let transport: CurlTransport
     let baseURL: String
 
-    /// What the client reports about an action after the payer did it, and where the payer comes back to.
+    /// Performs an action as the payer; returns the client's report, and the URL to which the payer
+    /// returns.
     func perform(
         _ action: ActionView
     ) async throws(Failure) -> (answers: [ClientAnswer], returnURL: String?) {
@@ -25,14 +26,12 @@ struct DemoPayer: Sendable {
         }
     }
 
-    /// Makes the bank's hidden check of the device.
+    /// Makes the issuer's hidden request that identifies the device.
     func loadMethod(_ action: ActionView) async throws(Failure) {
         _ = try await send("POST", action.text("url"), form: action.fields)
     }
 
-    /// Opens the bank's page and decides: `approve` or `cancel`.
-    ///
-    /// - Returns: The bank's answer.
+    /// Opens the issuer's page, decides (`approve` or `cancel`) and returns the issuer's response.
     func answerBank(
         _ action: ActionView,
         decision: String = "approve"
@@ -50,9 +49,8 @@ struct DemoPayer: Sendable {
         _ = try await send("POST", place)
     }
 
-    /// Opens the payment request in the Swish stand-in and decides: `approve`, `decline` or `cancel`.
-    ///
-    /// - Returns: Where the app sends the payer back to.
+    /// Opens the payment request in the simulated Swish app, decides (`approve`, `decline` or
+    /// `cancel`) and returns the URL to which the app sends the payer.
     func approveInSwish(
         _ action: ActionView,
         decision: String = "approve"
@@ -71,9 +69,7 @@ struct DemoPayer: Sendable {
         return url
     }
 
-    /// Sends a request.
-    ///
-    /// - Returns: The answer's JSON; nothing for a page.
+    /// Sends a request, and returns the JSON of the response; `nil` for a page.
     private func send(
         _ method: String,
         _ url: String,
@@ -121,7 +117,7 @@ struct DemoPayer: Sendable {
 }
 
 extension ActionView {
-    /// The text of a member.
+    /// Returns the text of a member.
     fileprivate func text(_ name: String) -> String {
         guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
             return ""
@@ -129,7 +125,6 @@ extension ActionView {
         return text
     }
 
-    /// The form's fields.
     fileprivate var fields: [(name: String, value: String)] {
         guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
         else { return [] }

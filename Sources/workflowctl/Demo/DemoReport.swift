@@ -3,15 +3,15 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// What the demonstration showed, and what to try next.
+/// The summary of the demonstration, and what to try next.
 struct DemoReport {
     let results: [DemoResult]
     let location: StoreLocation
-    /// The temporary folder; nothing when a store was given.
+    /// The temporary folder; `nil` when a store was given.
     let folder: String?
     let invocation: Invocation
 
-    /// Whether all was as it must be.
+    /// Whether everything is as expected.
     var isAsExpected: Bool {
         results.count == DemoScenario.all.count && results.allSatisfy(\.isAsExpected)
     }
@@ -69,7 +69,7 @@ struct DemoReport {
         return "  " + mark + words
     }
 
-    /// What others did with the money, which the log of a payment that was over cannot know.
+    /// Describes what others did with the money, which the log of an ended payment cannot know.
     private func others(_ result: DemoResult) -> String {
         guard let ledger = result.ledger else { return "" }
         let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }
@@ -78,7 +78,6 @@ struct DemoReport {
             + (back > 0 ? "; the PSP refunded \(back) minor units afterwards" : "")
     }
 
-    /// The summary as JSON.
     var json: JSONValue {
         [
             "asExpected": .bool(isAsExpected),

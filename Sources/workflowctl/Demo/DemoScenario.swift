@@ -3,9 +3,9 @@ internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 
-/// One payment of the demonstration: the order, what the payer does, and what must come of it.
+/// One payment of the demonstration: the order, what the payer does, and the expected result.
 struct DemoScenario: Sendable {
-    /// What the payer decides to do when it is the payer's turn.
+    /// What the payer decides.
     enum Move: Sendable {
         case attempt(AttemptRequest)
         case abort
@@ -17,15 +17,15 @@ struct DemoScenario: Sendable {
     var order: SandboxOrder
     var moves: [Move]
     var outcome: Outcome
-    /// How the attempts end at the PSP.
+    /// The expected states of the attempts at the PSP.
     var attempts: [LedgerAttempt.State]
-    /// What somebody else does with the money when the payment is over.
+    /// What another party does with the money after the payment.
     var afterwards: Act?
 
-    /// The payments.
+    /// All payments.
     static var all: [DemoScenario] { ownPayments + othersPayments }
 
-    /// Those on which somebody else acts, too.
+    /// The payments on which another party also acts.
     private static var othersPayments: [DemoScenario] {
         [
             DemoScenario(
@@ -58,7 +58,7 @@ struct DemoScenario: Sendable {
         ]
     }
 
-    /// Those of which nobody else knows.
+    /// The payments on which no other party acts.
     private static var ownPayments: [DemoScenario] {
         [
             DemoScenario(
@@ -107,26 +107,27 @@ struct DemoScenario: Sendable {
     }
 }
 
-/// What came of one payment of the demonstration.
+/// The result of one payment of the demonstration.
 struct DemoResult: Sendable {
     var scenario: DemoScenario
     var session: SessionID
     var log: SessionLog
-    /// The session's log, taken anew.
+    /// The result of replaying the session's log.
     var check: CheckReport
-    /// The session's log, verified.
+    /// The result of verifying the session's log.
     var verification: Verification
-    /// What the sandbox has on its books.
+    /// The order in the sandbox's books.
     var ledger: LedgerOrder?
 
-    /// Whether log, replay, chain and the PSP's books all say what they must.
+    /// Whether log, replay, chain and the PSP's books are all as expected.
     var isAsExpected: Bool {
         log.state.outcome == scenario.outcome && check.divergence == nil
             && verification.first == nil && ledger?.doubles == []
             && ledger?.attempts.map(\.state) == scenario.attempts && isMoneyTold
     }
 
-    /// Whether the log is as certain of the money as the PSP's books were at its newest answer, and no more.
+    /// Whether the log is exactly as certain of the money as the PSP's books were at its newest
+    /// response.
     private var isMoneyTold: Bool {
         guard let ledger else { return false }
         let isPaid = ledger.authorizedAmount > 0

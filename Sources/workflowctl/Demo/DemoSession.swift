@@ -5,20 +5,20 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// Drives one payment of the demonstration and shows its timeline as it happens.
+/// Drives one payment of the demonstration and prints its timeline.
 struct DemoSession: Sendable {
     let scenario: DemoScenario
     let driver: Driver
     let sandbox: SandboxServer
     let stage: Sink
 
-    /// How long the payer takes to decide when somebody is watching.
+    /// How long the payer takes to decide when a person is watching.
     static let thinking = Duration.milliseconds(600)
 
-    /// How long one payment may take.
+    /// The time limit of one payment.
     static let patience = Duration.seconds(30)
 
-    /// Pays, then replays and verifies.
+    /// Pays, then replays and verifies the log.
     func run() async throws(Failure) -> DemoResult {
         let style = stage.style
         stage.write(style.paint("(\(scenario.letter)) \(scenario.title)", .heading) + "\n")
@@ -78,7 +78,7 @@ struct DemoSession: Sendable {
         }
     }
 
-    /// Follows the session and does what the payer does, until it is over.
+    /// Follows the session and plays the payer, until the session has ended.
     private func play(_ session: SessionID, _ timeline: Timeline) async -> Result<Void, Failure> {
         do {
             var timeline = timeline
@@ -115,7 +115,7 @@ struct DemoSession: Sendable {
         }
     }
 
-    /// Somebody who watches should see who does what.
+    /// Waits, so that a person watching can see who does what.
     private func think() async throws {
         guard stage.isTerminal else { return }
         try await driver.invocation.loop.sleep(for: Self.thinking)

@@ -3,24 +3,24 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All checks of an installation, one after the other; none changes anything.
+/// Performs all checks of an installation without changing anything.
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation
-    /// What is looked at.
+    /// The checks to run.
     private let checks: Set<DoctorCheck>
     private(set) var findings: [Finding] = []
 
-    /// Nothing looked at yet.
+    /// Creates a checkup that has run no check yet.
     init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
         self.global = global
         self.checks = checks
         self.invocation = invocation
     }
 
-    /// Looks at everything that is asked for.
+    /// Runs the requested checks.
     ///
-    /// - Parameter psp: The PSP to ask; nothing is asked of anybody without one.
+    /// `psp` is the PSP to contact; without it no request is sent.
     mutating func run(psp: SessionAddress?) async {
         add(Finding(.build, .good, BuildFacts.line))
         let configuration = readConfiguration()
@@ -33,14 +33,14 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Keeps a finding of a check that was asked for.
+    /// Records the finding of a requested check.
     private mutating func add(_ finding: Finding) {
         if checks.contains(finding.check) { findings.append(finding) }
     }
 
     // MARK: Checks
 
-    /// The configuration; the defaults when it cannot be read.
+    /// Reads the configuration; returns the defaults when it cannot be read.
     private mutating func readConfiguration() -> Configuration {
         do throws(Failure) {
             let read = try Configuration.read(global, environment: invocation.environment)
@@ -192,18 +192,19 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Why nothing is sent from the store; nil where it is the one that lives.
+    /// Returns why nothing is sent from the store; `nil` where it is the live one.
     private static func lineage(of store: any PaymentStore) async throws -> Finding? {
         do {
             guard let doubt = try await store.lineage().doubt else { return nil }
             return Finding(.store, Failure(EventStoreError.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
-            // A role that reads, granted by an earlier build: an engine's role would not start.
+            // A role that only reads, granted by an earlier build: an engine's role could not
+            // start.
             return nil
         }
     }
 
-    /// Whether every session's key can be opened.
+    /// Checks whether every session's key can be opened.
     private static func keys(
         of store: any PaymentStore,
         at location: StoreLocation,
@@ -234,7 +235,7 @@ struct Checkup: Sendable {
         )
     }
 
-    /// Whether the log is ahead of this machine's clock.
+    /// Checks whether the log is ahead of this machine's clock.
     private static func newest(
         of store: any PaymentStore,
         _ now: Instant

@@ -1,19 +1,19 @@
 internal import ArgumentParser
 internal import Inspection
 
-/// What `doctor` looks at, one word each.
+/// The checks of `doctor`, by their names.
 enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
     case payers, time, imported, psp, clock
 
-    /// The checks of an opened store.
+    /// The checks that need an open store.
     static let ofStore: [DoctorCheck] = [
         .schema, .permissions, .disk, .keys, .sessions, .payers, .time, .imported,
     ]
-    /// The checks that ask a PSP.
+    /// The checks that contact a PSP.
     static let ofProvider: [DoctorCheck] = [.psp, .clock]
 
-    /// When it is bad, for people.
+    /// When the finding is bad, in words.
     var words: String {
         switch self {
         case .build: "never; it reports the build"

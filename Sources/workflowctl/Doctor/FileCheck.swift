@@ -1,16 +1,16 @@
 internal import Adapters
 internal import Glibc
 
-/// Looks at who may read and write the files of a store, and how much room there is.
+/// Checks who may read and write the files of a store, and how much space is left.
 struct FileCheck {
-    /// Below this much room a store soon cannot be written: 64 MiB.
+    /// With less space than this a store will soon be unwritable: 64 MiB.
     static let littleRoom: UInt64 = 64 << 20
-    /// Below this much room somebody should make some: 1 GiB.
+    /// With less space than this an operator should free some: 1 GiB.
     static let someRoom: UInt64 = 1 << 30
 
     private let path: String
 
-    /// The files of the store at a path.
+    /// Creates the checks of the store at a path.
     init(store path: String) { self.path = path }
 
     /// Returns findings about who may read and write which files.
@@ -89,16 +89,16 @@ struct FileCheck {
         return [Finding(.permissions, .good, "only the owner can \(what)")]
     }
 
-    /// Whether others may decide what the program does.
+    /// Checks whether others can change what the program does.
     ///
-    /// A file with a secret or a command that others may read or write is not even used.
+    /// A file with a secret or a command that others can read or write is not even used.
     static func permissions(configuration path: String) -> [Finding] {
         guard let mode = mode(of: path), mode & 0o022 != 0 else { return [] }
         let advice = "chmod go-w \(path)"
         return [finding(path, mode, .bad, "others can write the configuration", advice)]
     }
 
-    /// How much room there is for the store to grow.
+    /// Checks how much space is left for the store to grow.
     func room() -> Finding {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
@@ -108,7 +108,7 @@ struct FileCheck {
         return Self.room(free)
     }
 
-    /// The finding for so many free bytes.
+    /// Returns the finding for a number of free bytes.
     static func room(_ free: UInt64) -> Finding {
         let words = "\(words(free)) free for the store"
         switch free {
@@ -128,7 +128,7 @@ struct FileCheck {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The permissions of a file; nothing when there is none.
+    /// Returns the permissions of a file; `nil` when there is no such file.
     private static func mode(of path: String) -> UInt32? { FileFacts(path: path)?.permissions }
 
     private static func finding(

@@ -2,20 +2,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What one check of the installation found.
+/// The result of one check of the installation.
 struct Finding: Hashable, Sendable {
-    /// How well it is.
+    /// The severity of a finding.
     enum Grade: String, Sendable {
-        /// As it should be.
+        /// The check passed.
         case good
-        /// It works, and somebody should look at it.
+        /// It works, but needs an operator's attention.
         case warning
-        /// It does not work, or payments are at risk.
+        /// The check failed: something does not work, or payments are at risk.
         case bad
-        /// It was not asked for, or cannot be looked at because of another finding.
+        /// It was not requested, or cannot be checked because of another finding.
         case skipped
 
-        /// A sign that also reads without colour.
+        /// Returns a symbol that is also readable without colour.
         func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
@@ -28,10 +28,10 @@ struct Finding: Hashable, Sendable {
         }
     }
 
-    /// What was looked at.
+    /// The check.
     var check: DoctorCheck
     var grade: Grade
-    /// What was found.
+    /// What was found, in words.
     var words: String
     /// What to do about it.
     var advice: String?
@@ -43,12 +43,11 @@ struct Finding: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// What a command would have failed with.
+    /// Creates the finding for a failure.
     init(_ check: DoctorCheck, _ failure: Failure) {
         self.init(check, .bad, "\(failure.message) [\(failure.code)]", advice: failure.hint)
     }
 
-    /// The finding as JSON.
     var json: JSONValue {
         [
             "check": .string(check.rawValue), "grade": .string(grade.rawValue),
@@ -56,7 +55,7 @@ struct Finding: Hashable, Sendable {
         ]
     }
 
-    /// The finding for people, and below it what to do, in lines that fit a terminal.
+    /// Returns the finding for people, and below it what to do, in lines that fit a terminal.
     func text(for sink: Sink) -> StyledText {
         let (style, margin) = (sink.style, 16)
         func lines(_ text: String) -> [String] {

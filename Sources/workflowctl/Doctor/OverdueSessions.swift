@@ -3,20 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Sessions in which something has been due for a while, and which no engine has taken up.
+/// Sessions with work that has been due for a while, and that no engine has picked up.
 struct OverdueSessions {
-    /// What of the sessions an engine has to do something for.
+    /// The finding about sessions that need an engine.
     let stuck: Finding
-    /// What of those whose payer is waited for.
+    /// The finding about sessions that wait for the payer.
     let waiting: Finding
 
-    /// Looks for them; imported sessions are none.
+    /// Searches a store; imported sessions are ignored.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let due = now + (.zero - SessionSummary.patience)
         let overdue = try await store.sessions(
             matching: SessionQuery(overdueSince: due, origin: .own)
         )
-        // A row of an earlier build does not say whose move it is.
+        // A row of an earlier build does not say whose turn it is.
         let waiting = overdue.filter { $0.facts?.turn == Turn.payer(.choose).word }
         let stuck = overdue.filter { $0.facts?.turn != Turn.payer(.choose).word }
         let isCut = overdue.count == SessionQuery.defaultLimit

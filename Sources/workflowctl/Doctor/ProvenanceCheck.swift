@@ -2,9 +2,9 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Whose sessions a store has: its own, another store's by now, or copies.
+/// Checks where a store's sessions came from: its own, moved to another store, or copies.
 enum ProvenanceCheck {
-    /// That the store takes no event any more; nil where it does.
+    /// Returns a finding when the store no longer accepts events; `nil` otherwise.
     static func moved(_ store: any PaymentStore) async throws -> Finding? {
         guard let place = try await (store as? SQLiteEventStore)?.movedTo() else { return nil }
         return Finding(
@@ -15,7 +15,7 @@ enum ProvenanceCheck {
         )
     }
 
-    /// How many sessions came from elsewhere, which no other check looks at.
+    /// Counts the sessions that were imported, which no other check covers.
     static func imported(in store: any PaymentStore) async throws -> Finding {
         let count = try await store.allSessions(matching: SessionQuery(origin: .imported)).count
         return Finding(

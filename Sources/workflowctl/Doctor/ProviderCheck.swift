@@ -3,37 +3,37 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Looks whether a PSP can be reached over TLS, and whether both clocks agree.
+/// Checks whether a PSP can be reached over TLS, and whether both clocks agree.
 ///
-/// It asks for the root of the host without any credentials, so that nothing can happen there.
+/// It requests the root of the host without any credentials, which can have no effect.
 struct ProviderCheck {
-    /// A clock that differs by this much misleads: retries, expiry, and the times in the log.
+    /// A difference between the clocks that misleads: retries, expiry, and the times in the log.
     static let clockTolerance = Duration.seconds(5)
-    /// A clock that differs by this much makes certificates and tokens fail.
+    /// A difference between the clocks that makes certificates and tokens fail.
     static let clockLimit = Duration.seconds(60)
-    /// How long the PSP may take.
+    /// The time limit for the PSP's response.
     static let deadline = Duration.seconds(10)
 
-    /// What came of asking.
+    /// The result of the request.
     enum Answer: Sendable {
         case response(HTTPResponse)
         case failure(TransportFailure)
     }
 
-    /// The host with its port, for people.
+    /// The host with its port.
     var host: String
     var answer: Answer
-    /// When the answer came, by this machine's clock.
+    /// When the response arrived, by this machine's clock.
     var answeredAt: Instant
 
-    /// Sends a request to a PSP at an address that was checked before.
+    /// Sends a request to the address of a PSP, which has been validated before.
     static func ask(
         _ base: SessionAddress,
         by transport: any Transport,
         now: @Sendable () -> Instant
     ) async -> ProviderCheck {
         let url = base.text
-        // Only scheme and host: a path may be a secret, and asking for it may do something.
+        // Only scheme and host: the path may be a secret, and requesting it may have an effect.
         let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
         let root = String(url[..<(end ?? url.endIndex)])
         let answer: Answer
@@ -54,7 +54,7 @@ struct ProviderCheck {
         return ProviderCheck(host: base.host, answer: answer, answeredAt: now())
     }
 
-    /// Whether it can be reached, and whether the clocks agree.
+    /// Whether the PSP can be reached, and whether the clocks agree.
     var findings: [Finding] {
         switch answer {
         case .response(let response):
@@ -71,14 +71,14 @@ struct ProviderCheck {
         }
     }
 
-    /// How far this machine's clock is from the PSP's, which tells whole seconds.
+    /// Compares this machine's clock with the PSP's, which has a resolution of one second.
     private func clock(_ date: String?) -> Finding {
         guard let seconds = date.flatMap(HTTPDate.seconds) else {
             return Finding(.clock, .skipped, "\(host) sent no time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
         let difference = answeredAt - there
-        // What the PSP tells was true up to a second before, and the answer took its time.
+        // The PSP's time was true up to a second earlier, and the response took time to arrive.
         let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
         let way = difference < .zero ? "behind" : "ahead of"
         guard distance >= Self.clockTolerance else {

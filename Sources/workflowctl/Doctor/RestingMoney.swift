@@ -3,17 +3,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Payments that nothing more is done for by itself, although nobody knows whether money was taken.
+/// Payments for which nothing more will be done automatically, although it is unknown whether money
+/// was taken.
 struct RestingMoney {
-    /// How many of the newest sessions with a problem are looked at.
+    /// The number of newest sessions with a problem that are checked.
     static let limit = 500
 
-    /// How many there are among those.
+    /// The number of such payments.
     let count: Int
 
-    /// Finds them in a store.
+    /// Searches a store.
     ///
-    /// Sessions that moved within the last minute are left out, because they may still go on.
+    /// Sessions that changed within the last minute are left out, because they may still continue.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let quiet = now + (.zero - SessionSummary.patience)
         let troubled = try await store.sessions(matching: SessionQuery(origin: .own)).filter {
@@ -23,17 +24,17 @@ struct RestingMoney {
         for row in troubled.prefix(Self.limit) {
             var state = SessionState(session: row.session)
             for record in try await store.read(row.session, from: 1, limit: Int(row.lastSequence)) {
-                // What can't be read is told by 'verify'.
+                // 'verify' reports records that cannot be read.
                 guard let event = try? RecordReader.event(in: record) else { break }
                 state.apply(event.event, at: event.at)
             }
-            // A payment that is under way and rests is read by nobody any more.
+            // Nothing reads a payment any more that is under way and at rest.
             if [.unknown, .underWay].contains(state.money.standing) { count += 1 }
         }
         self.count = count
     }
 
-    /// What to tell; nothing when there are none.
+    /// The finding; `nil` when there are no such payments.
     var finding: Finding? {
         guard count > 0 else { return nil }
         return Finding(

@@ -1,5 +1,5 @@
 extension StoreLocation {
-    /// The files that may hold keys of the store; not all of them need to be there.
+    /// Returns the files that may hold keys of the store, whether they exist or not.
     func keyFiles(environment: [String: String]) -> [String] {
         let keyFile =
             environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? configuredKeys.file ?? path + ".key"

@@ -1,17 +1,18 @@
 internal import Glibc
 internal import Inspection
 
-/// A drawing as a picture, made by librsvg's `rsvg-convert`: no browser is needed.
+/// Converts a drawing to a picture with librsvg's `rsvg-convert`; no browser is needed.
 enum PNGPicture {
-    /// How long the picture may take.
+    /// The time limit of the conversion.
     static let timeLimit = Duration.seconds(60)
-    /// The most bytes of a picture: 64 MiB.
+    /// The maximum size of a picture: 64 MiB.
     static let byteLimit = 64 << 20
-    /// The longest side that the library can draw, in pixels.
+    /// The maximum width and height of the library in pixels.
     static let sideLimit = 32_000
     private static let program = "rsvg-convert"
 
-    /// Makes the picture, twice as large as drawn where that is possible, so that its text stays sharp.
+    /// Returns the picture, at twice the size of the drawing where possible, so that text stays
+    /// sharp.
     static func bytes(
         of drawing: SVGDrawing,
         environment: [String: String]

@@ -4,10 +4,11 @@ internal import Inspection
 internal import SwedbankPay
 
 extension ActionView {
-    /// The action with the wallet's own request beside the PSP's words: a `PKPaymentRequest` or a Google Pay
-    /// `PaymentDataRequest`, ready to be handed over.
+    /// Returns the action with the wallet's own request added: a `PKPaymentRequest` or a Google Pay
+    /// `PaymentDataRequest`, ready to be used.
     ///
-    /// What the PSP handed over may not make one; then the member is nothing, and `request` is all there is.
+    /// If the PSP's values do not suffice for one, the member is `nil`, and only `request` is
+    /// present.
     func withPaymentRequest(for choice: Choice) -> ActionView {
         guard kind == "authorizeWallet" else { return self }
         var view = self

@@ -1,15 +1,15 @@
 internal import Inspection
 internal import SwedbankPay
 
-/// What may be done with a session next, as commands to paste.
+/// The next possible steps in a session, as commands to paste.
 struct Advice {
-    /// What may be done, the most likely first.
+    /// The steps, the most likely first.
     let steps: [NextStep]
     private let isOver: Bool
     /// The command that shows the session.
     private let show: String
 
-    /// What may be done in a state.
+    /// Creates the advice for a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
         self.init(
             SessionView(state, by: decider, disclosing: .masked),
@@ -17,7 +17,7 @@ struct Advice {
         )
     }
 
-    /// What may be done with a session of this view.
+    /// Creates the advice for a session's view.
     init(_ view: SessionView, program: String) {
         let session = "\(view.session)"
         var steps: [NextStep] = []
@@ -45,7 +45,7 @@ struct Advice {
         show = "\(program) show \(session)"
     }
 
-    /// What is allowed, in one line.
+    /// The allowed choices, in one line.
     var allowed: String? {
         guard !isOver || !steps.isEmpty else {
             return "the session has ended; '\(show)' shows its outcome"
@@ -53,7 +53,7 @@ struct Advice {
         return Self.possible(steps)
     }
 
-    /// What is allowed, the saved cards first.
+    /// The allowed choices, saved cards first.
     var allowedCards: String? {
         let isCard = { (step: NextStep) in step.command?.contains(" card --") == true }
         return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
@@ -113,7 +113,7 @@ struct Advice {
         }
     }
 
-    /// What may be done with an order.
+    /// Returns the possible steps for an order.
     private static func steps(
         for view: SessionView,
         of session: String,
@@ -166,7 +166,7 @@ struct Advice {
                 let cards = [method].savedCards
                 return cards.map { card in
                     let alike = cards.count { $0.maskedPan == card.maskedPan }
-                    // What the payer saw means the same card later, too; a rank may not.
+                    // The masked number that the payer saw keeps its meaning; a rank may not.
                     let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
                     return NextStep(
                         words: "pay with saved card \(card.rank)",
@@ -175,7 +175,7 @@ struct Advice {
                 }
             case .web:
                 let name = method.method.rawValue
-                // Somebody else's text in a command to paste: only what no shell takes for anything else.
+                // Foreign text in a command to paste: only text without a meaning for any shell.
                 let isPlain = name.utf8.allSatisfy {
                     switch $0 {
                     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true

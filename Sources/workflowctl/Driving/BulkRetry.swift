@@ -3,28 +3,29 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Does again what failed in many sessions, one after the other at a pace that the PSP bears.
+/// Retries what failed in many sessions, one after the other, at a rate that the PSP can handle.
 struct BulkRetry: Sendable {
-    /// How many sessions are tried again at the most, unless somebody says how many.
+    /// The default maximum number of sessions.
     static let usualLimit = 1000
-    /// The most sessions that are tried again in one go.
+    /// The largest possible maximum number of sessions.
     static let longestLimit = 100_000
-    /// How many sessions are tried again in a second, unless somebody says how many.
+    /// The default number of sessions per second.
     static let usualRate = 5
-    /// The most sessions that are tried again in a second.
+    /// The maximum number of sessions per second.
     static let highestRate = 100
-    /// So many sessions in a row whose requests fail again end it: the PSP is not back.
+    /// The number of consecutive failures after which the PSP is taken to be unavailable, and
+    /// retrying ends.
     static let failuresInRow = 5
 
-    /// A session, and what came of it.
+    /// A session, and the result of its retry.
     struct Row: Sendable {
         var summary: SessionSummary
-        /// How the session stands after it; nil when it was not tried again.
+        /// The state after the retry; `nil` when it was not retried.
         var state: SessionState?
-        /// Why it was not, or would not be, tried again.
+        /// Why it was not, or would not be, retried.
         var refusal: Failure?
 
-        /// What came of it, in one word.
+        /// The result, in one word.
         var result: String {
             guard refusal == nil else { return "refused" }
             guard let state else { return "retryable" }
@@ -35,7 +36,8 @@ struct BulkRetry: Sendable {
         var failedAgain: Bool { state?.problem?.problem.kind == .requestFailed }
     }
 
-    /// The sessions that fit, and whether each may be tried again, which its log says; nothing is changed.
+    /// Finds the matching sessions and, from their logs, whether each may be retried; changes
+    /// nothing.
     static func find(
         _ filter: SessionFilter,
         limit: Int,
@@ -68,7 +70,7 @@ struct BulkRetry: Sendable {
         return (rows, selection.isCut)
     }
 
-    /// Why a session may not be tried again; nil where it may.
+    /// Returns why a session may not be retried; `nil` where it may.
     private static func refusal(
         in state: SessionState,
         by decider: SessionDecider,
@@ -91,22 +93,22 @@ struct BulkRetry: Sendable {
     private let wait: Duration
     private let intervention: String?
 
-    /// Work of a command that waits so long for each session.
+    /// Creates the work of a command, with a time limit per session.
     init(by driver: Driver, rate: Int, wait: Duration, intervention: String?) {
         (self.driver, self.rate) = (driver, rate)
         (self.wait, self.intervention) = (wait, intervention)
     }
 
-    /// Tries sessions again.
+    /// Retries sessions, and returns the result of each.
     ///
-    /// - Returns: What came of each; those after the end of it, when it ended early, stay as they were.
+    /// If the work ends early, the remaining sessions stay unchanged.
     func retry(_ rows: [Row]) async -> (rows: [Row], isStopped: Bool) {
         var (rows, inRow, index) = (rows, 0, 0)
         let invocation = driver.invocation
         var progress = ProgressLine(on: invocation.diagnostics)
         defer { progress.clear() }
         let places = rows.indices.filter { rows[$0].refusal == nil }
-        // The first finds out whether the PSP is back.
+        // The first retry shows whether the PSP is available again.
         var count = 1
         while index < places.count, !Task.isCancelled {
             let begin = invocation.now()
@@ -156,7 +158,6 @@ struct BulkRetry: Sendable {
 }
 
 extension BulkRetry.Row {
-    /// The row as JSON.
     var json: JSONValue {
         [
             "session": .string("\(summary.session)"),
@@ -167,16 +168,16 @@ extension BulkRetry.Row {
         ]
     }
 
-    /// How the money stands.
+    /// The state of the money.
     var money: String? { state.map { $0.money.standing.rawValue } ?? summary.facts?.money }
 
-    /// The problem that stands.
+    /// The current problem.
     var problem: String? {
         guard let state else { return summary.problemName }
         return state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" }
     }
 
-    /// The cells of a table.
+    /// The cells of a row of the table.
     var cells: [String] {
         [
             "\(summary.session)", summary.reference ?? "", summary.facts?.host ?? "", money ?? "",

@@ -4,7 +4,8 @@ internal import SwedbankPay
 internal import Workflow
 
 extension Driver {
-    /// Runs a command on a session of the store, follows the session, prints its view and says how it went.
+    /// Runs a command on a session of the store, follows the session, prints its view and reports
+    /// the result.
     static func drive<Driving: DrivingCommand>(
         _ session: SessionID,
         with command: Driving,
@@ -25,14 +26,16 @@ extension Driver {
         }
     }
 
-    /// The host of a session that may not be called; nil where it may, or where nothing is called any more.
+    /// Returns the host of a session when it is not allowed; `nil` where it is, or where no host is
+    /// called any more.
     ///
-    /// Its log is read before an engine has the session, which would call the host at once and record the failure.
+    /// This reads the log before an engine drives the session, which would call the host at once
+    /// and record the failure.
     func unreachableHost(
         of session: SessionID,
         _ options: GlobalOptions
     ) async throws(Failure) -> String? {
-        // What else is wrong with the session, the engine says.
+        // The engine reports any other fault of the session.
         guard let log = try? await SessionLog.read(session, from: store), log.state.outcome == nil,
             log.state.payment != nil, let host = log.state.host
         else { return nil }
@@ -40,8 +43,9 @@ extension Driver {
         return configuration.allows(host: host) ? nil : host
     }
 
-    /// Refuses to go on with a session whose host may not be called, before anything is recorded: what was forgotten on
-    /// the command line is no part of the payment's story.
+    /// Refuses to drive a session whose host is not allowed, before anything is recorded.
+    ///
+    /// An option that was forgotten on the command line is not part of the payment's story.
     private func refuseUnreachable(
         _ session: SessionID,
         _ options: GlobalOptions
@@ -57,7 +61,7 @@ extension Driver {
         )
     }
 
-    /// Follows a session, prints its view and says how it went.
+    /// Follows a session, prints its view and reports the result.
     func finish(
         _ session: SessionID,
         _ command: some DrivingCommand
@@ -70,7 +74,7 @@ extension Driver {
         )
         followed = await awaitConfirmation(of: followed, for: command.global.wait.duration)
         shown.remember(try await print(followed, command.global))
-        // What is shown is the newest that the store gave.
+        // The view shows the newest state that could be read.
         if let failure = followed.storeFailure { throw Failure(failure) }
         notePendingRetry(of: followed)
         return status(of: followed, command)
@@ -87,7 +91,8 @@ extension Driver {
         )
     }
 
-    /// Prints the view of a session to the client that drives it, with what it needs in order to act.
+    /// Prints the view of a session for the client that drives it, with what it needs in order to
+    /// act.
     @discardableResult
     func print(
         _ followed: Followed,
@@ -104,7 +109,8 @@ extension Driver {
             followed.state,
             by: engine.decider,
             disclosing: options.reveal ? .clear(secrets) : .masked,
-            // A client reads JSON; what people look at is kept on screens and in the logs of whatever runs the command.
+            // A client reads JSON; what is printed for people remains on screens and in the logs of
+            // other programs.
             actions: options.json || options.reveal ? .clear(secrets) : .masked
         )
         if let choice = view.attempt?.choice {
@@ -169,7 +175,7 @@ extension Driver {
         return .refused
     }
 
-    /// What to do after a failed request: trying again only where `retry` would be taken.
+    /// Returns what to do after a failed request: `retry` only where it would be accepted.
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
         guard state.problem?.problem.isRetryable != true else {
@@ -178,7 +184,8 @@ extension Driver {
         return Advice(state, by: engine.decider, program: program).allowed
     }
 
-    /// The failure for an engine's error: a rejection says what is allowed, and the view is still printed as JSON.
+    /// Translates an engine's error; a rejection names what is allowed, and the view is still
+    /// printed as JSON.
     func refusal(
         _ error: EngineError,
         of session: SessionID,
@@ -188,7 +195,7 @@ extension Driver {
             let state = try? await engine.state(of: session)
         else { return Failure(error) }
         if command.global.json {
-            // A list that comes with a refusal is none that anybody asked to see: ranks keep their meaning.
+            // Nobody asked for the list that comes with a refusal, so ranks keep their meaning.
             _ = try? await print(
                 Followed(state: state, isSettled: engine.decider.isSettled(state)),
                 command.global
@@ -208,20 +215,20 @@ extension Driver {
 
 /// A command that drives a session.
 protocol DrivingCommand: Command {
-    /// What it waits for.
+    /// The options that say what it waits for.
     var driving: DrivingOptions { get }
 }
 
 extension DrivingCommand {
-    /// Whether it gives up the session: a refusal by the PSP is its failure then.
+    /// Whether it gives up the session: then a refusal by the PSP is its failure.
     var isAbort: Bool { self is AbortCommand || self is OrderAbortCommand }
 
-    /// Whether it is there to ask the PSP for something; what a client reports is recorded in any case.
+    /// Whether it exists to send a request to the PSP; a client's report is recorded in any case.
     fileprivate var asksPSP: Bool { !(self is ReportCommand || self is ReturnCommand) }
 }
 
 extension Rejection {
-    /// Whether another saved card than the one that was named has to be chosen.
+    /// Whether the rejection is of the saved card that was named.
     fileprivate var isAboutCard: Bool {
         switch self {
         case .prefillNotOffered, .prefillChanged, .cardNotOffered, .cardAmbiguous: true

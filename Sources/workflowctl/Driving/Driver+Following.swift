@@ -4,18 +4,19 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// How far a session was followed.
+/// The result of following a session.
 struct Followed: Sendable {
-    /// The newest state that was seen.
+    /// The newest state seen.
     var state: SessionState
-    /// Whether nothing is outstanding on the engine's side.
+    /// Whether nothing is pending on the engine's side.
     var isSettled: Bool
-    /// The store's failure that ended the following, or was still there when the wait was over.
+    /// The store's failure that ended the following, or that persisted at its end.
     var storeFailure: EventStoreError?
 }
 
 extension Driver {
-    /// Follows a session until the goal is reached, the wait is over, or the command is interrupted.
+    /// Follows a session until the goal is reached, the time is over, or the command is
+    /// interrupted.
     func follow(
         _ session: SessionID,
         until goal: Goal,
@@ -68,10 +69,11 @@ extension Driver {
         return latest
     }
 
-    /// How long a command waits for the order's word on a native payment that has ended.
+    /// How long a command waits for the order's confirmation of a native payment that has ended.
     static let confirmation = Duration.seconds(3)
 
-    /// The order of a native session is read by its checkout: that comes a moment after the end.
+    /// Waits for the confirmation: a native session's order is read by its checkout, shortly after
+    /// the end.
     func awaitConfirmation(of followed: Followed, for wait: Duration) async -> Followed {
         var followed = followed
         let limit = invocation.now() + min(wait, Self.confirmation)
@@ -87,7 +89,7 @@ extension Driver {
         return followed
     }
 
-    /// How long a command may be silent on a terminal.
+    /// How long a command may print nothing on a terminal.
     static let silence = Duration.seconds(1)
 
     /// Tells somebody who looks at a terminal that the command has not hung.
@@ -105,16 +107,16 @@ extension Driver {
         }
     }
 
-    /// Whether a command has nothing more to wait for.
+    /// Returns whether a command has nothing more to wait for.
     private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }
-        // Of a checkout's order money is moved after the end, too.
+        // Money of a checkout's order can move after the end, too.
         if state.outcome != nil { return followed.isSettled }
         guard followed.isSettled else { return false }
         switch goal {
         case .settled:
-            // What was due when the command began is caught up, also beside an open client action.
+            // Work that was due when the command began is done, even beside an open client action.
             guard let due = engine.decider.dueAt(state) else { return true }
             return due > begin
         case .ended:

@@ -4,9 +4,8 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Orders and checkouts.
 extension Driver {
-    /// Takes in a checkout, follows it, prints its view and says how it went.
+    /// Opens a session for a checkout, follows it, prints its view and reports the result.
     static func open(
         _ request: CheckoutRequest,
         at host: String,
@@ -20,7 +19,7 @@ extension Driver {
         if request.gateway == .psp { try requireToken(for: command, configuration, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
-        // Whoever names a backend or the PSP's base trusts it with this order.
+        // Naming a backend or the PSP's base means trusting it with this order.
         return try await withEngine(
             for: command,
             in: invocation,
@@ -40,7 +39,7 @@ extension Driver {
         }
     }
 
-    /// Captures, cancels or reverses; exits 1 when the PSP refuses.
+    /// Captures, cancels or reverses an amount; the exit status is 1 when the PSP refuses.
     static func transact(
         _ session: SessionID,
         for command: some DrivingCommand,
@@ -56,7 +55,7 @@ extension Driver {
                 throw Failure(error)
             }
             let order = checkout?.order
-            // In a scratch store the sandbox's own token is shown.
+            // With a scratch store the sandbox's own token is used.
             let isScratch = try await driver.store.isScratchStore()
             if checkout?.opening.gateway == .psp, !isScratch {
                 let configuration = try Configuration.read(
@@ -95,7 +94,7 @@ extension Driver {
         }
     }
 
-    /// The PSP takes orders from merchants who show who they are; without that nothing is recorded or sent.
+    /// Refuses to send orders to the PSP without credentials, before anything is recorded.
     private static func requireToken(
         for command: some Command,
         _ configuration: Configuration,
@@ -117,7 +116,7 @@ extension Driver {
 }
 
 extension Failure {
-    /// A transaction that the PSP did not take.
+    /// Returns the failure for a transaction that the PSP rejected.
     fileprivate static func refused(_ message: String, hint: String) -> Failure {
         Failure(.refused, "order.refused", message, hint: hint)
     }

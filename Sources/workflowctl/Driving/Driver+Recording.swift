@@ -2,19 +2,19 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Driver {
-    /// Who asks, as the rules record it of what can be asked for.
+    /// Who asks, as the rules record it.
     var who: String {
         guard let person, person.isNamed || audit.recordsInterventions else { return "workflowctl" }
         return person.name
     }
 
-    /// Refuses an intervention without a reason where one has to be given.
+    /// Refuses an intervention without a reason where the configuration requires one.
     func checkReason(for intervention: String?) throws(Failure) {
         guard intervention != nil, audit.recordsInterventions, audit.requiresReason else { return }
         try person?.requireReason()
     }
 
-    /// Records that a person intervened, when that is wanted: by the configuration, or by whoever says why.
+    /// Records that an operator intervened, if the configuration requires it or a reason was given.
     func record(_ intervention: String?, in session: SessionID) async throws(EngineError) {
         guard let intervention, let person,
             audit.recordsInterventions || person.reason != nil
@@ -22,7 +22,8 @@ extension Driver {
         try await engine.record(person.acted(intervention), in: session)
     }
 
-    /// Records that a person is about to see what is sealed, when that is wanted; nothing may be shown before it returns.
+    /// Records that an operator is about to see sealed values, if that is to be recorded; none may
+    /// be shown before it returns.
     func recordReveal(of session: SessionID) async throws(Failure) {
         guard let person, audit.recordsReveal else { return }
         if audit.requiresReason { try person.requireReason() }
@@ -35,7 +36,8 @@ extension Driver {
 }
 
 extension DrivingCommand {
-    /// What is recorded of the command as an intervention by a person; nothing for what a client does.
+    /// The command's name in the record of an operator's intervention; `nil` for what a client
+    /// does.
     var intervention: String? {
         switch self {
         case is RetryCommand: "retry"

@@ -3,32 +3,31 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// An engine in this process, for as long as one command needs it.
+/// An engine in this process, for the duration of one command.
 struct Driver: Sendable {
-    /// The engine.
     let engine: PaymentEngine
-    /// Where the logs are.
+    /// The store of the logs.
     let store: any PaymentStore
-    /// The way to the network, also for those who play the payer.
+    /// The connection to the network, also for simulated payers.
     let transport: CurlTransport
-    /// Who tells the PSP what happens, where that is wanted.
+    /// Reports events to the PSP, where that is configured.
     let telemetry: Telemetry?
-    /// When the command began: what was due by then is caught up.
+    /// When the command began: what was due by then is done.
     let begin: Instant
     let invocation: Invocation
-    /// What of people's acts is recorded.
+    /// Which operator actions are recorded.
     let audit: AuditPolicy
-    /// Which sessions go on by themselves after an outage of the PSP.
+    /// Which sessions resume automatically after an outage of the PSP.
     let recovery: RecoveryLimits
-    /// Who drives, and why; nobody when the program plays by itself.
+    /// Who drives, and why; `nil` when the program acts by itself.
     let person: Operator?
-    /// What was shown of the saved cards.
+    /// The lists of saved cards that were printed.
     let shown: ShownCards
 
-    /// How long an abandoned request that changes something may still go on.
+    /// How long shutting down waits for an abandoned request that changes something.
     static let shutdownGrace = Duration.seconds(1)
 
-    /// Runs an engine for a command and shuts it down cleanly, whatever comes of the command.
+    /// Runs an engine for a command, and shuts it down cleanly in any case.
     static func withEngine<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
@@ -43,7 +42,7 @@ struct Driver: Sendable {
             environment: invocation.environment
         )
         if command is ResumeCommand {
-            // Catching up is what it is for.
+            // Doing what is due is the command's purpose.
             configuration.tellingGrace = max(
                 configuration.tellingGrace,
                 command.global.wait.duration
@@ -135,7 +134,7 @@ struct Driver: Sendable {
 }
 
 extension Driver {
-    /// Does the work of a command, and shuts down the engine whatever comes of it.
+    /// Performs the work of a command, and shuts down the engine in any case.
     private func perform<Value: Sendable>(
         _ body: (Driver) async throws(Failure) -> Value,
         while running: Task<Void, Never>
@@ -146,13 +145,14 @@ extension Driver {
         } catch {
             result = .failure(error)
         }
-        // A task of its own: the command's may have been canceled, and shutting down has to wait.
+        // In a task of its own: the command's may have been canceled, and shutting down has to
+        // wait.
         let driver = self
         await invocation.loop.spawn { await driver.end(running) }.value
         return try result.get()
     }
 
-    /// Shuts down what belongs to the engine, from the inside out.
+    /// Shuts down everything that belongs to the engine, from the inside out.
     private func end(_ running: Task<Void, Never>) async {
         await engine.shutdown()
         await running.value
@@ -161,14 +161,14 @@ extension Driver {
         await store.close()
     }
 
-    /// Opens a store with the keys of its sessions; what is refused leaves nothing behind.
+    /// Opens a store with the keys of its sessions; a refusal leaves nothing behind.
     private static func open(
         _ location: StoreLocation,
         _ access: StoreAccess,
         _ session: SessionID?,
         in invocation: Invocation
     ) async throws(Failure) -> (store: any PaymentStore, vault: any KeyVault) {
-        // The key is looked at before a store is made.
+        // The key is checked before a store is created.
         let given = try location.vault(environment: invocation.environment)
         let store = try await location.open(access, for: session, on: invocation.loop)
         do throws(Failure) {
@@ -193,7 +193,8 @@ extension Driver {
         }
     }
 
-    /// A session without a data key can be read, not driven, whatever keys there are.
+    /// Refuses a session without a data key: it can be read but not driven, whatever keys there
+    /// are.
     private static func refuseErased(
         _ session: SessionID,
         in store: any PaymentStore
@@ -210,8 +211,10 @@ extension Driver {
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
     }
 
-    /// Whom the transport may talk to: with a store to try things out only the sandbox, else also the hosts that the sessions'
-    /// orders were trusted with.
+    /// Returns the hosts that the transport may contact.
+    ///
+    /// With a scratch store these are only the sandbox's, else also those that the sessions' orders
+    /// were trusted with.
     private static func reach(
         _ configuration: Configuration,
         _ host: String?,
@@ -228,7 +231,8 @@ extension Driver {
         return (isScratch, reach)
     }
 
-    /// The sessions that are caught up: those with something due, and those that may go on after an outage.
+    /// Returns the sessions to resume: those with something due, and those that may resume after an
+    /// outage.
     private static func waiting(in store: any PaymentStore, at now: Instant) async -> [SessionID] {
         let due = try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
         let failed = try? await store.sessions(
@@ -242,7 +246,8 @@ extension Driver {
         return (due ?? []) + (failed ?? []).map(\.session)
     }
 
-    /// The hosts that whoever took in an order trusted with it: as given now, or as recorded when orders were taken in.
+    /// Returns the hosts trusted with an order: as given now, or as recorded when the order's
+    /// session was opened.
     private static func trustedHosts(
         _ given: String?,
         _ sessions: [SessionID?],
@@ -262,7 +267,7 @@ extension Driver {
 }
 
 extension PaymentConfiguration {
-    /// The engine of one command.
+    /// Returns the configuration of the engine of one command.
     fileprivate static func command(_ configuration: Configuration) -> PaymentConfiguration {
         var engine = PaymentConfiguration()
         engine.sessionLimits = configuration.session
@@ -271,7 +276,7 @@ extension PaymentConfiguration {
         engine.node = "workflowctl"
         engine.build = Build.version
         engine.shutdownGrace = Driver.shutdownGrace
-        // A command drives the session that it names, and no other.
+        // A command drives only the session that it names.
         engine.adoptionInterval = nil
         return engine
     }

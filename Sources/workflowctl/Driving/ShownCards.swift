@@ -3,31 +3,33 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Which list of saved cards each session was shown with last, so that a rank means the card that whoever chose it saw.
+/// Remembers which list of saved cards was printed last for each session, so that a rank means the
+/// card that the caller saw.
 ///
-/// A command is a process of its own: what it printed, the next one knows from a small file beside the store. It holds no
-/// secret, only how far each log went when its list was printed. Where it is missing, can't be read or was lost, a rank is
-/// held to the strictest: it is refused once another card ever stood there.
+/// Each command is a separate process, so this is kept in a small file beside the store. It
+/// contains no secret, only the sequence number at which each list was printed. Where the file is
+/// missing or unreadable, the strictest rule applies: a rank is refused once another card ever had
+/// it.
 struct ShownCards: Sendable {
-    /// The file.
+    /// The path of the file.
     let path: String
 
-    /// How many sessions are remembered, the newest ones.
+    /// The number of sessions remembered, the newest ones.
     static let sessionLimit = 1000
-    /// The most bytes of the file.
+    /// The maximum size of the file, in bytes.
     static let byteLimit = 1 << 18
 
-    /// What is remembered beside a store.
+    /// Creates the file's reader beside a store.
     init(beside location: StoreLocation) { path = location.path + ".shown" }
 
-    /// The sequence number of the log when the session's list was printed last; nil when that is not known.
+    /// The sequence number at which the session's list was last printed; `nil` when it is unknown.
     func sequence(of session: SessionID) -> Int64? {
         entries.last { $0.session == "\(session)" }?.sequence
     }
 
-    /// Remembers that a view was printed, where it lists saved cards to choose from.
+    /// Remembers that a view was printed, if it lists saved cards to choose from.
     ///
-    /// What can't be written is not remembered: reading a session never fails for it.
+    /// A failure to write is ignored: it must not make reading a session fail.
     func remember(_ view: SessionView) {
         guard view.outcome == nil, view.attempt == nil,
             view.methods.contains(where: { $0.instrument == .card && !$0.prefills.isEmpty })
@@ -73,7 +75,7 @@ struct ShownCards: Sendable {
 }
 
 extension Driver {
-    /// A request in which a rank means the list that was printed last.
+    /// Returns a request in which a rank refers to the list that was printed last.
     func fromShownList(
         _ request: AttemptRequest,
         of session: SessionID
@@ -81,7 +83,8 @@ extension Driver {
         guard case .card(.ranked(let place)) = request, place.seenAt == nil,
             let seenAt = shown.sequence(of: session)
         else { return request }
-        // A log that is shorter than what was printed of it is another one, as after a restored backup.
+        // A log that is shorter than when its list was printed is a different one, as after a
+        // restored backup.
         guard try await engine.state(of: session).sequence >= seenAt else { return request }
         return .card(rank: place.rank, seenAt: seenAt)
     }

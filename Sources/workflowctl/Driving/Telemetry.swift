@@ -2,16 +2,16 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// The worker of one command that tells the PSP what happens, with connections of its own.
+/// Reports events to the PSP during one command, with connections of its own.
 struct Telemetry: Sendable {
     private let logger: EventLogger
     private let transport: CurlTransport
     private let grace: Duration
 
-    /// How many connections it may have.
+    /// The maximum number of connections.
     private static let connections = 8
 
-    /// A worker that hears from an engine how its sessions go on.
+    /// Creates a worker that subscribes to an engine's updates.
     init(
         _ configuration: Configuration,
         of engine: PaymentEngine,
@@ -41,12 +41,13 @@ struct Telemetry: Sendable {
         await engine.tell(logger)
     }
 
-    /// Takes up what earlier commands left untold, of one session or of all.
+    /// Reports what earlier commands have left unreported, of one session or of all.
     func catchUp(_ session: SessionID?) async {
         if let session { await logger.notice(session) } else { await logger.catchUp() }
     }
 
-    /// Goes on for a short while after the engine has ended, then stops; the next command goes on from there.
+    /// Continues for a short time after the engine has ended, and then stops; the next command
+    /// continues.
     func end() async {
         await logger.flush(within: grace)
         await logger.shutdown()

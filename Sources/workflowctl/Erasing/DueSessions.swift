@@ -2,20 +2,20 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// A session whose sealed values have been kept long enough.
+/// A session whose sealed values have been kept for the retention period.
 struct DueSession: Hashable, Sendable {
     let session: SessionID
     let outcome: Outcome
     let endedAt: Instant
 }
 
-/// Finds the sessions whose sealed values have been kept for as long as a policy says.
+/// Finds the sessions whose sealed values have been kept for the period of a policy.
 struct DueSessions: Sendable {
     let store: any KeyedStore
     let policy: RetentionPolicy
     let now: Instant
 
-    /// How many rows are read at once.
+    /// The number of rows read at once.
     private static let batch = 1000
 
     /// Returns the due sessions, oldest first.

@@ -3,34 +3,36 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Destroys data keys: who and why is recorded first, then the key goes, then its traces.
+/// Destroys data keys: records who does it and why, destroys the key, and removes its traces.
 ///
-/// Each step is durable before the next, and each can be repeated: whatever ends the program, the same command goes on.
+/// Each step is durable before the next, and each can be repeated: after any interruption, the same
+/// command continues.
 struct Erasure: Sendable {
-    /// The word in the log.
+    /// The action's name in the log.
     static let action = OperatorActed.erasure
 
-    /// How long to wait for others who read the store.
+    /// How long to wait for other readers of the store.
     static let patience = Duration.seconds(10)
 
     let keeper: Keeper
 
-    /// Why a session's key is not destroyed now.
+    /// Why a session's key cannot be destroyed now.
     enum Refusal: Hashable, Sendable {
-        /// An engine is at work on the session.
+        /// An engine holds the session's lease.
         case inUse
     }
 
-    /// What became of one session.
+    /// The result for one session.
     struct Result: Sendable {
-        /// The keys that were destroyed; none when there was none left.
+        /// The keys that were destroyed; none if none was left.
         var destroyed = DestroyedKeys()
-        /// The place of the event that records it.
+        /// The sequence number of the event that records it.
         var sequence: Int64?
         var refusal: Refusal?
     }
 
-    /// Destroys the key of a session, unless an engine holds its lease; traces are left for ``finish(_:)``.
+    /// Destroys the key of a session, unless an engine holds its lease; traces are left for
+    /// ``finish(_:)``.
     func erase(
         _ session: SessionID,
         as acted: OperatorActed
@@ -52,23 +54,24 @@ struct Erasure: Sendable {
         return try outcome.get()
     }
 
-    /// Removes what is left of destroyed keys in the files of the store.
+    /// Removes the remains of destroyed keys from the files of the store.
     func finish(_ destroyed: DestroyedKeys) async throws(Failure) -> TraceRemoval {
         do {
             let removal = try await keeper.store.removeTraces(
                 of: destroyed,
                 within: Self.patience
             )
-            // Done as far as it can be done from here: what is left is for whoever looks after the server.
+            // What remains can be done only by the server's administrator.
             if case .outOfReach(let reason) = removal { keeper.invocation.note("note: \(reason)") }
             return removal
         } catch {
-            // The keys are gone; that their traces are not must not look as if nothing had been done.
+            // The keys are destroyed; remaining traces must not make it look as if nothing had been
+            // done.
             return .postponed(reason: "\(error.description) [\(error.code)]")
         }
     }
 
-    /// Tells what is left to do; nothing when nothing is.
+    /// Returns the failure that describes what is left to do; `nil` when nothing is.
     static func failure(of removal: TraceRemoval) -> Failure? {
         guard case .postponed(let reason) = removal else { return nil }
         return Failure(
@@ -90,12 +93,12 @@ struct Erasure: Sendable {
             }
             var result = Result(sequence: try await recorded(session))
             if result.sequence == nil {
-                // Of no session: a right that is missing is found out before anything is recorded.
+                // Without sessions: a missing permission is found before anything is recorded.
                 _ = try await keeper.store.destroyKeys(of: [])
                 result.sequence = try await keeper.trail.record(
                     acted,
                     of: session,
-                    // Who has lost the master key may destroy what it opens all the same.
+                    // Without the master key, what it opens can still be destroyed.
                     mayLackKeys: true
                 )
             }
@@ -110,7 +113,8 @@ struct Erasure: Sendable {
         }
     }
 
-    /// The place of the event that records the erasure: it is there when an earlier run ended between the steps.
+    /// Returns the sequence number of the event that records the erasure; an interrupted run may
+    /// have written it.
     private func recorded(_ session: SessionID) async throws(Failure) -> Int64? {
         let log = try await SessionLog.read(session, from: keeper.store)
         return log.events.last { event in

@@ -2,19 +2,18 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// A store opened for work on its keys, for as long as one command needs it.
+/// A store opened for work on its keys, for the duration of one command.
 struct Keeper: Sendable {
     let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
-    /// What the configuration says.
     let configuration: Configuration
-    /// Who asks, and why.
+    /// The operator and the reason.
     let person: Operator
-    /// Who records what is done.
+    /// The recorder of operator actions.
     let trail: AuditTrail
 
-    /// Opens the store of a command for writing and closes it, whatever comes of the command.
+    /// Opens the store of a command for writing, and closes it in any case.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,

@@ -5,22 +5,22 @@ internal import SwedbankPay
 /// Replaces the master key of a store.
 struct KeyWork: Sendable {
     private let keeper: Keeper
-    /// The key file, when the keys are in one.
+    /// The key file, if the keys are in one.
     let file: KeyFileVault?
     private let vault: any MasterKeyHolder
     private let hasOtherFile: Bool
 
-    /// What was done.
+    /// The result.
     struct Done: Sendable {
-        /// The key that wraps now.
+        /// The key that now wraps data keys.
         var key: MasterKeyIdentity
         var progress: KeyRotation.Progress
-        /// The other keys at hand that no session needs.
+        /// The other available keys, which no session needs.
         var unneeded: [MasterKeyIdentity]
         var removal: TraceRemoval
     }
 
-    /// Looks at the keys of a store.
+    /// Reads the keys of a store.
     init(_ keeper: Keeper, alsoFrom other: String?) throws(Failure) {
         self.keeper = keeper
         hasOtherFile = other != nil
@@ -42,12 +42,12 @@ struct KeyWork: Sendable {
         }
     }
 
-    /// Whether the keys are in a file that this program changes.
+    /// Whether the keys are in a file that this program manages.
     var isKeyFile: Bool { file != nil }
 
-    /// Makes a new key, where keys are in a file and the last replacement is through.
+    /// Creates a new key, if the keys are in a file and the last replacement has finished.
     ///
-    /// Whoever has no right to replace keys makes none: other nodes would miss it.
+    /// Without permission to replace keys none is created, since other nodes would lack it.
     func addKeyUnlessUnfinished() async throws(Failure) {
         do { try await keeper.store.replaceKeys([]) } catch { throw Failure(error) }
         let census = try await census()
@@ -67,7 +67,7 @@ struct KeyWork: Sendable {
         }
     }
 
-    /// Wraps all data keys anew that another key wrapped, and removes what is left of the old forms.
+    /// Rewraps all data keys that another key wrapped, and removes the remains of the old forms.
     func run() async throws(Failure) -> Done {
         let rotation = KeyRotation(of: keeper.store, with: vault)
         let invocation = keeper.invocation

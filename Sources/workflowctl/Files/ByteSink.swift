@@ -1,18 +1,18 @@
 internal import Adapters
 
-/// Where bytes are written piece by piece.
+/// A destination to which bytes are written in pieces.
 protocol ByteSink: AnyObject {
-    /// Takes bytes.
+    /// Writes bytes.
     func write(_ bytes: [UInt8]) throws(Failure)
 
-    /// Writes what is left; nothing may be written afterwards.
+    /// Writes what is buffered; nothing may be written afterwards.
     func finish() throws(Failure)
 }
 
-/// Lines of JSON on the standard output of a command, in pieces of some size.
+/// Writes lines of JSON to the standard output of a command, in chunks.
 ///
-/// On a terminal characters that could steer it are escaped, and a note says so: then these are not the bytes that were
-/// hashed.
+/// On a terminal, characters that could control it are escaped, and a note says so, since these are
+/// not the bytes that were hashed.
 final class OutputSink: ByteSink {
     private let invocation: Invocation
     private var waiting: [UInt8] = []
@@ -20,7 +20,7 @@ final class OutputSink: ByteSink {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    /// Takes whole lines.
+    /// Writes whole lines.
     func write(_ bytes: [UInt8]) {
         waiting += bytes
         if waiting.count >= DescriptorSource.pieceBytes { flush() }
@@ -42,9 +42,10 @@ final class OutputSink: ByteSink {
     }
 }
 
-/// A file that is written for its owner alone, and is there as a whole or not at all; what was there before is replaced.
+/// A file that only its owner can read, and that is written as a whole or not at all, replacing an
+/// existing one.
 ///
-/// Until then it is a draft, which goes away with this object.
+/// Until it is finished it is a draft, which is deleted with this object.
 final class FileDraft: ByteSink {
     private let draft: DraftFile
     private var waiting: [UInt8] = []

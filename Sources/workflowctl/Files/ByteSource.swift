@@ -1,25 +1,25 @@
 internal import Adapters
 internal import Glibc
 
-/// Bytes that are read piece by piece, so that nobody has to hold all of them.
+/// Bytes that are read in pieces, so that they need not all be in memory.
 protocol ByteSource: AnyObject {
-    /// The next piece, never empty; nothing at the end.
+    /// Returns the next piece, which is never empty; `nil` at the end.
     func next() throws(Failure) -> [UInt8]?
 }
 
-/// The bytes of a descriptor.
+/// The bytes of a file descriptor.
 final class DescriptorSource: ByteSource {
-    /// How many bytes are read at once.
+    /// The number of bytes read at once.
     static let pieceBytes = 1 << 16
 
     private let descriptor: Int32
     private let isOwned: Bool
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     private(set) var count: Int64 = 0
-    /// How many bytes there are, when the descriptor is a file's.
+    /// The total number of bytes, if the descriptor is a file's.
     let size: Int64?
 
-    /// Reads a descriptor that stays open.
+    /// Creates a source for a descriptor that is not closed.
     convenience init(_ descriptor: Int32) { self.init(descriptor, isOwned: false) }
 
     private init(_ descriptor: Int32, isOwned: Bool) {
@@ -28,7 +28,7 @@ final class DescriptorSource: ByteSource {
         size = FileFacts(descriptor: descriptor)?.size
     }
 
-    /// Opens a file, and closes it in the end.
+    /// Opens a file, which is closed with this object.
     convenience init(path: String) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileBytes.unopened() }
@@ -59,7 +59,7 @@ final class DescriptorSource: ByteSource {
     }
 }
 
-/// Bytes that are in memory already, before those of another source.
+/// Bytes that are already in memory, followed by those of another source.
 final class BufferedSource: ByteSource {
     private var pieces: [[UInt8]]
     private let rest: (any ByteSource)?
@@ -75,14 +75,14 @@ final class BufferedSource: ByteSource {
     }
 }
 
-/// The bytes of a compressed source that wait to be unfolded.
+/// The input of a decompressor.
 struct CompressedInput {
     private let form: CompressedForm
     private let source: any ByteSource
     private var limit = ExpansionLimit()
-    /// The piece that is being unfolded.
+    /// The piece that is being decompressed.
     private(set) var bytes: [UInt8] = []
-    /// How much of it was taken.
+    /// How much of it was consumed.
     private(set) var offset = 0
 
     init(_ source: any ByteSource, as form: CompressedForm) {
@@ -104,7 +104,7 @@ struct CompressedInput {
         return true
     }
 
-    /// Notes how much was taken and what it unfolded to.
+    /// Records how much was consumed, and how much output it gave.
     mutating func took(_ count: Int, unfoldingTo written: Int) throws(Failure) {
         offset += count
         try limit.count(read: count, written: written)

@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// Another program that is given bytes and gives bytes back.
+/// Runs another program that reads and writes bytes.
 enum ChildProcess {
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
     /// - Parameters:
     ///   - arguments: Its path, then its arguments.
-    ///   - input: What it reads; it is written as far as the program takes it.
-    ///   - environment: Of it the program is given what it needs to find fonts and files, and nothing that may be a key.
-    ///   - outputLimit: The most bytes that it may write.
-    ///   - timeLimit: How long it may take.
-    /// - Returns: What it wrote; nothing when it could not be started, ended otherwise than well, or broke a limit.
+    ///   - input: Its standard input; the program need not read all of it.
+    ///   - environment: The variables of which the program receives those that it needs to find
+    ///     fonts and files, and none that may be a key.
+    ///   - outputLimit: The maximum number of bytes that it may write.
+    ///   - timeLimit: The maximum time that it may run.
+    /// - Returns: Its output; `nil` when it could not be started, failed, or exceeded a limit.
     static func run(
         _ arguments: [String],
         input: [UInt8],
@@ -35,14 +36,14 @@ enum ChildProcess {
         close(pipes.output.write)
         let output = exchange(input, pipes, limit: outputLimit, until: deadline)
         close(pipes.output.read)
-        // One that is not done by now never will be.
+        // A program that is not done by now never will be.
         if output == nil { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return status == 0 ? output : nil
     }
 
-    /// The two ends of two pipes; none of them is inherited by accident.
+    /// Both ends of two pipes, none of which is inherited by accident.
     private struct Pipes {
         var input: (read: Int32, write: Int32)
         var output: (read: Int32, write: Int32)
@@ -62,7 +63,7 @@ enum ChildProcess {
         }
     }
 
-    /// The ends of a pipe, which no program inherits by accident; nothing when there is none to be had.
+    /// Creates a pipe that no program inherits by accident; returns `nil` when that fails.
     static func pipeEnds() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -70,9 +71,7 @@ enum ChildProcess {
         return (ends[0], ends[1])
     }
 
-    /// Starts a program with these ends of files as its own.
-    ///
-    /// - Returns: Nothing when it cannot be started.
+    /// Starts a program with these files as its own; returns `nil` when that fails.
     static func start(
         _ arguments: [String],
         input: Int32,
@@ -93,7 +92,7 @@ enum ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks and ignores signals that others rely on.
+        // This process blocks and ignores signals on which others rely.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -113,13 +112,14 @@ enum ChildProcess {
         return code == 0 ? process : nil
     }
 
-    /// The variables that a program is given: what it needs to find files and to show text, and nothing that may be a key.
+    /// The variables passed to a program: those needed to find files and to show text, and none
+    /// that may be a key.
     private static let passedOn = [
         "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TERM", "COLUMNS", "LINES", "LESS",
         "LESSSECURE",
     ]
 
-    /// Writes and reads at the same time, so that neither side waits for the other for ever.
+    /// Writes and reads at the same time, so that neither side waits forever for the other.
     private static func exchange(
         _ input: [UInt8],
         _ pipes: Pipes,
@@ -143,7 +143,7 @@ enum ChildProcess {
             if isWriting, ends[1].revents != 0 {
                 let count = rest.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
                 if count > 0 { rest = rest.dropFirst(count) }
-                // A program that has read enough is no fault.
+                // A program that has read enough is not an error.
                 let isOver = count < 0 && errno != EAGAIN && errno != EINTR
                 if rest.isEmpty || isOver {
                     close(writing)
@@ -160,9 +160,9 @@ enum ChildProcess {
     }
 }
 
-/// Lists of C strings that end with nothing, as programs are given them.
+/// Null-terminated lists of C strings, as programs receive them.
 enum CStrings {
-    /// Lends a list.
+    /// Calls a closure with such a list.
     static func with<Value>(
         _ strings: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
@@ -171,7 +171,7 @@ enum CStrings {
         pointers.append(nil)
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeBufferPointer { buffer in
-            // A list with its end is never empty.
+            // The array has a terminator, so it is never empty.
             guard let base = buffer.baseAddress else { preconditionFailure("an empty list") }
             return body(base)
         }

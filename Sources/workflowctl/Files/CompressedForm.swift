@@ -1,11 +1,11 @@
-/// The forms in which a file may be compressed, told by its name.
+/// The compression formats of files, chosen by the name's extension.
 enum CompressedForm: String, Sendable, CaseIterable {
     /// RFC 1952, as `gzip` writes it.
     case gzip = "gz"
     /// RFC 8878, as `zstd` writes it.
     case zstd = "zst"
 
-    /// The form of a file of that name.
+    /// Creates the format of a file by its name.
     init?(path: String) {
         guard let dot = path.lastIndex(of: "."),
             let form = CompressedForm(rawValue: path[path.index(after: dot)...].lowercased())
@@ -13,7 +13,7 @@ enum CompressedForm: String, Sendable, CaseIterable {
         self = form
     }
 
-    /// What every file of the form begins with.
+    /// The first bytes of every file of the format.
     var magic: [UInt8] {
         switch self {
         case .gzip: [0x1F, 0x8B]
@@ -21,11 +21,11 @@ enum CompressedForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Reads what a compressed source holds.
+    /// Returns a source that decompresses another.
     ///
-    /// - Throws: A failure for a file that does not begin as its name says.
+    /// - Throws: A failure for a file whose first bytes do not fit its name.
     func reading(_ source: any ByteSource) throws(Failure) -> any ByteSource {
-        // The first bytes may come in smaller pieces.
+        // The first bytes may arrive in several chunks.
         var beginning: [UInt8] = []
         while beginning.count < 4, let more = try source.next() { beginning += more }
         guard begins(beginning) || beginning.count < magic.count else { throw misnamed(beginning) }
@@ -36,7 +36,7 @@ enum CompressedForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Compresses what is written.
+    /// Returns a sink that compresses into another.
     func writing(to sink: any ByteSink) throws(Failure) -> any ByteSink {
         switch self {
         case .gzip: try GzipSink(to: sink)
@@ -46,12 +46,12 @@ enum CompressedForm: String, Sendable, CaseIterable {
 
     private func begins(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: magic) { return true }
-        // A frame that says nothing of the content may stand in front.
+        // A skippable frame may come first.
         return self == .zstd && bytes.count >= 4 && bytes[0] & 0xF0 == 0x50
             && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
     }
 
-    /// The file is something else than its name says.
+    /// Returns the failure for a file whose content does not fit its name.
     private func misnamed(_ beginning: [UInt8]) -> Failure {
         let other = Self.allCases.first { beginning.starts(with: $0.magic) }
         let found =
@@ -68,7 +68,7 @@ enum CompressedForm: String, Sendable, CaseIterable {
         )
     }
 
-    /// The file is not sound, or not whole.
+    /// Returns the failure for a damaged or incomplete file.
     func damaged(_ reason: String) -> Failure {
         Failure(
             .damaged,
@@ -78,25 +78,25 @@ enum CompressedForm: String, Sendable, CaseIterable {
         )
     }
 
-    /// The library refused to work at all.
+    /// Returns the failure when the library cannot be initialised.
     func unavailable() -> Failure {
         Failure(.unavailable, "file.compression", "not enough memory to use .\(rawValue)")
     }
 }
 
-/// The bound on what a small file may unfold to.
+/// A limit on the size to which a small file may decompress.
 struct ExpansionLimit {
-    /// How many bytes a file may unfold to, however small it is: 64 MiB, as much as one line may have.
+    /// The size to which any file may decompress: 64 MiB, the limit of one line.
     static let allowance = 64 << 20
-    /// How many times its own size a file may unfold to beyond that.
+    /// The maximum expansion beyond that, as a multiple of the file's size.
     ///
-    /// Each line has a hash, which does not compress, so that logs stay far below.
+    /// Each line contains a hash, which does not compress, so logs stay far below.
     static let ratio = 500
 
     private var read = 0
     private var written = 0
 
-    /// Counts what was read and what it unfolded to.
+    /// Counts the bytes read and decompressed.
     mutating func count(read: Int, written: Int) throws(Failure) {
         self.read += read
         self.written += written

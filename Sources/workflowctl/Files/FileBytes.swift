@@ -1,9 +1,9 @@
 internal import Adapters
 internal import Glibc
 
-/// Small files as a command reads and writes them: whole, bounded, private.
+/// Reads and writes small files of a command: whole, bounded, private.
 enum FileBytes {
-    /// The most bytes of a report's value or of a configuration: 1 MiB.
+    /// The maximum size of a report's value or of a configuration: 1 MiB.
     static let valueLimit = 1 << 20
 
     /// Reads a file.
@@ -21,7 +21,7 @@ enum FileBytes {
         return try read(descriptor, limit: limit)
     }
 
-    /// Reads a descriptor to its end.
+    /// Reads from a descriptor until the end.
     static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -43,15 +43,13 @@ enum FileBytes {
         }
     }
 
-    /// Writes a file for its owner alone, at once or not at all; what was there before is replaced.
+    /// Writes a file that only its owner can read, atomically, replacing an existing one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         guard let draft = DraftFile(for: path), write(bytes, to: draft.descriptor), draft.replace()
         else { throw unwritable() }
     }
 
-    /// Writes all bytes to a descriptor.
-    ///
-    /// - Returns: False when they could not be written; `errno` tells why.
+    /// Writes all bytes to a descriptor; returns false when that fails, and `errno` is the reason.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
@@ -64,7 +62,7 @@ enum FileBytes {
         return true
     }
 
-    /// A file could not be opened; `errno` tells why.
+    /// Returns the failure to open a file; `errno` is the reason.
     static func unopened() -> Failure {
         let (code, words) = (errno, reason())
         return Failure(
@@ -75,12 +73,12 @@ enum FileBytes {
         )
     }
 
-    /// A file could not be read; `errno` tells why.
+    /// Returns the failure to read a file; `errno` is the reason.
     static func unreadable() -> Failure {
         Failure(.unavailable, "file.unreadable", "the file cannot be read: \(reason())")
     }
 
-    /// A file could not be written; `errno` tells why.
+    /// Returns the failure to write a file; `errno` is the reason.
     static func unwritable() -> Failure {
         Failure(
             .unavailable,

@@ -1,8 +1,9 @@
 internal import CZlib
 
-/// Compresses as `gzip` does, without a name and a time in the header: the same bytes give the same file.
+/// Compresses as `gzip` does, without a name and a time in the header: equal input gives equal
+/// files.
 final class GzipSink: ByteSink {
-    /// How hard it is tried: the tool's own default.
+    /// The compression level: the tool's own default.
     static let level: Int32 = 6
 
     private let sink: any ByteSink

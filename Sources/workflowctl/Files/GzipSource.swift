@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Inspection
 
-/// What a gzip file holds: one member, or several one after the other.
+/// The content of a gzip file, which has one or several members.
 final class GzipSource: ByteSource {
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: CompressedInput
@@ -10,7 +10,7 @@ final class GzipSource: ByteSource {
 
     init(_ source: any ByteSource) throws(Failure) {
         input = CompressedInput(source, as: .gzip)
-        // The library keeps the address of the stream, so it must not move.
+        // The library keeps a pointer to the stream, so it must not move.
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard czlib_begin_reading(stream) == Z_OK else { throw CompressedForm.gzip.unavailable() }
@@ -49,7 +49,7 @@ final class GzipSource: ByteSource {
             output,
             count in
             input.bytes.withUnsafeBufferPointer { bytes in
-                // The library only reads there, whatever its header says.
+                // The library only reads there, although its header does not say so.
                 stream.pointee.next_in = bytes.baseAddress.map {
                     UnsafeMutablePointer(mutating: $0 + offset)
                 }

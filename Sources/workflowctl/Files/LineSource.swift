@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Lines of a source, one after the other, each bounded.
+/// Reads the lines of a source, each of a limited length.
 struct LineSource {
-    /// A line, without its end.
+    /// A line, without its terminator.
     struct Line {
-        /// Its number, from 1.
+        /// The line number, from 1.
         var number: Int
-        /// Its bytes; of one that is too long, none.
+        /// Its bytes; empty for a line that is too long.
         var bytes: [UInt8]
-        /// Whether a line feed ends it; only the last line may lack one.
+        /// Whether it ends with a line feed; only the last line may lack one.
         var isEnded: Bool
-        /// Whether it passes the bound.
+        /// Whether it exceeds the limit.
         var isTooLong = false
     }
 
@@ -29,7 +29,7 @@ struct LineSource {
         self.limit = limit
     }
 
-    /// The next line; nothing at the end.
+    /// Returns the next line; `nil` at the end.
     mutating func next() throws(Failure) -> Line? {
         var searched = start
         var isTooLong = false

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Synchronization
 
-/// Standard output that could not be written, as on a full disk.
+/// Remembers that standard output could not be written, as on a full disk.
 enum LostOutput {
     private static let code = Atomic<Int32>(0)
 
-    /// Writes bytes to standard output and remembers when that failed.
+    /// Writes bytes to standard output, and remembers a failure.
     static func write(_ bytes: [UInt8]) {
         guard !FileBytes.write(bytes, to: STDOUT_FILENO) else { return }
         let reason = errno
-        // A reader or a terminal that went away wants no more.
+        // A closed pipe or terminal is not an error.
         guard reason != EPIPE, reason != EIO else { return }
         code.store(reason, ordering: .relaxed)
     }
 
-    /// Why some of it was lost; nothing when nothing was.
+    /// Returns why output was lost; `nil` when none was.
     static var failure: Failure? {
         let reason = code.load(ordering: .relaxed)
         guard reason != 0 else { return nil }

@@ -1,8 +1,8 @@
 internal import CZstd
 
-/// Compresses as `zstd` does, with a checksum.
+/// Compresses in the format of `zstd`, with a checksum.
 final class ZstdSink: ByteSink {
-    /// How hard it is tried: the tool's own default.
+    /// The compression level: the tool's own default.
     static let level: Int32 = 3
 
     private let sink: any ByteSink

@@ -1,10 +1,12 @@
 internal import CZstd
 internal import Inspection
 
-/// What a Zstandard file holds: one frame, or several one after the other.
+/// The content of a Zstandard file, which has one or several frames.
 final class ZstdSource: ByteSource {
-    /// How much of what was unfolded a frame may refer back to, as a power of two: 128 MiB, which is what the `zstd` tool
-    /// takes by itself; it is the memory that a hostile file can make us use.
+    /// The largest window that a frame may use, as a power of two: 128 MiB, the default limit of
+    /// the `zstd` tool.
+    ///
+    /// It bounds the memory that a hostile file can make this process use.
     static let windowBits: Int32 = 27
 
     private let context: OpaquePointer

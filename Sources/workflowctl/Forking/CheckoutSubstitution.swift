@@ -2,28 +2,29 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// What a checkout goes on with at a sandbox, in place of what its gateway had given: addresses, the order, the check-in.
+/// The sandbox's values that replace those of a checkout's gateway in a fork: addresses, the order,
+/// the check-in.
 ///
-/// All of it is sealed with the fork's keys. The order's own members stay as the log has them; only what names or opens the
-/// order is the sandbox's.
+/// All of them are sealed with the fork's keys. The order's other members are kept as the log has
+/// them; only what names or opens the order is the sandbox's.
 struct CheckoutSubstitution {
-    /// The backend's root, or the base of the sandbox's API.
+    /// The root of the backend, or the base URL of the sandbox's API.
     let root: Sealed
-    /// The host of that address.
+    /// The host of that URL.
     let host: String
-    /// The order that the sandbox was sent, or will be.
+    /// The request for the order that the sandbox was sent, or will be.
     let document: Sealed
     /// The merchant's reference of that order.
     let payeeReference: String?
-    /// Where the sandbox's backend takes orders.
+    /// The endpoints of the sandbox's backend.
     var endpoints: BackendEndpoints?
     /// The sandbox's check-in.
     var checkIn: Sealed?
     /// The order at the sandbox.
     var order: OrderSnapshot?
-    /// The original's pages of the order, by what stands for them.
+    /// The original's pages of the order, and their replacements.
     private var pages: [Sealed: Sealed] = [:]
-    /// The newest view of the order with what was replaced in it, and the digest that stands beside it.
+    /// The newest snapshot of the order with its replacements, and its digest.
     private var newest: (order: OrderSnapshot, digest: Digest256)?
 
     init(
@@ -36,7 +37,7 @@ struct CheckoutSubstitution {
         (self.document, self.payeeReference) = (document, payeeReference)
     }
 
-    /// The event with the sandbox's values; nothing when it holds none that are replaced.
+    /// Returns the event with the sandbox's values; `nil` when it contains no value to replace.
     mutating func replace(in event: SessionEvent) -> SessionEvent? {
         switch event {
         case .checkout(.checkoutOpened(var opened)):
@@ -66,7 +67,7 @@ struct CheckoutSubstitution {
         }
     }
 
-    /// An answer that brought nothing new brings nothing new after the replacement either.
+    /// Returns a snapshot that is unchanged in the fork if it was unchanged in the original.
     private mutating func replace(in fetched: OrderFetched) -> OrderFetched {
         var fetched = fetched
         guard let view = fetched.order.map({ replace(in: $0) }) ?? newest?.order else {
@@ -83,11 +84,11 @@ struct CheckoutSubstitution {
         view.id = view.id.flatMap { _ in order?.id }
         view.number = view.number.flatMap { _ in order?.number }
         view.urls = SandboxDocument.urls(like: view.urls)
-        // Words of the PSP that may quote a secret; an order that was given up is not forked.
+        // Text of the PSP that may quote a secret; an order that was given up is not forked.
         if case .sealed = view.abortReason { view.abortReason = nil }
         for index in view.operations.indices {
             guard let original = view.operations[index].href else { continue }
-            // What the sandbox does not offer keeps its name, and can't be called.
+            // An operation that the sandbox does not offer keeps its name, and cannot be called.
             let address = order?.operation([view.operations[index].rel])?.href
             view.operations[index].href = address
             if view.operations[index].rel.isPage { pages[original] = address }
@@ -97,6 +98,6 @@ struct CheckoutSubstitution {
 }
 
 extension Rel {
-    /// Whether it is the script of the PSP's page for an order.
+    /// Whether this is the operation for the script of the PSP's page.
     fileprivate var isPage: Bool { self == .viewCheckout || self == .viewPaymentOrder }
 }

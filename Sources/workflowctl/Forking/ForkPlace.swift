@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Where a log can be forked, so that what comes after is told honestly.
+/// Decides where a log can be forked so that the continuation remains truthful.
 enum ForkPlace {
     /// Checks whether a log can be forked at a sequence number.
     ///
@@ -70,7 +70,8 @@ enum ForkPlace {
         }
     }
 
-    /// Events that were decided together were appended together: nobody ever stood between them.
+    /// Refuses to fork between events that were decided together, since they were appended
+    /// together.
     private static func requireWholeDecision(
         _ log: SessionLog,
         upTo sequence: Int64,
@@ -79,7 +80,7 @@ enum ForkPlace {
         var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
         for (index, recorded) in log.events.enumerated() {
             let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
-            // Where this build decides otherwise it can't tell what belongs together.
+            // Where this build decides differently, it is unknown which events belong together.
             guard (try? check.take(recorded, followedBy: following?.event)) != nil else { return }
             guard recorded.sequence >= sequence else { continue }
             let isWhole = (try? check.finish()) != nil
@@ -94,14 +95,14 @@ enum ForkPlace {
 }
 
 extension OrderStatus {
-    /// Whether nobody can pay the order any more.
+    /// Whether the order can no longer be paid.
     fileprivate var isFinal: Bool {
         [.paid, .failed, .cancelled, .reversed, .aborted].contains(self)
     }
 }
 
 extension Failure {
-    /// A checkout whose orders the host's own code creates.
+    /// Returns the failure for a checkout whose orders the host's own code creates.
     fileprivate static func customGateway(_ session: SessionID) -> Failure {
         Failure(
             .refused,
@@ -112,7 +113,8 @@ extension Failure {
         )
     }
 
-    /// A fork at this place would tell what could not have been.
+    /// Returns the failure for a sequence number at which a fork would describe something
+    /// impossible.
     fileprivate static func notHere(_ reason: String, hint: String) -> Failure {
         Failure(.refused, "fork.not-here", reason, hint: hint)
     }

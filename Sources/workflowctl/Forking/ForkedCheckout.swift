@@ -3,17 +3,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A checkout that is about to go on at a sandbox: asks there for what its history has already.
+/// A checkout that is about to continue at a sandbox: creates there what its history already
+/// contains.
 ///
-/// The requests are those of the engine, made by the same code; they go to this machine alone and show the sandbox's own
-/// token, never one of the original's.
+/// The requests are those of the engine, built by the same code; they go only to this machine, with
+/// the sandbox's own token and never with one of the original's.
 struct ForkedCheckout {
     private let opened: CheckoutOpened
     private let checkout: CheckoutState
     private let root: SessionAddress
     private let keys: SessionKeys
     private let provider: SwedbankPayProvider
-    /// The plaintexts of what was sealed for the fork.
+    /// The plaintexts of the values sealed for the fork.
     private(set) var secrets = SecretTable()
 
     /// Creates in a sandbox everything that a checkout's history contains.
@@ -178,7 +179,7 @@ struct ForkedCheckout {
 }
 
 extension Failure {
-    /// The sandbox answered, and not with what was asked for.
+    /// The failure when the sandbox's response does not contain an order.
     fileprivate static let noOrder = Failure(
         .unavailable,
         "sandbox.no-order",

@@ -3,33 +3,34 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The beginning of a session's log as that of another session, which goes on at a sandbox.
+/// The beginning of a session's log as the log of another session, which continues at a sandbox.
 ///
-/// It is a log of its own: another identity, another chain, times moved so that the last event is now. What was sealed stays
-/// shut, since neither seals nor keys come along: no address, token or number of the original can be had from it, so
-/// nothing done with it can reach the PSP of the original. Where a session goes on by an address, that of the sandbox stands in
-/// its place, sealed with the fork's keys. The first record says what it was forked from.
+/// The fork has its own identifier and chain, and its times are shifted so that the last event is
+/// now. Sealed values stay closed, since neither seals nor keys are copied: no address, token or
+/// number of the original can be obtained from it, so nothing done with it can reach the original's
+/// PSP. Addresses with which a session continues are replaced by the sandbox's, sealed with the
+/// fork's keys. The first record names the original.
 struct ForkedLog {
-    /// The names of the notes that say what a log was forked from.
+    /// The names of the notes that identify the original and the sequence number of the fork.
     static let (originName, placeName) = (OperatorActed.forkOrigin, "forkedAt")
 
-    /// The session's identity.
+    /// The session's identifier.
     let session: SessionID
-    /// The events, in order.
+    /// The events in order.
     private(set) var events: [RecordedEvent] = []
-    /// The places of events whose sealed values are the sandbox's.
+    /// The sequence numbers of events whose sealed values are the sandbox's.
     private var sealedPlaces: Set<Int64> = []
 
-    /// Forks a log at a place where ``ForkPlace`` allows it.
+    /// Forks a log at a sequence number that ``ForkPlace`` allows.
     ///
     /// - Parameters:
     ///   - log: The original.
     ///   - sequence: The last event that is copied.
-    ///   - session: The identity that the fork has.
-    ///   - sandbox: What the sandbox gave in place of what the original went on with.
+    ///   - session: The identifier of the fork.
+    ///   - sandbox: The sandbox's values that replace the original's.
     ///   - now: The time of the fork.
     ///   - person: Who forks.
-    ///   - decider: The rules that go on with it.
+    ///   - decider: The rules with which the fork continues.
     init(
         of log: SessionLog,
         upTo sequence: Int64,
@@ -92,7 +93,8 @@ struct ForkedLog {
         )
     }
 
-    /// The records, chained anew; of sealed values only the sandbox's addresses are beside them.
+    /// Returns the records of a new chain; the only sealed values with them are the sandbox's
+    /// addresses.
     func records(
         _ keys: SessionKeys,
         _ secrets: SecretTable
@@ -116,17 +118,18 @@ struct ForkedLog {
     }
 }
 
-/// What a sandbox gave for what stands sealed in the log of a session that is forked.
+/// The sandbox's replacements for the sealed values in the log of a forked session.
 enum Substitution {
     /// The address of a payment session.
     case payment(address: Sealed, host: String)
-    /// What a checkout goes on with.
+    /// The values with which a checkout continues.
     case checkout(CheckoutSubstitution)
 
-    /// Whether the session pays natively.
+    /// Whether the session is a native payment.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
-    /// The original's notes, of which sealed ones are not copied, and what the first event says of the fork.
+    /// Returns the original's notes without the sealed ones, and what the first event says of the
+    /// fork.
     private static func metadata(
         _ original: [String: OutsideText],
         _ notes: [String: String]
@@ -144,9 +147,10 @@ enum Substitution {
             opened.host = host
             opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
             opened.metadata = Self.metadata(opened.metadata, notes)
-            // A choice that was made beforehand may hold a number; it is not copied.
+            // A choice made in advance may contain a number, so it is not copied.
             if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
-            // The checkout that handed the order over is not copied, so nobody waits to be told.
+            // The checkout that handed over the order is not copied, so no session expects a
+            // message.
             opened.checkout = nil
             return .opened(opened)
         case (.checkout(var checkout), .checkout(.checkoutOpened(var opened))):
@@ -165,7 +169,7 @@ enum Substitution {
 }
 
 extension Preference {
-    /// Whether it holds something of the payer's.
+    /// Whether it contains personal data of the payer.
     fileprivate var isPersonal: Bool {
         if case .swish(.some) = self { return true }
         return false

@@ -3,11 +3,12 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// An order that a sandbox takes for the original's: made of what the log has in the clear.
+/// An order that a sandbox treats like the original's, made from the log's cleartext values.
 enum SandboxDocument {
-    /// The order of a checkout, as JSON text: its purpose, amount, currency, language, method and addresses.
+    /// Returns the order of a checkout as JSON text: its purpose, amount, currency, language,
+    /// method and addresses.
     ///
-    /// The callback address is left out, so that the sandbox tells nobody.
+    /// It has no callback address, so the sandbox sends no callbacks.
     static func text(like checkout: CheckoutState) -> String {
         let (terms, order) = (checkout.opening.terms, checkout.order)
         let known = Self.urls(like: terms.urls.completed(by: order?.urls))
@@ -45,7 +46,7 @@ enum SandboxDocument {
 
     private static let shop = "https://shop.example/"
 
-    /// The addresses of a log, and others in place of those that are sealed there.
+    /// Returns the addresses of a log, with substitutes for the sealed ones.
     static func urls(like urls: OrderURLs) -> OrderURLs {
         func address(_ known: OutsideText, _ name: String) -> OutsideText {
             .plain(known.inTheClear ?? shop + name)
@@ -59,7 +60,7 @@ enum SandboxDocument {
         )
     }
 
-    /// A reference that nobody has used.
+    /// Returns an unused reference.
     ///
     /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     static func reference() -> String {

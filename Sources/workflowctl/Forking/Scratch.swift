@@ -1,26 +1,26 @@
 internal import Adapters
 internal import SwedbankPay
 
-/// What keeps a scratch store from every PSP.
+/// Keeps a scratch store from contacting any PSP.
 enum Scratch {
     /// Restricts the allowed hosts to this machine, whatever the configuration says.
     ///
     /// `host` is the one that a command is about to call.
     ///
-    /// - Throws: A failure when that is another machine.
+    /// - Throws: A failure when the host is another machine.
     static func confine(
         _ transport: inout TransportConfiguration,
         host: String?
     ) throws(Failure) {
         if let host, !APIAddress.isLoopback(host) { throw .notLoopback }
         transport.allowedHostSuffixes = []
-        // A proxy is another machine that would make the call.
+        // A proxy is another machine, which would send the request.
         transport.proxy = nil
     }
 
-    /// What is shown where somebody asks who calls: a sandbox's own token, whatever files the options name.
+    /// Returns the credentials for a sandbox: its own token, whatever files the options name.
     ///
-    /// A real token is of no use at a sandbox, and is not shown to whatever listens there.
+    /// A real token is of no use at a sandbox, and must not be shown to whatever listens there.
     static let access = OrderAccess(
         headers: { _ in [("Authorization", "Bearer \(SandboxBackend.callerToken)")] },
         accessToken: { _ in SandboxBackend.callerToken }
@@ -28,7 +28,7 @@ enum Scratch {
 }
 
 extension PaymentStore {
-    /// Whether it is a scratch store, if its kind has such.
+    /// Returns whether it is a scratch store.
     func isScratchStore() async throws(Failure) -> Bool {
         guard let store = self as? any ScratchStore else { return false }
         do {

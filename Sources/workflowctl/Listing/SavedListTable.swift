@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The names of saved lists, and what each shows.
+/// A table of saved lists and their options.
 struct SavedListTable: Explanation {
     let lists: [SavedLists.List]
 

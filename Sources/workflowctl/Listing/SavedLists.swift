@@ -3,32 +3,33 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The lists that a person has saved under names, in a file of the person's own: the options of `list` as a JSON object each.
+/// The lists that a user has saved under names, in a file of the user's own: the options of `list`
+/// as a JSON object each.
 struct SavedLists {
-    /// A saved list: its options and their values; a flag has none.
+    /// A saved list: its options and their values; a flag has no value.
     struct List {
         var name: String
         var options: [(name: String, value: String?)]
 
-        /// The options as they are typed.
+        /// The options as command-line arguments.
         var words: [String] { options.flatMap { ["--\($0.name)"] + ($0.value.map { [$0] } ?? []) } }
 
-        /// The options for people and for pasting.
+        /// The options as text, quoted for a shell.
         var text: String {
             (["list"] + words.map { GlobalOptions.quoted($0) }).joined(separator: " ")
         }
     }
 
-    /// The file.
+    /// The path of the file.
     let path: String
     private(set) var lists: [List] = []
 
-    /// How many lists there may be.
+    /// The maximum number of lists.
     static let limit = 100
-    /// The most bytes of the file.
+    /// The maximum size of the file, in bytes.
     static let byteLimit = 1 << 18
 
-    /// The lists of the person in whose environment this runs.
+    /// Reads the lists of the user in whose environment this runs.
     init(_ environment: [String: String]) throws(Failure) {
         let folder =
             environment["XDG_CONFIG_HOME"].nonEmpty
@@ -64,7 +65,7 @@ struct SavedLists {
         }
     }
 
-    /// The list of a name.
+    /// Returns the list with a name.
     func list(_ name: String) throws(Failure) -> List {
         guard let list = lists.first(where: { $0.name == name }) else {
             let names = lists.map(\.name)
@@ -83,7 +84,7 @@ struct SavedLists {
         return list
     }
 
-    /// Keeps a list under its name, in place of the one that had it.
+    /// Saves a list, replacing one of the same name.
     mutating func save(_ list: List) throws(Failure) {
         lists.removeAll { $0.name == list.name }
         guard lists.count < Self.limit else {
@@ -98,7 +99,7 @@ struct SavedLists {
         try write()
     }
 
-    /// Takes a list away.
+    /// Removes a list.
     mutating func forget(_ name: String) throws(Failure) {
         _ = try list(name)
         lists.removeAll { $0.name == name }
@@ -135,7 +136,7 @@ struct SavedLists {
         )
     }
 
-    /// Whether a text can be the name of a list.
+    /// Returns whether a text can be the name of a list.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.first != "-"
             && text.utf8.allSatisfy {

@@ -2,12 +2,12 @@ internal import ArgumentParser
 
 /// Moves options that precede a command behind its name, where the parser expects them.
 enum ArgumentOrder {
-    /// Commands within commands.
+    /// The subcommands.
     private static let nested: [String: Set<String>] = {
         var nested: [String: Set<String>] = [:]
         for command in Workflowctl.configuration.subcommands {
             guard let name = command.configuration.commandName else { continue }
-            // A key path in the place of the closure ends the compiler (Swift 6.3.1).
+            // A key path instead of the closure crashes the compiler (Swift 6.3.1).
             nested[name] = Set(
                 command.configuration.subcommands.compactMap { $0.configuration.commandName }
             )

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// How a merchant charges a stored token, without the payer.
+/// Options of a merchant's charge of a stored token, without the payer.
 struct ChargeOptions: ParsableArguments, Sendable {
-    /// What such a charge is.
+    /// The kind of charge.
     enum Operation: String, Sendable, CaseIterable, ExpressibleByArgument {
         /// A recurring payment.
         case recur
-        /// A payment that the merchant starts now and then.
+        /// An unscheduled payment.
         case unscheduled
 
         /// The order's purpose.
@@ -35,14 +35,14 @@ struct ChargeOptions: ParsableArguments, Sendable {
     )
     var storedTokenFile: String?
 
-    /// The token in the file.
+    /// Reads the token from the file.
     func token() throws(Failure) -> String? {
         try storedTokenFile.map { path throws(Failure) in try OrderSecrets.token(in: path) }
     }
 }
 
 extension PaymentOrder {
-    /// Takes in the token that the order charges, under the name that its purpose gives it.
+    /// Adds the token to the order, in the member for its purpose.
     mutating func charge(_ token: String) {
         if purpose == .unscheduledPurchase {
             unscheduledToken = token

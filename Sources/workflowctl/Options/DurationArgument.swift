@@ -1,11 +1,13 @@
 internal import ArgumentParser
 
-/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, also of several units (`2h30m`), or `0`.
+/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, also of several units
+/// (`2h30m`), or `0`.
 ///
-/// The one reader of durations: those of options, of the configuration, and of times that lie so far back.
+/// The one reader of durations: those of options, of the configuration, and of times that lie so
+/// far back.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
-    /// Whether minutes were written `m`, which can be mistaken for months.
+    /// Whether minutes were written as `m`, which can be mistaken for months.
     private(set) var hasShortMinutes = false
 
     /// The longest accepted duration: a year.

@@ -2,7 +2,7 @@ internal import Adapters
 internal import ArgumentParser
 internal import SwedbankPay
 
-/// Who creates an order, for commands that open a session for one.
+/// The gateway that creates an order, for commands that open a session for one.
 struct GatewayOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The root URL of a merchant backend.", valueName: "url"))
     var backend: String?
@@ -15,9 +15,9 @@ struct GatewayOptions: ParsableArguments, Sendable {
     )
     var psp: String?
 
-    /// The gateway and its address.
+    /// Returns the gateway and its URL.
     ///
-    /// - Throws: A ``Failure`` when neither or both are given, or the address is none.
+    /// - Throws: A ``Failure`` when neither or both are given, or the URL is not valid.
     func choice(
         _ global: GlobalOptions
     ) throws(Failure) -> (gateway: OrderGateway, address: SessionAddress) {
@@ -56,23 +56,24 @@ struct GatewayOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The secrets with which orders are asked for: from files, never from arguments.
+/// The credentials of requests for orders, which are read from files, never from arguments.
 struct OrderSecrets: Sendable {
     /// The PSP's access token.
     let accessToken: String?
     /// Headers for a merchant backend.
     let headers: OrderAccess.Headers
 
-    /// How many headers a file may hold.
+    /// The maximum number of headers in a file.
     static let headerLimit = 32
 
-    /// An access token that is at hand.
+    /// The access token, if it has been given.
     init(accessToken: String) {
         self.accessToken = accessToken
         headers = []
     }
 
-    /// Reads the files that the options, the environment or the configuration name; both may be absent.
+    /// Reads the files that the options, the environment or the configuration name; both may be
+    /// absent.
     init(
         _ global: GlobalOptions,
         environment: [String: String],
@@ -84,7 +85,7 @@ struct OrderSecrets: Sendable {
             try paths.headers.map { path throws(Failure) in try Self.headers(in: path) } ?? []
     }
 
-    /// Where the files are.
+    /// The paths of the files.
     static func paths(
         _ global: GlobalOptions,
         _ environment: [String: String],
@@ -105,7 +106,7 @@ struct OrderSecrets: Sendable {
         return (token?.text, headers?.text)
     }
 
-    /// What the adapter is given.
+    /// The access for the adapter.
     var access: OrderAccess {
         OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
     }
@@ -119,7 +120,7 @@ struct OrderSecrets: Sendable {
         return token
     }
 
-    /// The headers in a file, one a line.
+    /// Reads the headers in a file, one in each line.
     static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
         var headers: OrderAccess.Headers = []
         for line in try text(path).split(whereSeparator: \.isNewline) {

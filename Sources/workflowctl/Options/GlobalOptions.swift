@@ -101,7 +101,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Print events to standard error as they happen.")
     var verbose = false
 
-    /// How to call the program so that it works on the same store with the same permissions, for commands to paste.
+    /// How to call the program so that it works on the same store with the same permissions, for
+    /// commands to paste.
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
@@ -114,7 +115,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return call
     }
 
-    /// A connection string with a password is not repeated: the variable has to hold it.
+    /// A connection string with a password is not printed: the variable has to contain it.
     private static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""
@@ -131,7 +132,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The options that have a value, for moving them behind the command.
+    /// The options with a value, for moving them behind the command.
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
@@ -154,11 +155,11 @@ struct DrivingOptions: ParsableArguments, Sendable {
     var until = Goal.settled
 }
 
-/// What a driving command waits for.
+/// The condition for which a driving command waits.
 enum Goal: String, CaseIterable, Sendable {
     /// Nothing is pending on the engine's side.
     case settled
-    /// The session is over.
+    /// The session has ended.
     case ended
 }
 

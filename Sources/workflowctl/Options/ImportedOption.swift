@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// Whether imported sessions count.
+/// Whether imported sessions are included.
 struct ImportedOption: ParsableArguments {
     @Flag(help: "Include imported sessions.")
     var imported = false
 
-    /// What a query asks for.
+    /// The condition for a query.
     var origin: SessionOrigin? { imported ? nil : .own }
 }

@@ -33,7 +33,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     )
     var merchantId: String?
 
-    /// The request for an attempt with an instrument.
+    /// Returns the request for an attempt with an instrument.
     ///
     /// - Throws: A usage failure when a parameter is missing, malformed, or another instrument's.
     func attempt(
@@ -53,7 +53,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The choices made before the methods are known, in order of preference.
+    /// Returns the preselected choices, in order of preference.
     func preferences(
         _ instruments: [Instrument],
         in invocation: Invocation? = nil
@@ -98,14 +98,16 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         return choice
     }
 
-    /// A masked number has digits and signs that mask; anything else is the path of a file.
+    /// Whether a text is a masked number, which has digits and mask characters; anything else is
+    /// the path of a file.
     private func isMasked(_ card: String) -> Bool {
         card.contains { $0.isNumber }
             && card.contains { "*•xX".contains($0) }
             && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
     }
 
-    /// The token in a file, without white space around it; before the command is performed, nothing is read.
+    /// The token in a file, without white space around it; before the command is performed, nothing
+    /// is read.
     private func token(in path: String, _ invocation: Invocation?) throws(Failure) -> String {
         guard let invocation else { return "" }
         let bytes =

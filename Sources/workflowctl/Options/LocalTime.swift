@@ -2,12 +2,13 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the machine.
+/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the
+/// machine.
 enum LocalTime {
-    /// Where the zones of a system are.
+    /// The directory of the system's time zones.
     private static let folder = "/usr/share/zoneinfo"
 
-    /// Sets the time zone of the whole process, before there are threads.
+    /// Sets the time zone of the whole process, before any thread starts.
     ///
     /// - Throws: A usage failure for an unknown zone: the C library would treat it as UTC.
     static func use(zone: String?) throws(Failure) {
@@ -31,12 +32,12 @@ enum LocalTime {
         }
     }
 
-    /// How far local time is ahead of UTC at an instant.
+    /// Returns the difference between local time and UTC at an instant.
     static func offset(at instant: Instant) -> Duration {
         .seconds(parts(of: instant).tm_gmtoff)
     }
 
-    /// The beginning of a day, counted from the day of an instant.
+    /// Returns the beginning of a day, counted from the day of an instant.
     static func beginningOfDay(_ days: Int32, from instant: Instant) -> Instant {
         var parts = parts(of: instant)
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
@@ -44,7 +45,7 @@ enum LocalTime {
         return self.instant(&parts)
     }
 
-    /// Returns the instant at which clocks show a time; the earlier one where they show it twice.
+    /// Returns the instant of a local time; the earlier one if there are two.
     ///
     /// `shown` is the time as if it were UTC.
     static func instant(shownAs shown: Instant) -> Instant {
@@ -64,7 +65,7 @@ enum LocalTime {
     }
 
     private static func instant(_ parts: inout tm) -> Instant {
-        // Whether it is summer time, the zone says.
+        // The time zone determines whether it is daylight saving time.
         parts.tm_isdst = -1
         return Instant(microseconds: Int64(mktime(&parts)) * 1_000_000)
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The log that a command shows: of a session of the store, or in a file.
+/// The options for one log: that of a session of the store, or one in a file.
 struct LogArguments: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
@@ -18,9 +18,10 @@ struct LogArguments: ParsableArguments, Sendable {
     )
     var session: String?
 
-    /// The session that was chosen of a file.
+    /// Returns the session that was selected in a file.
     ///
-    /// - Throws: A usage failure for what is no session, and beside another session of the store.
+    /// - Throws: A usage failure for a malformed identifier, and beside another session of the
+    ///   store.
     func chosen() throws(Failure) -> SessionID? {
         guard let session else { return nil }
         let chosen = try SessionArgument.session(session)
@@ -33,9 +34,9 @@ struct LogArguments: ParsableArguments, Sendable {
     }
 }
 
-/// A command that works on one log, of a session of the store or in a file.
+/// A command for one log, of a session of the store or in a file.
 protocol SessionOrFileCommand: Command {
-    /// Where the log is.
+    /// The options of the log.
     var source: LogArguments { get set }
 }
 

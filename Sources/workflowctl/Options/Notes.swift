@@ -1,11 +1,11 @@
-/// Texts that a session keeps for its host.
+/// The host's notes of a session.
 enum Notes {
-    /// The longest reference and the longest note, in bytes.
+    /// The maximum length of a reference and of a note, in bytes.
     static let textLimit = 1000
     /// The maximum number of notes of a session.
     static let countLimit = 50
 
-    /// Reads notes that are written `KEY=VALUE`.
+    /// Parses notes in the form `KEY=VALUE`.
     static func read(_ texts: [String]) throws(Failure) -> [String: String] {
         var notes: [String: String] = [:]
         for text in texts {

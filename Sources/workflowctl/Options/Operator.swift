@@ -2,23 +2,25 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Who runs a command, and why: for the record of what operators read and did.
+/// The operator and the reason, for the record of operators' actions.
 struct Operator: Hashable, Sendable {
-    /// Who: as given, else the user and the machine.
+    /// The operator: as given, or else the user and the machine.
     var name: String
-    /// Why.
+    /// The reason.
     var reason: String?
     /// Whether the operator was named.
     var isNamed: Bool
 
-    /// The longest name and the longest reason, in bytes.
+    /// The maximum length of a name and of a reason, in bytes.
     static let (nameLimit, reasonLimit) = (200, 500)
-    /// From how many digits on a number may be that of a person or card.
+    /// The number of digits from which on a number may be that of a person or card.
     static let digitsLimit = 9
 
-    /// Reads who it is from `--by`, else from the environment, else from the system, and why from `--reason`.
+    /// Reads who it is from `--by`, else from the environment, else from the system, and why from
+    /// `--reason`.
     ///
-    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are recorded in the clear.
+    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are
+    ///   recorded in the clear.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
@@ -54,12 +56,12 @@ struct Operator: Hashable, Sendable {
         )
     }
 
-    /// What is recorded of an act.
+    /// Returns the record of an action.
     func acted(_ action: String) -> OperatorActed {
         OperatorActed(by: name, action: action, reason: reason)
     }
 
-    /// A reason is missing where one has to be given.
+    /// Returns the failure for a missing reason.
     func requireReason() throws(Failure) {
         guard reason == nil else { return }
         throw .usage(
@@ -104,6 +106,6 @@ struct Operator: Hashable, Sendable {
         return hasHost ? String(decoding: bytes, as: UTF8.self) : "unknown"
     }
 
-    /// This process among the nodes of a store.
+    /// The identity of this process among the nodes of a store.
     static var nodeName: String { Screen.safe("\(host)/\(getpid())".prefix(nameLimit)) }
 }

@@ -26,7 +26,7 @@ struct OrderOptions: ParsableArguments, Sendable {
     )
     var generation = CheckoutGeneration.v3
 
-    /// Checks what can be checked before a file is read.
+    /// Checks the options without reading a file.
     func check() throws(Failure) {
         if let reference { try Notes.check(reference, "reference") }
         _ = try Notes.read(metadata)
@@ -55,7 +55,7 @@ struct OrderOptions: ParsableArguments, Sendable {
             if let token { order.charge(token) }
             var checked = order
             if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
-                // The engine makes one.
+                // The engine generates one.
                 checked.payeeInfo?.payeeReference = "1"
             }
             try checked.validate(
@@ -88,7 +88,7 @@ struct OrderOptions: ParsableArguments, Sendable {
 }
 
 extension PaymentOrderError {
-    /// What to do, by the fields that are wrong.
+    /// Returns the hint for the invalid fields.
     fileprivate var hint: String {
         let fields = problems.map { $0.path.lowercased() }
         if fields.contains(where: { $0.hasSuffix("amount") || $0.hasSuffix("price") }) {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where a command writes what it makes.
+/// The output file of a command.
 struct OutputOption: ParsableArguments {
     @Option(
         name: [.short, .customLong("output")],
@@ -8,10 +8,10 @@ struct OutputOption: ParsableArguments {
     )
     var output = "-"
 
-    /// Whether it is a file and not standard output.
+    /// Whether the output is a file and not standard output.
     var isFile: Bool { output != "-" }
 
-    /// Writes bytes that are in memory as a whole; a file for its owner alone.
+    /// Writes bytes from memory as a whole; only its owner can read a file.
     func write(
         _ bytes: [UInt8],
         isJSON: Bool = false,
@@ -24,7 +24,7 @@ struct OutputOption: ParsableArguments {
         }
     }
 
-    /// Where bytes are written piece by piece, compressed when the file's name says so.
+    /// Returns a sink for the output, which is compressed according to the file's extension.
     func sink(in invocation: Invocation) throws(Failure) -> any ByteSink {
         guard isFile else { return OutputSink(invocation) }
         let file = try FileDraft(output)

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 
-/// A period after which something is destroyed: `90d`, or a duration such as `12h` or `30min`.
+/// A retention period: `90d`, or a duration such as `12h` or `30min`.
 struct PeriodArgument: Hashable, Sendable {
     var duration: Duration
-    /// Whether it may be meant otherwise: `1m` is a minute for some and a month for others.
+    /// Whether the unit is ambiguous: `1m` can mean a minute or a month.
     var isAmbiguous: Bool
 
     /// The longest period: a hundred years.
@@ -26,7 +26,7 @@ extension PeriodArgument: ExpressibleByArgument {
 }
 
 extension Duration {
-    /// The period as it is written: in days where they are whole.
+    /// Returns the period as text: in days where it is a whole number of days.
     var periodText: String {
         let seconds = components.seconds
         if seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }

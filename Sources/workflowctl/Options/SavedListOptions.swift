@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Lists that are saved under names.
+/// Options for saved lists.
 struct SavedListOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct SavedListOptions: ParsableArguments {
     @Flag(help: "List the saved lists.")
     var saved = false
 
-    /// Refuses what goes together with nothing, and what can be no name.
+    /// Refuses conflicting options and invalid names.
     func check() throws(Failure) {
         let modes = [save != nil, forget != nil, saved].count { $0 }
         guard modes <= 1, forget == nil && !saved || view == nil else {

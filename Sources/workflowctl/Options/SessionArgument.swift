@@ -2,9 +2,10 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// The session that a command is about.
+/// The session of a command.
 ///
-/// Identities and the like are read by functions of their own, for what is refused is never quoted.
+/// Identifiers and the like are parsed by functions of their own, because errors never quote the
+/// text.
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
@@ -15,10 +16,10 @@ struct SessionArgument: ParsableArguments, Sendable {
     )
     var id: String
 
-    /// Refuses what can't name a session.
+    /// Refuses a text that cannot name a session.
     func refuseMalformed() throws(Failure) { try SessionNames.refuseMalformed(id) }
 
-    /// The session of that whole id.
+    /// Returns the session with a whole identifier.
     ///
     /// - Throws: A usage failure when the text is no UUID of version 7.
     static func session(_ text: String) throws(Failure) -> SessionID {
@@ -32,7 +33,7 @@ struct SessionArgument: ParsableArguments, Sendable {
         return session
     }
 
-    /// The telephone number.
+    /// Returns the telephone number.
     static func msisdn(_ text: String) throws(Failure) -> MSISDN {
         guard let number = MSISDN(text) else {
             throw .usage(
@@ -44,7 +45,7 @@ struct SessionArgument: ParsableArguments, Sendable {
         return number
     }
 
-    /// The instrument of that name.
+    /// Returns the instrument with a name.
     static func instrument(_ text: String) throws(Failure) -> Instrument {
         guard let instrument = Instrument(rawValue: text) else {
             throw .usage(
@@ -57,9 +58,10 @@ struct SessionArgument: ParsableArguments, Sendable {
     }
 }
 
-/// A command that is about one session.
+/// A command for one session.
 protocol SessionCommand: Command {
-    /// The session as it was written; its whole id from the moment on that the command is performed.
+    /// The session as it was written; its whole id from the moment on that the command is
+    /// performed.
     var given: SessionArgument { get set }
 }
 
@@ -74,6 +76,6 @@ extension SessionCommand {
         get throws(Failure) { try SessionArgument.session(given.id) }
     }
 
-    /// By default only the session has to be one.
+    /// By default only the session is checked.
     func refuseBadArguments() throws(Failure) { try given.refuseMalformed() }
 }

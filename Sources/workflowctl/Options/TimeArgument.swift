@@ -2,24 +2,25 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00` (with seconds, too), each
-/// in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or a duration that lies that far back.
+/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00`
+/// (with seconds, too), each in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or
+/// a duration that lies that far back.
 struct TimeArgument: Hashable, Sendable {
-    /// What was meant.
+    /// The form of the time.
     enum Meaning: Hashable, Sendable {
         case at(Instant)
         case ago(Duration)
-        /// The beginning of a day, so many days from today.
+        /// The beginning of a day, a number of days from today.
         case day(Int32)
-        /// When clocks show this time; it stands here as if it were UTC.
+        /// A local time, stored as if it were UTC.
         case local(Instant)
     }
 
     var meaning: Meaning
-    /// As it was typed.
+    /// The text as it was given.
     let text: String
 
-    /// The instant, seen from a time.
+    /// Returns the instant, relative to the current time.
     func instant(from now: Instant) -> Instant {
         switch meaning {
         case .at(let instant): instant
@@ -74,7 +75,7 @@ struct TimeArgument: Hashable, Sendable {
             + String(decoding: bytes[11..<19], as: UTF8.self) + "."
             + String(decoding: digits, as: UTF8.self) + "Z"
         guard let instant = Instant(base), let offset = offset(of: Array(rest)) else { return nil }
-        // An offset may lead out of the years that four digits can say.
+        // An offset may lead to a year with more than four digits.
         let meant = instant + (.zero - offset)
         return Instant("\(meant)") == meant ? meant : nil
     }

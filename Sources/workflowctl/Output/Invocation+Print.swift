@@ -3,7 +3,8 @@ internal import Inspection
 internal import SwedbankPay
 
 extension Invocation {
-    /// Writes the one JSON document of a command: indented for a person, on one line for a program.
+    /// Prints the only JSON document of a command: indented for a person, on one line for a
+    /// program.
     func print(_ document: JSONValue) {
         output.write(
             document: Array((JSONDocument.text(document, indented: output.isTerminal) + "\n").utf8),
@@ -11,7 +12,7 @@ extension Invocation {
         )
     }
 
-    /// Writes one of several JSON documents of a command, on a line.
+    /// Prints one of several JSON documents of a command, on one line.
     func print(line document: JSONValue) {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
@@ -24,7 +25,7 @@ extension Invocation {
         diagnostics.write(document: Array(line.utf8), isJSON: true)
     }
 
-    /// Writes what is told of logs: the document, or text as wide as the terminal.
+    /// Prints an explanation of logs: as JSON, or as text that fits the terminal.
     func print(_ explanation: some Explanation, asJSON: Bool) {
         if asJSON {
             print(explanation.json)
@@ -35,7 +36,7 @@ extension Invocation {
 }
 
 extension Sink {
-    /// Whom text is laid out for that is written here.
+    /// The layout of text for this output.
     var form: TextForm {
         TextForm(
             isTerminal: isTerminal,
@@ -47,11 +48,11 @@ extension Sink {
 }
 
 extension Table {
-    /// The text: aligned and cut on a terminal, full tab-separated values elsewhere.
+    /// Returns the table: aligned and truncated on a terminal, full tab-separated values elsewhere.
     func text(for sink: Sink) -> StyledText { text(for: sink.form) }
 }
 
 extension Instant {
-    /// The time as it is shown: to the second for people, as it is recorded for programs.
+    /// Returns the time: to the second for people, as it is recorded for programs.
     func text(for sink: Sink) -> String { text(for: sink.form) }
 }

@@ -2,20 +2,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A line on a terminal that says how far something long is, how fast it goes and how long it still takes; nothing elsewhere.
+/// A line on a terminal with the progress of long work, its rate and the remaining time; not shown
+/// elsewhere.
 struct ProgressLine {
-    /// How long a command works before the line appears.
+    /// The time after which the line appears.
     static let patience = Duration.seconds(1)
-    /// How often it changes.
+    /// The interval between updates.
     static let interval = Duration.milliseconds(500)
 
     private let sink: Sink
-    /// When it was first said how far it is, and how far that was.
+    /// The time of the first report, and the progress at that time.
     private var begin: (at: Instant, done: Int64, counted: Int64)?
     private var last: Instant?
     private var isShown = false
 
-    /// A line on that sink.
+    /// Creates a line on a sink.
     init(on sink: Sink) { self.sink = sink }
 
     /// Prints the progress, if it is time to.
@@ -50,14 +51,14 @@ struct ProgressLine {
         sink.draw([.lineStart, .text(StyledText(line)), .clearRestOfLine])
     }
 
-    /// How much of it is done, how many a second, and how long the rest takes at that pace.
+    /// The progress, the rate, and the remaining time at that rate.
     struct Pace {
         var done: Int64
-        /// 0 where nobody knows.
+        /// The total; 0 when it is unknown.
         var all: Int64
-        /// How much of it since it was first said how far it is.
+        /// The progress since the first report.
         var sinceThen: Int64
-        /// How many things since then.
+        /// The number of counted things since then.
         var counted: Int64
         var time: Duration
 
@@ -70,7 +71,7 @@ struct ProgressLine {
         private var rate: String {
             guard counted > 0, time > .zero else { return "" }
             let rate = Double(counted) / time.inSeconds
-            // As many digits as it is worth.
+            // Only as many digits as are meaningful.
             return rate >= 10
                 ? ", \(Int(rate)) a second" : ", \((rate * 10).rounded() / 10) a second"
         }
@@ -82,7 +83,7 @@ struct ProgressLine {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     mutating func clear() {
         if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
         isShown = false

@@ -1,20 +1,21 @@
 internal import Inspection
 
-/// Where a command writes: a terminal, or something else.
+/// The destination of a command's output: a terminal, a pipe or a file.
 ///
-/// All that the program writes to standard output and standard error passes here, and here alone it is made harmless:
-/// words, logs and arguments come from outside, and a terminal obeys the control characters in them. Escape sequences are
-/// written from ``StyledText/Piece/role`` and ``ScreenMove`` only, never recognised in text.
+/// All output of the program to standard output and standard error passes here, and only here is it
+/// made harmless: words, logs and arguments come from outside, and a terminal obeys the control
+/// characters in them. Escape sequences are written only from ``StyledText/Piece/role`` and
+/// ``ScreenMove``, and never copied from text.
 struct Sink: Sendable {
-    /// Whether a person looks at it.
+    /// Whether it is a terminal, which a person reads.
     let isTerminal: Bool
-    /// The width in columns, when it is known.
+    /// The width in columns, if it is known.
     let columns: Int?
-    /// How text is coloured on its way there.
+    /// How text is styled.
     let style: Style
-    /// Whether nobody reads any more.
+    /// Whether the reader has gone away.
     let isGone: @Sendable () -> Bool
-    /// Takes bytes as they are.
+    /// Writes bytes unchanged.
     private let put: @Sendable ([UInt8]) -> Void
 
     init(
@@ -31,15 +32,15 @@ struct Sink: Sendable {
         self.put = put
     }
 
-    /// A sink like this one, whose bytes somebody else takes: a pager.
+    /// Returns a sink like this one whose bytes go elsewhere, as to a pager.
     func passing(to put: @escaping @Sendable ([UInt8]) -> Void) -> Sink {
         Sink(isTerminal: isTerminal, columns: columns, style: style, isGone: isGone, put: put)
     }
 
-    /// Writes words.
+    /// Writes plain text.
     func write(_ words: String) { put(Array(Screen.visible(words).utf8)) }
 
-    /// Writes words in their colours.
+    /// Writes styled text.
     func write(_ text: StyledText) {
         var written = ""
         for piece in text.pieces {
@@ -49,7 +50,7 @@ struct Sink: Sendable {
         put(Array(written.utf8))
     }
 
-    /// Writes on a terminal at places of its screen.
+    /// Draws on a terminal at positions of its screen.
     func draw(_ moves: [ScreenMove]) {
         var written = ""
         for move in moves {
@@ -64,10 +65,10 @@ struct Sink: Sendable {
         put(Array(written.utf8))
     }
 
-    /// Writes a document for programs: byte for byte, except on a terminal, where characters that could steer it are
+    /// Writes a document for programs unchanged, except on a terminal, where control characters are
     /// escaped (JSON) or replaced (anything else).
     ///
-    /// - Returns: False when something was written otherwise than it is.
+    /// - Returns: False when something was changed.
     @discardableResult
     func write(document bytes: [UInt8], isJSON: Bool) -> Bool {
         guard isTerminal else {
@@ -81,21 +82,21 @@ struct Sink: Sendable {
     }
 }
 
-/// What a program does to a terminal's screen besides writing words.
+/// What a program does to a terminal's screen besides writing text.
 enum ScreenMove {
     case text(StyledText)
-    /// To the upper left corner.
+    /// Moves to the upper left corner.
     case home
-    /// To the beginning of the line.
+    /// Moves to the beginning of the line.
     case lineStart
-    /// To the beginning of the next line.
+    /// Moves to the beginning of the next line.
     case nextLine
     case clearRestOfLine, clearBelow
     case showCursor, hideCursor
-    /// To another screen, so that what stands on this one comes back.
+    /// Switches to another screen, so that the content of this one can be restored.
     case enterOtherScreen, leaveOtherScreen
 
-    /// What terminals understand.
+    /// The escape sequence.
     fileprivate var sequence: String {
         switch self {
         case .text: ""

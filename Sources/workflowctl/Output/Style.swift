@@ -1,12 +1,13 @@
 internal import Inspection
 
 extension Style {
-    /// When output is coloured, as somebody asked for it.
+    /// When output is coloured, as the option says.
     enum Choice: String, CaseIterable, Sendable {
         case auto, always, never
     }
 
-    /// The style of a stream: by the option, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, then the terminal.
+    /// Returns the style of a stream from the option, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`,
+    /// and whether it is a terminal.
     static func of(
         terminal: Bool,
         choice: Choice,
@@ -34,7 +35,7 @@ extension Style {
 }
 
 extension Style.Role {
-    /// The colour in the escape sequences of terminals.
+    /// The colour's parameter in terminals' escape sequences.
     ///
     /// - Note: Source: ECMA-48, Select Graphic Rendition.
     var code: String {
@@ -51,6 +52,6 @@ extension Style.Role {
 }
 
 extension String? {
-    /// The text, unless it is empty: an empty variable counts as not set.
+    /// Returns the value of a variable; an empty one counts as not set.
     var nonEmpty: String? { self?.isEmpty == true ? nil : self }
 }

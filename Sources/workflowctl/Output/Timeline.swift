@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A session's events as lines, each written once, as soon as it is durable.
+/// Prints a session's events, one per line, as soon as they are durable.
 struct Timeline: Sendable {
     private let session: SessionID
     private let store: any PaymentStore
@@ -11,7 +11,7 @@ struct Timeline: Sendable {
     private let begin: Instant
     private var told: Int64
 
-    /// A timeline of what happens from a time on.
+    /// Creates a timeline of the events from a time on.
     init(
         of session: SessionID,
         in store: any PaymentStore,
@@ -25,7 +25,7 @@ struct Timeline: Sendable {
         told = 0
     }
 
-    /// Writes the events up to a place.
+    /// Prints the events up to a sequence number.
     mutating func catchUp(to sequence: Int64) async throws(Failure) {
         while told < sequence {
             let records: [StoredRecord]
@@ -48,7 +48,6 @@ struct Timeline: Sendable {
     }
 }
 
-/// The events in records.
 enum SessionEvents {
     /// Decodes records.
     static func read(_ records: [StoredRecord]) throws(Failure) -> [RecordedEvent] {

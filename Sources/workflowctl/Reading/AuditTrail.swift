@@ -4,12 +4,12 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Records in sessions' logs what operators read and did.
+/// Records the actions of operators in sessions' logs.
 ///
 /// Each record is authenticated with the session's keys; an engine at work on the session reads it
 /// as an event that another process appended.
 struct AuditTrail: Sendable {
-    /// Where the log is.
+    /// The store of the logs.
     var store: any PaymentStore
     /// The rules of this build.
     var decider: SessionDecider
@@ -18,7 +18,7 @@ struct AuditTrail: Sendable {
     /// The keys of the store; `nil` when they are unavailable.
     var vault: @Sendable () throws(Failure) -> (any KeyVault)?
 
-    /// How often appending is tried while others append to the same session.
+    /// The maximum number of tries to append while other processes append to the same session.
     static let tries = 20
 
     /// Appends an operator action, and returns its sequence number when it is durable.
@@ -75,7 +75,7 @@ struct AuditTrail: Sendable {
         )
     }
 
-    /// What is required to append to a session: its keys.
+    /// What appending to a session requires: its keys.
     private struct Authority {
         /// The session's keys; `nil` for a session whose keys were destroyed.
         var keys: SessionKeys?
@@ -83,7 +83,7 @@ struct AuditTrail: Sendable {
         var wrapped: [UInt8]?
     }
 
-    /// The keys of a session, all of whose records have to be authentic.
+    /// Returns the keys of a session, all of whose records must be authentic.
     private func authority(
         over log: SessionLog,
         _ row: SessionSummary?,
@@ -135,7 +135,7 @@ struct AuditTrail: Sendable {
     ) throws(Failure) -> StreamAppend {
         let last = log.records.last
         let first = last.map { StreamHead(sequence: $0.sequence, hash: $0.hash) } ?? .empty
-        // A log never goes back in time, whatever the clock does.
+        // The times of a log never decrease, whatever the clock does.
         let at = max(now(), log.events.last?.at ?? now())
         var head = first
         var state = log.state
@@ -160,8 +160,8 @@ struct AuditTrail: Sendable {
             state.apply(event, at: at)
         }
         var summary = decider.summary(of: state)
-        // What a person did doesn't change where the session is found, and what is due only if it ended the session or wants
-        // it read.
+        // What a person did doesn't change where the session is found, and what is due only if it
+        // ended the session or wants it read.
         summary.addressFingerprint = row?.addressFingerprint
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }
@@ -203,7 +203,7 @@ struct AuditTrail: Sendable {
 extension Reader {
     /// Records that an operator is about to see sealed values; none may be shown before it returns.
     ///
-    /// - Throws: A failure when it cannot be recorded: then nothing may be shown.
+    /// - Throws: A failure when it cannot be recorded; nothing may be shown then.
     func recordAccess(_ action: String, to session: SessionID) async throws(Failure) {
         guard configuration.audit.recordsReveal else { return }
         if configuration.audit.requiresReason { try person.requireReason() }
@@ -238,7 +238,7 @@ extension Failure {
 }
 
 extension Reader {
-    /// Records what people do, in a store that is open for appending.
+    /// Records actions of operators in a store that is open for appending.
     func trail(on store: any PaymentStore) -> AuditTrail {
         let (location, environment) = (location, invocation.environment)
         return AuditTrail(store: store, decider: decider, now: invocation.now) {
@@ -246,7 +246,7 @@ extension Reader {
         }
     }
 
-    /// Opens the store for appending, for as long as a person's act is recorded.
+    /// Opens the store for appending while an operator's action is recorded.
     func withTrail<Value: Sendable>(
         of session: SessionID,
         _ body: (AuditTrail) async throws(Failure) -> Value

@@ -2,9 +2,10 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The logs of a file that was checked, each as a whole as soon as its last record was read.
+/// The logs of a verified file, each complete as soon as its last record was read.
 ///
-/// Only the records of sessions that have begun and not ended are in memory: one session's, unless several are mixed.
+/// Only the records of sessions that have begun and not ended are in memory: one session's, unless
+/// several are mixed.
 struct CompleteLogs {
     private var lines: LogReader
     private let sessions: [SessionID: FileVerification.Session]
@@ -12,7 +13,7 @@ struct CompleteLogs {
 
     /// Creates a reader of the logs of a source.
     ///
-    /// `sessions` are the results of the check of the same bytes.
+    /// `sessions` are the results of the verification of the same bytes.
     init(_ source: any ByteSource, of sessions: [SessionID: FileVerification.Session]) {
         lines = LogReader(source)
         self.sessions = sessions
@@ -20,7 +21,7 @@ struct CompleteLogs {
 
     /// Returns the next log; `nil` at the end.
     ///
-    /// - Throws: A failure when the bytes are no longer those that were checked.
+    /// - Throws: A failure when the bytes have changed since the verification.
     mutating func next() throws(Failure) -> SessionLog? {
         while let entry = try lines.next() {
             switch entry {

@@ -2,7 +2,7 @@ internal import SwedbankPay
 
 /// The names of event types in arguments.
 enum EventTypes {
-    /// Refuses a name that no event type has: it is mistyped, and nothing would match it.
+    /// Refuses a name that no event type has, because it is mistyped and would not match any event.
     ///
     /// `found` are the types in the log at hand, which a later build may have written.
     static func refuseUnknown(_ names: [String], known found: [String] = []) throws(Failure) {

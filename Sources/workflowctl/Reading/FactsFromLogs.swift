@@ -3,21 +3,22 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The facts of rows that have none, derived from the logs.
+/// Derives the facts of rows without facts from the logs.
 ///
-/// Rows have none when the session's last record was written by an earlier build: until `store reproject` has derived them, every
-/// command that needs facts reads these logs.
+/// Rows have none when the session's last record was written by an earlier build: until `store
+/// reproject` has derived them, every command that needs facts reads these logs.
 struct FactsFromLogs {
-    /// How many rows are written at once.
+    /// The number of rows that are written at once.
     static let batch = 200
 
-    /// How many logs could not be read.
+    /// The number of logs that could not be read.
     private(set) var unreadable = 0
     private let decider: SessionDecider
 
     init(by decider: SessionDecider) { self.decider = decider }
 
-    /// The row with its facts; nil when its log does not read or is not sound, which is said.
+    /// Returns the row with its facts; `nil`, after a message, when its log cannot be read or is
+    /// not valid.
     mutating func row(
         _ row: SessionSummary,
         in reader: Reader
@@ -26,7 +27,8 @@ struct FactsFromLogs {
         return try await rederived(row, in: reader)
     }
 
-    /// The row with the facts that its log has; nil when the log does not read or is not sound, which is said.
+    /// The row with the facts that its log has; nil when the log does not read or is not sound,
+    /// which is said.
     mutating func rederived(
         _ row: SessionSummary,
         in reader: Reader
@@ -38,7 +40,7 @@ struct FactsFromLogs {
             row.facts = decider.facts(of: log.state)
             return row
         } catch {
-            // A listed session without a log is damage, too: its records were removed.
+            // A listed session without a log is damaged, too: its records were removed.
             guard error.status == .damaged || error.code == "engine.unknown-session" else {
                 throw error
             }
@@ -48,7 +50,8 @@ struct FactsFromLogs {
         }
     }
 
-    /// The rows without facts that a query fits apart from facts, with those that their logs have.
+    /// Returns the rows without facts that match a query apart from its conditions on facts, with
+    /// the facts of their logs.
     mutating func rows(
         _ query: SessionQuery,
         in reader: Reader
@@ -80,9 +83,11 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives the facts of all rows that have none and writes them; what was written stays when it is interrupted.
+    /// Derives the facts of all rows that have none and writes them; what was written stays when it
+    /// is interrupted.
     ///
-    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by themselves.
+    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by
+    ///   themselves.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore

@@ -2,7 +2,8 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its sessions.
+/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its
+/// sessions.
 struct FileSeals {
     private let store: any PaymentStore
     private let vault: any KeyVault
@@ -20,7 +21,7 @@ struct FileSeals {
         self.vault = vault
     }
 
-    /// Tries the seals and the MAC of a record.
+    /// Opens the seals and verifies the MAC of a record.
     mutating func open(
         _ record: StoredRecord,
         into verification: inout FileVerification

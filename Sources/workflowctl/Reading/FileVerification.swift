@@ -2,23 +2,23 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks logs as they are read, line by line, of any number of sessions in any mixture.
+/// Verifies logs as they are read, line by line, of any number of sessions in any order.
 ///
-/// Of each session it keeps the end of what was found sound, never the records.
+/// For each session it keeps the end of the valid part, never the records.
 struct FileVerification {
-    /// What is known of one session.
+    /// The state of one session.
     struct Session {
-        /// What was found sound.
+        /// The valid part.
         fileprivate(set) var verifier: LogVerifier<SessionEvent>
         /// Whether the session is damaged; its later records are no longer checked.
         fileprivate(set) var isDamaged = false
-        /// The last line that was its own.
+        /// The last line that belonged to it.
         fileprivate(set) var lastLine = 0
     }
 
-    /// What was found so far.
+    /// The results so far.
     private(set) var verification = Verification()
-    /// The sessions that appeared.
+    /// The sessions that occurred.
     private(set) var sessions: [SessionID: Session] = [:]
 
     /// Checks the next line, and returns its record if it is sound.
@@ -31,7 +31,7 @@ struct FileVerification {
         }
     }
 
-    /// Something is wrong with a record that only the keys show.
+    /// A fault of a record that only its keys reveal.
     mutating func addFault(_ kind: StoreFault.Kind, of record: StoredRecord) {
         guard sessions[record.stream]?.isDamaged == false else { return }
         damage(
@@ -42,7 +42,7 @@ struct FileVerification {
         )
     }
 
-    /// Counts what was found of seals.
+    /// Counts the results of the seals.
     mutating func count(
         opened: Int64 = 0,
         withoutKeys: Int64 = 0,

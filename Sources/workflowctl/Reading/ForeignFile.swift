@@ -2,9 +2,9 @@ internal import SwedbankPay
 
 /// A file that is not a log, judging by its first line.
 struct ForeignFile {
-    /// What it seems to be.
+    /// The probable format.
     private let words: String
-    /// What to do.
+    /// The hint.
     private let hint: String
 
     private static let logHint =
@@ -31,7 +31,7 @@ struct ForeignFile {
             words = "the file is HTML or XML, not a log"
             hint = Self.logHint
         } else if bytes.first == UInt8(ascii: "[") {
-            // A batch of events begins with a line of its own.
+            // The first line of a batch of events has only the beginning of the list.
             guard bytes.count > 1, bytes != Array("[]".utf8) else { return nil }
             words = "the file is a JSON array, but not a list of events from 'export'"
             hint = Self.logHint
@@ -50,7 +50,7 @@ struct ForeignFile {
 }
 
 extension [UInt8] {
-    /// Whether a text stands in the bytes.
+    /// Whether the bytes contain a text.
     fileprivate func contains(subsequence text: String) -> Bool {
         firstRange(of: Array(text.utf8)) != nil
     }

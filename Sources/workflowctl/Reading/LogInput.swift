@@ -2,11 +2,11 @@ internal import Adapters
 internal import Glibc
 internal import SwedbankPay
 
-/// Where a log is read from: a file or standard input, compressed or not.
+/// The source of a log: a file or standard input, compressed or not.
 struct LogInput {
-    /// The bytes, unfolded.
+    /// The decompressed bytes.
     let source: any ByteSource
-    /// The bytes as they stand in the file, for telling how far reading has come.
+    /// The bytes of the file itself, for the progress.
     private let raw: DescriptorSource?
 
     /// The maximum number of bytes read from standard input when it cannot be streamed: 1 GiB.
@@ -30,7 +30,7 @@ struct LogInput {
         do throws(Failure) {
             return try DescriptorSource(path: path)
         } catch {
-            // Who has only the reference of an order takes it for the session's name.
+            // A user may take the reference of an order for the session's name.
             guard error.status == .unknown, !path.contains("/") else { throw error }
             throw Failure(
                 error.status,
@@ -42,7 +42,7 @@ struct LogInput {
         }
     }
 
-    /// How many bytes of the file were read, and how many it has, when that is known.
+    /// Returns the number of bytes that were read, and the size of the file, when it is known.
     var progress: (done: Int64, of: Int64)? {
         guard let raw, let size = raw.size, size > 0 else { return nil }
         return (min(raw.count, size), size)
@@ -67,7 +67,8 @@ struct LogInput {
     }
 }
 
-/// A log that is read more than once: a file, or a copy of standard input that has no name and is its owner's alone.
+/// A log that is read more than once: a file, or a copy of standard input that has no name and is
+/// its owner's alone.
 final class RepeatableInput {
     private let descriptor: Int32
     private let form: CompressedForm?
@@ -81,7 +82,7 @@ final class RepeatableInput {
 
     deinit { close(descriptor) }
 
-    /// The bytes from the beginning, unfolded; only one reader at a time.
+    /// The decompressed bytes from the beginning; only one reader at a time.
     func source() throws(Failure) -> any ByteSource {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw Failure(
@@ -102,7 +103,8 @@ final class RepeatableInput {
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
         let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
-        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file for the owner alone.
+        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file
+        // for the owner alone.
         var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
         let copy = mkstemp(&name)
         guard copy >= 0 else { throw FileBytes.unwritable() }

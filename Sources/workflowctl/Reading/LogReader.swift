@@ -2,26 +2,27 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.
+/// Reads logs line by line: the log's own form, or a batch of events as `export --format
+/// cloudevents` writes it.
 ///
-/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of a log and are passed
-/// over.
+/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of
+/// a log and are passed over.
 struct LogReader {
-    /// What a line gave.
+    /// The result of a line.
     enum Entry {
         /// A record.
         case record(StoredRecord, line: Int)
-        /// No record: the file is damaged here, and may go on.
+        /// A fault: the file is damaged here, and may continue.
         case fault(LineFault)
     }
 
-    /// A line that is no record.
+    /// A line that is not a record.
     struct LineFault: Hashable {
-        /// Its number, from 1.
+        /// The line number, from 1.
         var line: Int
         /// The kind in one word.
         var kind: String
-        /// What is wrong, without the data.
+        /// A description without the data.
         var message: String
         /// The record before it, if there is one.
         var session: SessionID?
@@ -30,22 +31,22 @@ struct LogReader {
     }
 
     private enum Form {
-        /// Nothing has been read yet.
+        /// Before the first line.
         case unknown
-        /// The log's own lines.
+        /// Lines in the log's own format.
         case lines
-        /// Events, a line each.
+        /// Events, one in each line.
         case events
-        /// The same in a list, which has to end.
+        /// Events in a list, which has to end.
         case batch
-        /// Such a list has ended.
+        /// After the end of such a list.
         case ended
     }
 
     private var lines: LineSource
     private var form = Form.unknown
     private var last: (session: SessionID, sequence: Int64)?
-    /// How many bytes a line may have.
+    /// The maximum length of a line in bytes.
     private let limits = CanonicalLimits.standard
 
     /// Reads the lines of a source.
@@ -89,7 +90,7 @@ struct LogReader {
     }
 
     private mutating func begin(with line: LineSource.Line) throws(Failure) {
-        // Of a line that is too long nothing was kept, so nobody knows what it is.
+        // The content of a line that is too long was not kept, so its kind is unknown.
         let foreign = line.isTooLong ? nil : ForeignFile(line)
         if let foreign { throw foreign.failure }
         form =
@@ -136,13 +137,13 @@ struct LogReader {
         )
     }
 
-    /// Where in the logs that is.
+    /// The position in the logs.
     private var place: String {
         last.map { ", after record \($0.sequence) of session \($0.session)" } ?? ""
     }
 }
 
-/// A record that this build can't read because a newer one wrote it.
+/// The failure for a record that a newer build wrote and this one cannot read.
 private struct NewerRecord {
     let words: String
 

@@ -3,9 +3,9 @@ internal import Inspection
 internal import SwedbankPay
 
 extension LogRedaction {
-    /// The next record as it may be shown.
+    /// Returns the next record in redacted form.
     ///
-    /// - Throws: A failure with the first record that is not sound.
+    /// - Throws: A failure with the first record that is not valid.
     mutating func redacted(_ record: StoredRecord) throws(Failure) -> StoredRecord {
         do {
             return try redact(record)
@@ -16,7 +16,7 @@ extension LogRedaction {
 }
 
 extension StoredRecord {
-    /// Refuses a record whose text was masked: a store holds what is hashed.
+    /// Refuses a record whose text was masked, because a store holds the bytes that were hashed.
     func refuseMasked() throws(Failure) {
         guard isMasked else { return }
         throw Failure(
@@ -29,8 +29,8 @@ extension StoredRecord {
         )
     }
 
-    /// Refuses a record whose text was masked as an event: an event has no member that says so, and
-    /// would appear altered.
+    /// Refuses to export a record with masked text as an event: an event has no member for masks,
+    /// and would appear altered.
     func refuseMaskedEvent() throws(Failure) {
         guard isMasked else { return }
         throw .usage(

@@ -6,9 +6,10 @@ internal import Workflow
 
 /// Logs in a file or on standard input, for commands that need all of them at once.
 enum LogSource {
-    /// The records of a file, session by session, in the order in which the sessions first appear.
+    /// Returns the records of a file, session by session, in the order in which the sessions first
+    /// appear.
     ///
-    /// - Throws: A failure with the first line that is no line of a log.
+    /// - Throws: A failure with the first invalid line.
     static func read(
         _ path: String,
         in invocation: Invocation
@@ -18,9 +19,10 @@ enum LogSource {
         return logs
     }
 
-    /// The same, with the lines that are none of a log beside the logs: for commands that a bad line does not stop.
+    /// The same, with the lines that are none of a log beside the logs: for commands that a bad
+    /// line does not stop.
     ///
-    /// - Throws: A failure when there is no log at all.
+    /// - Throws: A failure when there is no valid log.
     static func readAll(
         _ path: String,
         in invocation: Invocation

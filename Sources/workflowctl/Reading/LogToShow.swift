@@ -2,12 +2,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log that may be given to others: sealed values stay closed, and secrets in text are masked.
+/// A log for third parties: sealed values stay sealed, and secrets in texts are masked.
 enum LogToShow {
     /// Reads the log of a session of the store, or the log in a file.
     ///
-    /// - Throws: A failure also for a damaged log: no one should be shown something that did not
-    ///   happen.
+    /// - Throws: A failure also for a damaged log, since it may contain events that did not happen.
     static func read(
         _ source: LogArguments,
         for command: some Command,
@@ -23,7 +22,7 @@ enum LogToShow {
         }
     }
 
-    /// Refuses what a log that is handed on cannot do.
+    /// Refuses options that are not possible with such a log.
     static func refuse(_ global: GlobalOptions) throws(Failure) {
         guard !global.reveal else {
             throw .usage(
@@ -34,7 +33,7 @@ enum LogToShow {
         }
     }
 
-    /// The log with secrets in text masked.
+    /// The log with masked secrets in its texts.
     static func masked(_ log: SessionLog) throws(Failure) -> SessionLog {
         var redaction = LogRedaction()
         var records: [StoredRecord] = []

@@ -4,9 +4,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
+/// Goes through all logs of a store or a file and makes something of each; a log that cannot be
+/// read stops no other.
 struct LogWalk<Value: Sendable> {
-    /// What is made of a log.
+    /// Computes the value of a log.
     let make: @Sendable (SessionLog) -> Value
     /// Receives each session's value.
     private let receive: (Value) -> Void
@@ -19,7 +20,7 @@ struct LogWalk<Value: Sendable> {
         (self.make, self.receive) = (make, receive)
     }
 
-    /// Goes through a store, in the order of the sessions' identities.
+    /// Reads a store in the order of the sessions' identifiers.
     mutating func walk(_ reader: Reader) async throws(Failure) {
         var sweep = LogSweep(of: reader.store)
         var line = ProgressLine(on: reader.invocation.diagnostics)
@@ -82,7 +83,7 @@ struct LogWalk<Value: Sendable> {
         }
     }
 
-    /// How a command ends that could not read every log, or was interrupted.
+    /// Returns the exit status of a command that could not read every log, or was interrupted.
     var status: ExitStatus {
         isInterrupted ? .interrupted : unreadable == 0 ? .done : .damaged
     }

@@ -3,16 +3,16 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The money of a store's payments, from its index or from its logs.
+/// Sums of the money of a store's payments, from its index or from its logs.
 struct MoneySums {
     /// The sums.
     private(set) var totals = MoneyTotals()
-    /// How many logs could not be read, and are not counted.
+    /// The number of logs that could not be read, and are not counted.
     private(set) var unreadable = 0
-    /// The sessions among them that came from elsewhere.
+    /// The counted sessions that came from elsewhere.
     private(set) var imported: Set<SessionID> = []
 
-    /// Adds what the index says; of rows that an earlier build wrote, what their logs say.
+    /// Adds the sums of the index, and those of the logs for rows that an earlier build wrote.
     mutating func addIndex(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
         let rows: [SessionSummary]
         do throws(EventStoreError) {
@@ -22,7 +22,7 @@ struct MoneySums {
             throw Failure(error)
         }
         var facts = FactsFromLogs(by: reader.decider)
-        // Each of these is listed by itself, and somebody acts on it: the log has the last word.
+        // Each of these is listed individually and will be acted on, so the log is authoritative.
         for row in rows {
             let isListed = row.facts?.money == Money.Standing.unknown.rawValue
             let checked = isListed ? try await facts.rederived(row, in: reader) : row
@@ -37,7 +37,7 @@ struct MoneySums {
         unreadable += facts.unreadable
     }
 
-    /// Adds what every log says that reads and is sound.
+    /// Adds the sums of all valid logs.
     mutating func addLogs(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
         let decider = reader.decider
         var scan = StoreScan()

@@ -3,16 +3,16 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// Another program that is asked.
+/// Another build of the program, which is run on logs.
 extension OtherBuild {
     /// The time limit for the other build.
     static let timeLimit = Duration.seconds(120)
     /// The maximum size of its output, in bytes.
     static let outputLimit = 4 << 20
 
-    /// How another build calls itself.
+    /// Returns the name and version of another build.
     ///
-    /// - Throws: A failure when it does not say.
+    /// - Throws: A failure when it does not print them.
     static func version(
         of program: String,
         _ environment: [String: String]
@@ -47,7 +47,7 @@ extension OtherBuild {
             shut.seals = []
             lines += LogLine.encode(shut) + [UInt8(ascii: "\n")]
         }
-        // A difference is its exit status 1, which is an answer here.
+        // Exit status 1 means a difference, which is a valid result.
         let script = #""$@"; code=$?; [ $code -eq 0 ] || [ $code -eq 1 ]"#
         var arguments = [program, "replay", "-", "--check", "--json"]
         if let config { arguments += ["--config", config] }

@@ -2,12 +2,12 @@ internal import Inspection
 internal import SwedbankPay
 internal import Synchronization
 
-/// Another program that is run on many logs, until it fails once.
+/// Another build that is run on many logs, until it fails once.
 final class OtherBuildQuestions: Sendable {
     private let program: String
     private let config: String?
     private let environment: [String: String]
-    /// How it calls itself.
+    /// Its name and version.
     let version: String
     private let failed = Mutex<Failure?>(nil)
 

@@ -3,7 +3,7 @@ internal import EventLog
 internal import SwedbankPay
 
 extension PaymentStore {
-    /// The row of a session.
+    /// Returns the row of a session.
     func listedRow(of session: SessionID) async throws(Failure) -> SessionSummary? {
         do {
             return try await row(of: session)
@@ -12,7 +12,7 @@ extension PaymentStore {
         }
     }
 
-    /// The rows that fit, newest first, however many there are.
+    /// Returns all matching rows, newest first.
     func allSessions(
         matching wanted: SessionQuery = SessionQuery()
     ) async throws(Failure) -> [SessionSummary] {
@@ -29,7 +29,7 @@ extension PaymentStore {
         }
     }
 
-    /// The sessions in the order of their identities, some at a time.
+    /// Returns the sessions in the order of their identifiers, in batches.
     func sessions(
         after session: SessionID?,
         limit: Int

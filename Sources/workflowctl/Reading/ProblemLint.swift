@@ -3,20 +3,20 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The types of problems that a store's logs hold and the catalogue has no row for.
+/// The problem types in a store's logs for which the catalogue has no row.
 struct ProblemLint {
     /// A type without a row.
     struct Finding {
         var type: String
         var status: Int?
-        /// How many events name it.
+        /// The number of events with the type.
         var events = 0
-        /// In how many sessions.
+        /// The number of sessions with the type.
         var sessions = 0
-        /// The first event that names it.
+        /// The first event with the type.
         var session: SessionID
         var sequence: Int64
-        /// What the engine does instead.
+        /// The row that the engine uses instead.
         var advice: ProblemAdvice
     }
 
@@ -42,7 +42,8 @@ struct ProblemLint {
         }
     }
 
-    /// Which versions of the catalogue the decisions in the store used, and how many events name each.
+    /// Which versions of the catalogue the decisions in the store used, and how many events name
+    /// each.
     var decidedBy: [(version: String, events: Int)] {
         versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
     }
@@ -61,7 +62,7 @@ struct ProblemLint {
         for recorded in log.events {
             events += 1
             versions[recorded.metadata.catalogue, default: 0] += 1
-            // Without a type there is nothing that a row could be for.
+            // A problem without a type cannot have a row.
             guard let (type, status) = recorded.event.problemType, type != "about:blank",
                 !type.contains(":") || catalogue.rows(of: type).isEmpty
             else { continue }
@@ -84,14 +85,14 @@ struct ProblemLint {
 }
 
 extension SessionEvent {
-    /// The type of the PSP's problem that the event brings, with its status.
+    /// Returns the type and status of the PSP's problem in an event.
     ///
-    /// A problem of a snapshot counts where it is told.
+    /// A problem of a snapshot is counted when it is reported.
     fileprivate var problemType: (type: String, status: Int?)? {
         if case .operationFailed(let failed) = self {
             return failed.document.map { ($0.type, failed.status ?? $0.status) }
         }
-        // Failed requests were counted where they failed.
+        // Failed requests were counted when they failed.
         if case .problem(let problem) = self, problem.origin == .session {
             return problem.type.map { ($0, problem.status) }
         }

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The log that a reading command works on: of a session of the store, or in a file.
+/// The log of a reading command: that of a session of the store, or one in a file.
 enum ReadLog {
     /// Reads one log, and the rules that explain it.
     static func one(

@@ -4,14 +4,14 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// A store opened for reading, for as long as one command needs it.
+/// A store that is open for reading, for the duration of one command.
 struct Reader: Sendable {
     let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
-    /// What the configuration says.
+    /// The configuration.
     let configuration: Configuration
-    /// Who reads, and why; the program itself unless an operator is named.
+    /// The operator and the reason; the program itself unless an operator is named.
     var person = Operator(name: "workflowctl", reason: nil, isNamed: false)
 
     /// The rules of this build; not every command needs them, and their catalogue is slow to read.
@@ -24,7 +24,7 @@ struct Reader: Sendable {
         return decider
     }
 
-    /// Opens a command's store for reading and closes it, whatever the outcome of the command.
+    /// Opens a command's store for reading, and always closes it.
     ///
     /// `readers` is the number of reading threads.
     static func withStore<Value: Sendable>(
@@ -67,7 +67,7 @@ struct Reader: Sendable {
         return try result.get()
     }
 
-    /// Some of a session's records, in order.
+    /// Returns some of a session's records, in order.
     func records(
         of session: SessionID,
         from first: Int64,
@@ -80,9 +80,9 @@ struct Reader: Sendable {
         }
     }
 
-    /// Says of a session that came from elsewhere that it is only read here.
+    /// Prints a note when the session came from elsewhere and can only be read here.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it came from elsewhere.
     @discardableResult
     func noteOrigin(of session: SessionID) async throws(Failure) -> Bool {
         guard try await store.listedRow(of: session)?.origin == .imported else { return false }

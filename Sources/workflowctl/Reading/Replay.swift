@@ -23,7 +23,7 @@ struct Replay {
                 ViewText(view, style: invocation.output.style).text
             )
             let style = invocation.output.style
-            for line in OwedWords(log.state(at: sequence), by: decider).lines {
+            for line in PendingWork(log.state(at: sequence), by: decider).lines {
                 invocation.print(style.paint(Screen.padded("pending", to: 11), .dim) + line)
             }
         }
@@ -63,7 +63,7 @@ struct Replay {
                     .init("view", view),
                     .init(
                         "owed",
-                        .array(OwedWords(state, by: decider).lines.map { .string($0) })
+                        .array(PendingWork(state, by: decider).lines.map { .string($0) })
                     ),
                 ])
                 invocation.print(line: step)

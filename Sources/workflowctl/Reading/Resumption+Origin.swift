@@ -1,10 +1,10 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Who wrote the file.
+/// The authentication of the file.
 extension Resumption {
-    /// Refuses a file that was not written with the store's keys: it says which records need not be
-    /// checked again.
+    /// Refuses a file that was not written with the store's keys, because it determines which
+    /// records are not verified again.
     func checkOrigin(
         of document: [UInt8],
         said: String,
@@ -35,7 +35,7 @@ extension Resumption {
         }
     }
 
-    /// What the store's keys make a MAC of: a text that is the address of no session.
+    /// The text whose MAC is made with the store's keys; no session has it as its address.
     static func authenticated(_ document: [UInt8]) -> String {
         "verify --resume-file " + HashChain.hash(.zero, document).hexadecimal
     }

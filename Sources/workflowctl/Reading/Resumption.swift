@@ -4,23 +4,25 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// The file in which the check of a store records its progress, so that the next run continues from
-/// there.
+/// The file in which the verification of a store records its progress, so that the next run can
+/// continue.
 ///
-/// Only its owner can read it; it is written as a whole, and deleted when the check has finished.
-/// It contains positions and hashes that identify the store, and none of the records' contents.
+/// Only its owner can read it; it is replaced as a whole, and deleted when the verification is
+/// complete. It contains positions and hashes that identify the store, and none of the records'
+/// contents.
 struct Resumption {
-    /// The form of the file for a store in a file.
+    /// The format for a store in a file.
     static let form: Int64 = 1
-    /// The form of the file for a store on a server.
+    /// The format for a store on a server.
     static let serverForm: Int64 = 2
-    /// The most bytes that the file may have: 64 MiB, which is a million sessions that had begun.
+    /// The maximum size of the file: 64 MiB, which suffices for a million unfinished sessions.
     static let maximumBytes = 64 << 20
 
-    /// The file.
+    /// The path of the file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nil when they are not at hand.
+    /// The keys of the store, which say that the file is the program's own; nil when they are not
+    /// at hand.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {
@@ -28,12 +30,13 @@ struct Resumption {
         self.vault = vault
     }
 
-    /// Reads where to continue; returns `nil` when there is no file, and the check starts afresh.
+    /// Reads the position; returns `nil` when there is no file, so that the verification starts
+    /// from the beginning.
     func read(_ invocation: Invocation) async throws(Failure) -> StoreAuditMark? {
         try await read(invocation, Self.mark(in:))
     }
 
-    /// The same of the check of a store on a server.
+    /// Reads the position of the verification of a store on a server.
     func readOfServer(_ invocation: Invocation) async throws(Failure) -> SessionAuditMark? {
         try await read(invocation, Self.serverMark(in:))
     }
@@ -62,17 +65,18 @@ struct Resumption {
         return mark
     }
 
-    /// Keeps where to go on.
+    /// Writes the position.
     func write(_ mark: StoreAuditMark) async throws(Failure) {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Keeps where to go on with a store on a server.
+    /// Writes the position of the verification of a store on a server.
     func write(_ mark: SessionAuditMark) async throws(Failure) {
         try await write(Self.bytes(of: mark))
     }
 
-    /// Writes a document of one line, and with the keys a second line that says that it is the program's own.
+    /// Writes a document of one line, and with the keys a second line that says that it is the
+    /// program's own.
     private func write(_ bytes: [UInt8]) async throws(Failure) {
         var all = bytes
         if let vault {
@@ -87,17 +91,17 @@ struct Resumption {
         try FileBytes.replace(path, with: all)
     }
 
-    /// Parses the bytes of such a file; returns `nil` when they are not one.
+    /// Parses the content of such a file; returns `nil` when it is malformed.
     static func mark(in bytes: [UInt8]) -> StoreAuditMark? {
         (try? JSONValue(parsing: bytes)).flatMap(StoreAuditMark.init(_:))
     }
 
-    /// The bytes of a file that says where to go on.
+    /// Returns the content of a file with a position.
     static func bytes(of mark: StoreAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
-    /// The check has come to its end.
+    /// Removes the file at the end of the verification.
     func forget() throws(Failure) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
     }
@@ -110,7 +114,7 @@ struct Resumption {
         )
     }
 
-    /// The file was made by a check of another store.
+    /// The failure for a file that belongs to another store.
     static func otherStore(_ reason: String) -> Failure {
         .usage(
             "resume-file",
@@ -122,7 +126,7 @@ struct Resumption {
 }
 
 extension StoreAuditMark {
-    /// The mark as JSON.
+    /// The position as JSON.
     fileprivate var json: JSONValue {
         [
             "form": .integer(Resumption.form), "position": position.json,
@@ -131,7 +135,7 @@ extension StoreAuditMark {
         ]
     }
 
-    /// The mark in a document.
+    /// Reads the position from a document.
     fileprivate init?(_ document: JSONValue) {
         guard document["form"] == .integer(Resumption.form),
             let position = document["position"].flatMap(StoreAuditPosition.init(_:)),
@@ -184,7 +188,8 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
+    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys
+    /// showed is kept.
     var json: JSONValue {
         [
             "sessions": .integer(sessions),
@@ -268,14 +273,15 @@ extension StoreAuditResult {
 }
 
 extension StoreFault {
-    /// What stands in the file for a data key that does not unwrap, beside the members of the list of sessions.
+    /// What stands in the file for a data key that does not unwrap, beside the members of the list
+    /// of sessions.
     fileprivate static let keyMember = "key"
-    /// The same of a record that is not authentic.
+    /// The text for a record that is not authentic.
     fileprivate static let macMember = "mac"
 }
 
 extension JSONValue {
-    /// A member that is a whole number, not below zero.
+    /// Returns a member that is a whole number and not negative.
     fileprivate func integer(_ name: String) -> Int64? {
         guard case .integer(let value)? = self[name], value >= 0 else { return nil }
         return value

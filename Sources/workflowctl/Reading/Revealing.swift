@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The plaintexts of a record's sealed values, for those who asked for them.
+/// The plaintexts of a record's sealed values, for `--reveal`.
 enum Revealing {
     /// Returns the plaintexts in the order of the seals; `nil` for each that does not open.
     static func plaintexts(of record: StoredRecord, _ keys: SessionKeys) -> [String?] {
@@ -10,7 +10,7 @@ enum Revealing {
         return sealedValues(in: record).map { secrets[$0] }
     }
 
-    /// A line of the log with one more member: `plain`, what its seals hold.
+    /// Returns a line of the log with the additional member `plain`, which has the plaintexts.
     static func line(_ line: [UInt8], _ record: StoredRecord, _ keys: SessionKeys) -> [UInt8] {
         guard var document = try? JSONValue(parsing: line) else { return line }
         document["plain"] = .array(plaintexts(of: record, keys).map { JSONValue($0) })

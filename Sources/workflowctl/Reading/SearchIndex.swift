@@ -3,13 +3,14 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The store's search index: adds what was appended since the last search, and finds sessions in it.
+/// The store's search index: adds what was appended since the last search, and finds sessions in
+/// it.
 struct SearchIndex {
-    /// How many records are read, and terms of how many written, at once.
+    /// The number of records that are read, and of terms that are written, at once.
     static let batch = 2_000
     /// The maximum number of terms tried for each form in which a text may be indexed.
     static let mostTerms = 2_000
-    /// How many blinded values are remembered while the index is brought up to date.
+    /// The number of blinded values that are cached while the index is updated.
     static let mostBlinded = 100_000
 
     private let reader: Reader
@@ -17,13 +18,14 @@ struct SearchIndex {
     private var blinded: [Sealed: String] = [:]
     private var keys: (session: SessionID, keys: SessionKeys?)?
 
-    /// The types of events in which there is anything to find.
+    /// The types of events that contain search terms.
     private static let types: Set<String> = [
         "opened", "fetched", "methodsOffered", "attemptStarted", "checkoutOpened", "orderFetched",
         "handedOver", "transactionRequested", "orderConfirmed", "noteAdded",
     ]
 
-    /// The index of a store; nil without keys, since sealed values are blinded under one of them.
+    /// Opens the index of a store; returns `nil` without keys, because sealed values are blinded
+    /// with one of them.
     init?(of reader: Reader) {
         let environment = reader.invocation.environment
         guard let vault = try? reader.location.existingVault(environment: environment) else {
@@ -32,15 +34,17 @@ struct SearchIndex {
         (self.reader, self.vault) = (reader, vault)
     }
 
-    /// By which rules and keys terms are made: when either changes the index is filled again from the first record.
+    /// By which rules and keys terms are made: when either changes the index is filled again from
+    /// the first record.
     private func mark() async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
     }
 
-    /// Adds what was appended since the last time.
+    /// Adds the records since the last update.
     ///
-    /// - Returns: Whether the index follows the log to its end; it can't where this process may not write, or has other keys.
+    /// - Returns: Whether the index follows the log to its end; it can't where this process may not
+    ///   write, or has other keys.
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
@@ -100,7 +104,8 @@ struct SearchIndex {
         return false
     }
 
-    /// The terms of a record; none of one that does not read, which `verify` names.
+    /// Returns the terms of a record; a record that cannot be decoded has none, and `verify`
+    /// reports it.
     private mutating func terms(of record: StoredRecord) async throws -> Set<String> {
         guard let event = try? RecordReader.event(in: record) else { return [] }
         var terms = SearchTerms()
@@ -120,7 +125,7 @@ struct SearchIndex {
         return found
     }
 
-    /// The keys of a session; nil when they were destroyed, or belong to another store.
+    /// Returns the keys of a session; `nil` when they were destroyed, or belong to another store.
     private mutating func keys(of session: SessionID) async throws -> SessionKeys? {
         if let keys, keys.session == session { return keys.keys }
         var found: SessionKeys?
@@ -131,10 +136,10 @@ struct SearchIndex {
         return found
     }
 
-    /// The sessions that may have it in them; their logs say where.
+    /// Returns the sessions that may contain the text; their logs show where.
     func candidates(for wanted: Wanted) async throws(Failure) -> [SessionID] {
         do {
-            // What notes say is compared in the logs.
+            // The texts of notes are compared in the logs.
             var beginnings = wanted.termBeginnings + [SearchTerms.note]
             var addresses: [Digest256] = []
             for form in wanted.blindedForms {

@@ -3,14 +3,14 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The stored form of the position in the check of a store on a server.
+/// The stored position of the verification of a store on a server.
 extension Resumption {
-    /// Parses the bytes of such a file; returns `nil` when they are not one.
+    /// Parses the content of such a file; returns `nil` when it is malformed.
     static func serverMark(in bytes: [UInt8]) -> SessionAuditMark? {
         (try? JSONValue(parsing: bytes)).flatMap(SessionAuditMark.init(_:))
     }
 
-    /// The bytes of a file that says where to go on.
+    /// Returns the content of a file with a position.
     static func bytes(of mark: SessionAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
@@ -26,7 +26,7 @@ extension Resumption {
 }
 
 extension SessionAuditMark {
-    /// The mark as JSON.
+    /// The position as JSON.
     fileprivate var json: JSONValue {
         func json(_ place: Place?) -> JSONValue {
             place.map { .array([.string("\($0.session)"), .string("\($0.hash)")]) } ?? .null
@@ -39,7 +39,7 @@ extension SessionAuditMark {
         ]
     }
 
-    /// The mark in a document.
+    /// Reads the position from a document.
     fileprivate init?(_ document: JSONValue) {
         func place(_ name: String) -> Place?? {
             switch document[name] {

@@ -2,9 +2,10 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Which sessions are meant: the filters of `list`, as options or in a text such as `problem=requestFailed and since=2h`.
+/// Which sessions are meant: the filters of `list`, as options or in a text such as
+/// `problem=requestFailed and since=2h`.
 struct SessionFilter: Hashable, Sendable {
-    /// What a condition is about.
+    /// The subject of a condition.
     enum Name: String, CaseIterable, Sendable {
         case phase, outcome, instrument, since, until, reference, problem, money, turn, host
     }
@@ -12,13 +13,14 @@ struct SessionFilter: Hashable, Sendable {
     /// The conditions, all of which must hold.
     private(set) var conditions: [Name: String] = [:]
 
-    /// No condition: all sessions.
+    /// A filter without conditions, which matches all sessions.
     init() {}
 
-    /// Whether there is a condition.
+    /// Whether there are no conditions.
     var isEmpty: Bool { conditions.isEmpty }
 
-    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a value with blanks in quotes.
+    /// Adds the conditions of a text: `NAME=VALUE`, with blanks, commas or `and` between them; a
+    /// value with blanks in quotes.
     mutating func add(_ text: String) throws(Failure) {
         var rest = text[...]
         while true {
@@ -49,7 +51,8 @@ struct SessionFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Throws: A usage failure when its value cannot be one, or when there is another of that name.
+    /// - Throws: A usage failure when its value cannot be one, or when there is another of that
+    ///   name.
     mutating func set(_ name: Name, _ value: String?) throws(Failure) {
         guard let value else { return }
         guard conditions[name] == nil else {
@@ -79,7 +82,7 @@ struct SessionFilter: Hashable, Sendable {
         conditions[name] = value
     }
 
-    /// The sessions in a store's index; only those that an engine of the store opened.
+    /// Returns the query for the store's index, which includes only the store's own sessions.
     func selection(at now: Instant, limit: Int) -> SessionSelection {
         let reference = conditions[.reference]
         let prefix = reference.flatMap { $0.hasSuffix("*") ? String($0.dropLast()) : nil }

@@ -5,7 +5,7 @@ internal import SwedbankPay
 internal import Workflow
 
 extension SessionLog {
-    /// How many records are read at once.
+    /// The number of records that are read at once.
     static let batch = 1024
 
     /// Decodes records.
@@ -66,7 +66,7 @@ extension SessionLog {
         }
     }
 
-    /// Refuses a log of which anything up to a sequence number was altered.
+    /// Refuses a log that was altered at or before a sequence number.
     func requireSound(upTo end: Int64) throws(Failure) {
         do {
             try checkSound(upTo: end)
@@ -77,7 +77,7 @@ extension SessionLog {
 }
 
 extension Failure {
-    /// A damaged log, with the first bad record.
+    /// Returns the failure for a damaged log, with the first invalid record.
     init(_ damage: LogDamage) {
         self.init(
             .damaged,

@@ -4,16 +4,18 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or the end of its id.
+/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or
+/// the end of its id.
 ///
-/// Only the store's index of sessions is read, never a log. Sessions that were imported are found, too.
+/// Only the store's index of sessions is read, never a log. Sessions that were imported are found,
+/// too.
 enum SessionNames {
-    /// The shortest part of an id that names a session, in characters.
+    /// The minimum length of a part of an identifier, in characters.
     static let shortestPart = 6
-    /// How many sessions are listed when a name fits several.
+    /// The maximum number of listed sessions when a name is ambiguous.
     static let candidateLimit = 10
 
-    /// Refuses a text that can't name a session, whatever is in the store.
+    /// Refuses a text that cannot be the name of a session in any store.
     static func refuseMalformed(_ name: String) throws(Failure) {
         guard SessionID(name) == nil else { return }
         let isText = !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
@@ -50,7 +52,7 @@ enum SessionNames {
                 if let session {
                     whole.append("\(session)")
                 } else if command.mayNameFiles {
-                    // Whoever reads the file says that there is none.
+                    // The reader of the file reports that it does not exist.
                     whole.append(name)
                 } else {
                     throw isTooShort(name) ? malformed : unknown(nil)
@@ -61,14 +63,14 @@ enum SessionNames {
         return resolved
     }
 
-    /// Whether the store has to be asked what a name means; a file of that name goes first.
+    /// Whether the name has to be looked up in the store; a file with that name takes precedence.
     private static func isOpen(_ name: String, mayBeFile: Bool) -> Bool {
         SessionID(name) == nil && !(mayBeFile && (name == "-" || access(name, F_OK) == 0))
     }
 
-    /// The session that a name fits; nil when it fits none.
+    /// Returns the session with a name; `nil` when there is none.
     ///
-    /// - Throws: A usage failure with the candidates when it fits several.
+    /// - Throws: A usage failure with the candidates when the name is ambiguous.
     private static func session(
         named name: String,
         in store: any PaymentStore
@@ -85,7 +87,7 @@ enum SessionNames {
         throw failure
     }
 
-    /// The sessions that a name fits, newest first, at most one more than are listed.
+    /// Returns the sessions with a name, newest first, at most one more than are listed.
     static func sessions(
         named name: String,
         in store: any PaymentStore
@@ -119,12 +121,13 @@ enum SessionNames {
             && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.hexadecimalValue != nil }
     }
 
-    /// The last id that there can be with a beginning.
+    /// Returns the largest identifier with a prefix.
     private static func lastID(beginningWith part: String) -> SessionID? {
         SessionID(part + "ffffffff-ffff-7fff-bfff-ffffffffffff".dropFirst(part.count))
     }
 
-    /// What is too short for a part of an id, or looks like a whole one and is none.
+    /// Returns the failure for a text that is too short for a part of an identifier, or is
+    /// malformed.
     private static func isTooShort(_ name: String) -> Bool {
         name.count < shortestPart
             || name.split(separator: "-", omittingEmptySubsequences: false).map(\.count)

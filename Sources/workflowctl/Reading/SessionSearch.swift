@@ -2,20 +2,21 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A search for the sessions that something belongs to: in the store's search index, or in all logs.
+/// A search for the sessions that something belongs to: in the store's search index, or in all
+/// logs.
 struct SessionSearch {
-    /// What to search for.
+    /// The search term.
     let wanted: Wanted
-    /// How many at the most.
+    /// The maximum number of results.
     let limit: Int?
-    /// Which sessions to search.
+    /// The sessions to search.
     let query: SessionQuery
 
-    /// What was found, in that order.
+    /// The results in the order in which they were found.
     private(set) var found: [Found] = []
     /// The number of sessions in which no sealed value could be compared.
     private(set) var locked = 0
-    /// The logs that were read.
+    /// The sessions whose logs were read.
     private(set) var scan = StoreScan()
     private var seen: Set<SessionID> = []
 
@@ -23,12 +24,13 @@ struct SessionSearch {
         (self.wanted, self.limit, self.query) = (wanted, limit, query)
     }
 
-    /// Whether the search ended with the limit.
+    /// Whether the search stopped at the limit.
     var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
-    /// Finds what has the text as a whole, at the beginning of one of its words, or at its end.
+    /// Finds sessions that contain the text as a whole, at the beginning of one of its words, or at
+    /// its end.
     ///
-    /// - Returns: Whether the index follows the log to its end.
+    /// - Returns: Whether the index is up to date.
     mutating func readIndex(in reader: Reader) async throws(Failure) -> Bool {
         let named = try await SessionNames.sessions(named: wanted.text, in: reader.store)
         try await read(candidates: named.map(\.session), in: reader)

@@ -4,16 +4,16 @@ internal import SwedbankPay
 
 /// The sessions that a list shows, found in the store's index.
 struct SessionSelection {
-    /// What the index is asked.
+    /// The query for the index.
     var query: SessionQuery
-    /// With this standing problem, or `any`.
+    /// The current problem, or `any`.
     var problem: String?
     var order = SessionOrder.newest
-    /// How many at the most.
+    /// The maximum number of sessions.
     var limit: Int?
 
     private(set) var rows: [SessionSummary] = []
-    /// Whether there are more than the limit.
+    /// Whether there are more sessions than the limit.
     private(set) var isCut = false
     private var unreadable = 0
 
@@ -34,11 +34,11 @@ struct SessionSelection {
     /// logs.
     mutating func read(from reader: Reader, needsFacts: Bool) async throws(Failure) {
         let isByFacts = query.money != nil || query.host != nil || query.turn != nil
-        // The rules take a while to read, and most lists need none.
+        // The rules are slow to read, and most lists do not need them.
         var facts = needsFacts || isByFacts ? FactsFromLogs(by: reader.decider) : nil
         defer { unreadable += facts?.unreadable ?? 0 }
         let stale = isByFacts ? try await facts?.rows(query, in: reader) ?? [] : []
-        // In the index's own order it is enough to read as far as the limit.
+        // In the index's own order, reading can stop at the limit.
         let enough = order == .newest ? limit.map { $0 + 1 } : nil
         query.limit = min(max(1, enough ?? .max), SessionQuery.defaultLimit)
         while !Task.isCancelled, rows.count < enough ?? .max {
@@ -72,7 +72,8 @@ struct SessionSelection {
 }
 
 extension ProblemCatalogue {
-    /// Whether two spellings are of one problem: `request failed` and `requestFailed`, in any letter case.
+    /// Whether two spellings are of one problem: `request failed` and `requestFailed`, in any
+    /// letter case.
     fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
         key(of: left.replacing(" ", with: "")) == key(of: right.replacing(" ", with: ""))
     }

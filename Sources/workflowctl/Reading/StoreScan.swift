@@ -2,18 +2,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// All logs of a store, one after the other, for commands that read every event.
+/// Reads all logs of a store, for commands that read every event.
 struct StoreScan {
-    /// How many logs could not be read.
+    /// The number of logs that could not be read.
     private(set) var unreadable = 0
-    /// The sessions that were read and came from elsewhere.
+    /// The sessions whose logs were read and that came from elsewhere.
     private(set) var imported: Set<SessionID> = []
 
     /// Reads the logs of the matching sessions, newest first, and passes each to `body`.
     ///
-    /// A log that cannot be read is reported and skipped: whoever adds up money must know that it
-    /// was not counted. With `soundOnly`, an altered log counts as unreadable. `words` name the
-    /// work in the progress line.
+    /// A log that cannot be read is reported and skipped, because sums of money must not silently
+    /// lack it. With `soundOnly`, an altered log counts as unreadable. `words` name the work in the
+    /// progress line.
     mutating func read(
         _ query: SessionQuery,
         in reader: Reader,
@@ -66,15 +66,15 @@ struct StoreScan {
         progress.clear()
     }
 
-    /// Says how many of the sessions that were read came from elsewhere, where there are any.
+    /// Reports how many of the read sessions came from elsewhere, if there are any.
     func noteImported(_ invocation: Invocation) { imported.noteImported(invocation) }
 
-    /// How a command ends that could not read every log.
+    /// Returns the exit status of a command that could not read every log.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
 }
 
 extension Set<SessionID> {
-    /// Says how many sessions came from elsewhere, where there are any.
+    /// Reports how many sessions came from elsewhere, if there are any.
     func noteImported(_ invocation: Invocation) {
         guard !isEmpty else { return }
         invocation.note(

@@ -2,20 +2,20 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Checks the logs of a store, and that the list of sessions says the same as the logs.
+/// Verifies the logs of a store, and that the index of sessions agrees with them.
 struct StoreVerification {
     /// The maximum number of structural faults reported.
     static let maximumStructuralFaults = 10
-    /// How often the position is saved from which the check can continue.
+    /// The interval at which the position for a later resumption is saved.
     static let markInterval = Duration.seconds(5)
 
-    /// How many sessions of a server are listed at once.
+    /// The number of sessions of a server that are listed at once.
     static let sessionsAtOnce = 1000
 
     private let reader: Reader
     private let vault: (any KeyVault)?
 
-    /// Creates a check of a store.
+    /// Creates a verification of a store.
     ///
     /// With a `vault`, every seal is opened; with `nil`, the seals are only counted.
     init(_ reader: Reader, vault: (any KeyVault)? = nil) {
@@ -23,7 +23,7 @@ struct StoreVerification {
         self.vault = vault
     }
 
-    /// Checks the whole store, and returns `nil` when it was interrupted.
+    /// Verifies the whole store, and returns `nil` when it was interrupted.
     ///
     /// `resumption` stores the position from which the check continues after an interruption.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
@@ -34,7 +34,7 @@ struct StoreVerification {
         if let mark, let resumption { resumption.noteContinuation(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
-            // Of a file that SQLite cannot read there is no point in asking more.
+            // No other check is possible with a file that SQLite cannot read.
             for words in try await structuralFaults() {
                 structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
             }
@@ -56,7 +56,7 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: audit.mark.position.digest)
     }
 
-    /// Checks one session; returns `nil` when the store's list of sessions does not contain it.
+    /// Verifies one session; returns `nil` when the store's index does not contain it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
@@ -90,7 +90,7 @@ struct StoreVerification {
         }
     }
 
-    /// Checks step by step, and reports and saves the progress; returns false when it was
+    /// Verifies in steps, and reports and saves the progress; returns false when it was
     /// interrupted.
     private func run(_ audit: inout StoreAudit, _ resumption: Resumption?) async throws -> Bool {
         let invocation = reader.invocation
@@ -125,7 +125,7 @@ struct StoreVerification {
         }
     }
 
-    /// Checks session by session what the order of storage no longer leads to.
+    /// Verifies the sessions individually that the storage order no longer leads to.
     private func verifyEach(
         _ file: any AuditedStore,
         _ structure: StoreAuditResult
@@ -141,7 +141,8 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// The check through the port; without keys where this role may not read those of the sessions.
+    /// Returns the verification through the port, which has no keys where this role may not read
+    /// those of the sessions.
     private func sessionBySession() async throws(Failure) -> SessionBySessionAudit {
         var vault = vault
         if vault != nil {
@@ -165,7 +166,7 @@ struct StoreVerification {
         )
     }
 
-    /// Checks a store on a server through the port, session by session; returns `nil` when
+    /// Verifies a store on a server through the port, session by session; returns `nil` when
     /// interrupted.
     private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
         let mark = try await resumption?.readOfServer(reader.invocation)
@@ -180,7 +181,7 @@ struct StoreVerification {
                 throw Failure(error)
             }
         }
-        // One statement looks at the whole: it is not done in parts.
+        // A single statement that cannot be divided.
         var structure = StoreAuditResult()
         for words in try await structuralFaults() {
             structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
@@ -199,7 +200,7 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    /// Checks session by session, and reports and saves the progress.
+    /// Verifies session by session, and reports and saves the progress.
     private func run(
         _ audit: inout SessionBySessionAudit,
         _ resumption: Resumption?

@@ -3,18 +3,18 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Follows a store: what is appended by any process is written as it comes.
+/// Follows a store: prints the records that any process appends.
 struct Tail {
-    /// Which events are shown.
+    /// The events to print.
     struct Filter: Sendable {
         var types: [String]
         var onlyProblems: Bool
         var reference: String?
     }
 
-    /// How often the store is polled for new records.
+    /// The interval at which the store is polled for new records.
     static let interval = Duration.milliseconds(250)
-    /// How many records are read at once.
+    /// The number of records that are read at once.
     static let batch = 1024
 
     private let reader: Reader
@@ -22,9 +22,9 @@ struct Tail {
     private let asJSON: Bool
     /// Whether sessions have the requested reference, as far as that is known.
     private var wanted: [SessionID: Bool] = [:]
-    /// Of one session: up to where it was shown before following began.
+    /// For one session: the sequence number up to which events were printed before following began.
     private var shown: Int64 = 0
-    /// Whether the session that is followed has ended.
+    /// Whether the followed session has ended.
     private var isOver = false
     /// Whether the store was unavailable at the last attempt.
     private var isAway = false
@@ -48,7 +48,7 @@ struct Tail {
         for time: Duration?
     ) async throws(Failure) -> ExitStatus {
         let deadline = time.map { reader.invocation.now() + $0 }
-        // Before anything is shown: what is appended meanwhile comes after this place.
+        // Read before the first events are printed, so that later appends come after this position.
         var position = try await end()
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
@@ -81,7 +81,7 @@ struct Tail {
         }
     }
 
-    /// Returns the records appended after a position, in commit order: none is ever skipped.
+    /// Returns the records appended after a position, in commit order, without omissions.
     ///
     /// While a store is unavailable, as while a database restarts or its standby takes over, this
     /// waits, and then continues from the same position.
@@ -106,7 +106,7 @@ struct Tail {
         }
     }
 
-    /// Shows the last events that are there already.
+    /// Prints the last existing events.
     private mutating func begin(_ session: SessionID, last count: Int) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
         isOver = log.state.outcome != nil
@@ -162,7 +162,7 @@ struct Tail {
 }
 
 extension SessionEvent {
-    /// Whether it ends the session.
+    /// Whether the event ends the session.
     fileprivate var isEnd: Bool {
         switch self {
         case .completed, .canceled, .expired, .failed: true
@@ -170,7 +170,7 @@ extension SessionEvent {
         }
     }
 
-    /// Whether something went wrong.
+    /// Whether the event reports a failure.
     fileprivate var isTrouble: Bool {
         switch self {
         case .problem, .operationFailed, .expired, .failed, .externalAppLaunchFailed,

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What came of checking logs, in words and as JSON.
+/// The result of a verification as text and as JSON.
 extension Verification {
     /// Prints the result.
     ///
@@ -22,7 +22,7 @@ extension Verification {
         return first.failure.status
     }
 
-    /// The result for people.
+    /// Returns the result as text.
     private func lines(_ style: Style, listing isComplete: Bool) -> [StyledText] {
         var lines: [StyledText] = []
         if first == nil {
@@ -47,7 +47,7 @@ extension Verification {
         return lines
     }
 
-    /// What can be relied upon although something is damaged.
+    /// The part that is still trustworthy in spite of damage.
     private var trustworthy: String {
         var words: [String] = []
         if let told = first?.stillTrue {
@@ -150,7 +150,7 @@ extension Verification.Fault {
         ]
     }
 
-    /// The fault as a line of a list.
+    /// Returns the fault as a line of a list.
     fileprivate var row: String {
         [
             session?.description ?? "-", sequence.map { "\($0)" } ?? "-", kind,

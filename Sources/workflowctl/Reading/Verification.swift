@@ -3,26 +3,26 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What came of checking logs.
+/// The result of verifying logs.
 struct Verification: Sendable {
-    /// Something that is wrong.
+    /// A fault.
     struct Fault: Hashable, Sendable {
-        /// The session, if it is one session's.
+        /// The session, if the fault concerns one.
         var session: SessionID?
-        /// The first bad record, if it is a record's.
+        /// The first invalid record, if the fault concerns one.
         var sequence: Int64?
-        /// The line of the file, if it is a file's.
+        /// The line of the file, if the fault concerns one.
         var line: Int?
         /// The first part of the error's code.
         var family = "log"
         /// The kind in one word.
         var kind: String
-        /// What is wrong, without the data.
+        /// A description without the data.
         var message: String
-        /// What can be relied upon although this is wrong, if that is not what stands before it.
+        /// The part that is still trustworthy, if it is not the part before the fault.
         var stillTrue: String?
 
-        /// The fault as the failure of a command.
+        /// The fault as a command's failure.
         var failure: Failure {
             guard kind != "newer-version" else {
                 return Failure(
@@ -45,30 +45,30 @@ struct Verification: Sendable {
         }
     }
 
-    /// How many faults are kept; all damaged sessions are counted.
+    /// The maximum number of faults that are kept; all damaged sessions are counted.
     static let maximumFaults = StoreAudit.maximumFaults
 
-    /// How many logs were checked.
+    /// The number of verified logs.
     var sessions: Int64 = 0
-    /// How many of them are damaged.
+    /// The number of damaged logs.
     var damaged: Int64 = 0
-    /// What the records hold that were found sound.
+    /// The contents of the valid records.
     var tally = LogTally()
     /// The result of the check of the seals; `nil` when there were no keys to open them.
     var seals: SealTally?
-    /// How many checkpoints of the store hold; a whole store's only.
+    /// The number of valid checkpoints of the store; only for a whole store.
     var checkpoints: Int?
-    /// What is wrong, the first thing first.
+    /// The faults in the order in which they were found.
     private(set) var faults: [Fault] = []
-    /// The digest of all records in the order in which they are stored; a whole store's only.
+    /// The digest of all records in storage order; only for a whole store.
     var digest: Digest256?
 
-    /// How many records were found sound.
+    /// The number of valid records.
     var records: Int64 { tally.records }
-    /// The first thing that is wrong.
+    /// The first fault.
     var first: Fault? { faults.first }
 
-    /// Checks a log.
+    /// Verifies a log.
     mutating func add(_ log: [StoredRecord], of session: SessionID) {
         sessions += 1
         var verifier = LogVerifier<SessionEvent>(stream: session)
@@ -89,7 +89,7 @@ struct Verification: Sendable {
 }
 
 extension Verification.Fault {
-    /// A damaged record.
+    /// Creates the fault of a damaged record.
     init(_ damage: LogDamage, of session: SessionID, after head: StreamHead, line: Int? = nil) {
         self.init(
             session: damage.stream ?? session,
@@ -106,12 +106,12 @@ extension Verification.Fault {
         if let line { message += " (line \(line))" }
     }
 
-    /// A line that is no record.
+    /// Creates the fault of an invalid line.
     init(_ fault: LogReader.LineFault) {
         self.init(line: fault.line, kind: fault.kind, message: fault.message)
     }
 
-    /// A fault of a store.
+    /// Creates a fault of a store.
     init(_ fault: StoreFault) {
         let place = fault.session.map { "session \($0)" } ?? "a session"
         let (kind, message): (String, String) =
@@ -157,7 +157,7 @@ extension Verification.Fault {
                 )
             }
         self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
-        // The log itself was found sound before it was compared with the list.
+        // The log itself was valid before it was compared with the index.
         if case .projection = fault.kind, let sequence = fault.sequence {
             stillTrue = "the log of \(place) itself, records 1 to \(sequence)"
         }

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// A Chromium without a window, with a profile of its own that is thrown away.
+/// A Chromium without a window, with a temporary profile.
 struct HeadlessBrowser: Sendable {
     private let process: pid_t
     private let folder: String
 
-    /// What Debian and others call it.
+    /// Its names in Debian and other distributions.
     private static let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
-    /// How long the path of a temporary folder may be: a socket's path has 107 bytes, of which Chromium takes 45 for itself.
+    /// The maximum length of the path of a temporary folder: a socket's path has 107 bytes, of
+    /// which Chromium needs 45.
     private static let longestTemporaryFolder = 62
 
     /// Finds the program in the search path.
@@ -37,8 +38,8 @@ struct HeadlessBrowser: Sendable {
                 hint: "install it with 'apt-get install chromium'"
             )
         }
-        // Without its own sandbox, which it refuses to have for root and in most containers: it is shown pages of this
-        // machine alone.
+        // Without its own sandbox, which does not work for root and in most containers: it shows
+        // only pages of this machine.
         let arguments = [
             program, "--headless=new", "--disable-gpu", "--no-sandbox", "--no-first-run",
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
@@ -59,13 +60,13 @@ struct HeadlessBrowser: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own, so that all of its processes end together.
+        // In a process group of its own, so that all of its processes end together.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         posix_spawnattr_setpgroup(&attributes, 0)
         var process: pid_t = 0
-        // Only what a browser needs: the environment may hold a key.
+        // Only what a browser needs: the environment may contain a key.
         var environment = environment
-        // It makes a socket there, whose path it cannot make when it is too long, and waits for ever then.
+        // If the path of the socket that it creates there is too long, it waits forever.
         if let folder = environment["TMPDIR"], folder.utf8.count > longestTemporaryFolder {
             environment["TMPDIR"] = nil
         }
@@ -83,7 +84,7 @@ struct HeadlessBrowser: Sendable {
         return HeadlessBrowser(process: process, folder: folder)
     }
 
-    /// Ends it, with everything that it started, and throws its profile away.
+    /// Ends the browser with all of its processes, and deletes its profile.
     func close() {
         kill(-process, SIGKILL)
         var status: Int32 = 0
@@ -91,7 +92,7 @@ struct HeadlessBrowser: Sendable {
         Self.remove(folder)
     }
 
-    /// Removes a folder and what is in it, without following links; what does not go is left.
+    /// Removes a folder and its contents without following links, ignoring failures.
     private static func remove(_ folder: String) {
         guard let entries = opendir(folder) else { return }
         defer {

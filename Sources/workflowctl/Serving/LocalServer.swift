@@ -6,28 +6,28 @@ internal import Sandbox
 
 /// An HTTP server on this machine, for demonstrations and sandboxes.
 struct LocalServer: Sendable {
-    /// What comes in.
+    /// A request.
     struct Request: Sendable {
         var head: HTTPTypes.HTTPRequest
         var body: [UInt8]
     }
 
-    /// What goes out.
+    /// A response.
     struct Reply: Sendable {
         var status: HTTPResponse.Status
         var fields: HTTPFields = [:]
         var body: [UInt8] = []
     }
 
-    /// Where it listens, for example `http://127.0.0.1:8094`.
+    /// Its address, for example `http://127.0.0.1:8094`.
     let address: String
     private let running: Task<Void, Never>
     private let connections: HandledConnections
 
-    /// The most bytes of a request's body.
+    /// The maximum size of a request's body.
     static let bodyLimit = 1 << 20
 
-    /// Listens on loopback; a port of 0 takes a free one.
+    /// Listens on loopback; port 0 chooses a free one.
     static func start(
         port: Int,
         answer: @escaping @Sendable (Request) async -> Reply
@@ -75,7 +75,7 @@ struct LocalServer: Sendable {
         )
     }
 
-    /// Stops listening and lets what is under way end.
+    /// Stops listening, and waits for requests in progress.
     func shutdown() async {
         running.cancel()
         await running.value
@@ -84,7 +84,7 @@ struct LocalServer: Sendable {
 }
 
 extension LocalServer.Reply {
-    /// A document for a browser.
+    /// Returns a document for a browser.
     static func html(_ text: String, _ fields: [(name: String, value: String)] = []) -> Self {
         var reply = LocalServer.Reply(status: .ok, body: Array(text.utf8))
         reply.fields[.contentType] = "text/html; charset=utf-8"
@@ -94,7 +94,7 @@ extension LocalServer.Reply {
         return reply
     }
 
-    /// Another place to go to.
+    /// Returns a redirection.
     static func seeOther(_ location: String) -> Self {
         var reply = LocalServer.Reply(status: .seeOther)
         reply.fields[.location] = location

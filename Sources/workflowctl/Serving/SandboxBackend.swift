@@ -4,26 +4,25 @@ internal import MerchantBackend
 internal import Sandbox
 internal import Synchronization
 
-/// A merchant backend in front of a sandbox: everything switched on, one caller, every price.
+/// A merchant backend in front of a sandbox, with all features, one caller, and any price.
 struct SandboxBackend: Sendable {
-    /// Its root, with a slash at the end.
+    /// The address of its root, with a slash at the end.
     let root: String
     private let server: LocalServer
     private let transport: CurlTransport
 
-    /// What callers show as `Authorization: Bearer …`.
+    /// The token that callers send as `Authorization: Bearer …`.
     static let callerToken = "sandbox"
-    /// The payers whose stored cards the caller may see.
+    /// The payers whose stored cards the caller may use.
     static let payers: Set<String> = ["payer-1", "payer-2", "payer-42"]
 
-    /// The Android app that payers come back into.
+    /// The Android app to which payers return.
     static let androidPackage = "example.shop"
-    /// The custom scheme of the iOS app that payers come back into.
+    /// The custom scheme of the iOS app to which payers return.
     static let appleScheme = "exampleshop"
-    /// The iOS app that may open payment URLs itself.
+    /// The iOS app that may open payment URLs as universal links.
     static let appleAppID = "SANDBOX123.example.shop"
 
-    /// Starts it.
     static func start(
         port: Int,
         before sandbox: SandboxServer,
@@ -32,7 +31,7 @@ struct SandboxBackend: Sendable {
         var options = TransportConfiguration()
         options.allowsInsecureLoopback = true
         let transport = CurlTransport(on: invocation.loop, configuration: options)
-        // The backend has to know its own address, which is known only when it listens.
+        // The backend needs its own address, which is known only once it listens.
         let backend = Place()
         let server: LocalServer
         do throws(Failure) {
@@ -57,7 +56,7 @@ struct SandboxBackend: Sendable {
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
                 "allowPatchResource": "true", "allowChargeStoredTokens": "true",
             ])
-            // What the sandbox is to do with the order.
+            // What the sandbox should do with the order.
             configuration.additionalOrderMembers = ["sandbox"]
             try configuration.setReturnPages(
                 ReturnPages(
@@ -87,13 +86,12 @@ struct SandboxBackend: Sendable {
         return SandboxBackend(root: root, server: server, transport: transport)
     }
 
-    /// Stops it.
     func shutdown() async {
         await server.shutdown()
         await transport.shutdown()
     }
 
-    /// Where the backend stands as soon as it is there.
+    /// Holds the backend's address once it is known.
     private final class Place: Sendable {
         private let backend = Mutex<PaymentBackend?>(nil)
 

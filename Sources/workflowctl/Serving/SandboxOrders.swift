@@ -3,11 +3,11 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Orders at a sandbox that is running, and what others do with them.
+/// Creates orders at a running sandbox, and performs other parties' acts on them.
 enum SandboxOrders {
-    /// Creates an order from JSON, and returns the address of its payment session.
+    /// Creates an order from JSON and returns its session URL.
     ///
-    /// `base` is the address of the sandbox.
+    /// `base` is the URL of the sandbox.
     static func create(
         at base: String,
         _ body: [UInt8],
@@ -37,9 +37,10 @@ enum SandboxOrders {
         return url
     }
 
-    /// Performs another party's act on an order, and returns the order's id and its new status.
+    /// Performs another party's action on an order, and returns the order's identifier and its new
+    /// status.
     ///
-    /// `order` is the order's id, or the address of its payment session; `act` is JSON.
+    /// `order` is the order's identifier, or its session URL; `act` is JSON.
     static func act(
         at base: String,
         order: String,
@@ -68,7 +69,7 @@ enum SandboxOrders {
         return answer
     }
 
-    /// Why the sandbox refused, without what could be somebody's secret.
+    /// Returns why the sandbox refused, without anything that could be a secret.
     private static func reason(of response: HTTPResponse) -> String {
         guard let problem = try? JSONValue(parsing: response.body) else { return "no reason given" }
         var words: [String] = []

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What `simulate` can do, as lists.
+/// Prints the faults and mutations of `simulate`.
 enum SimulationLists {
     /// The faults, and how often each happens in a storm.
     static func printFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// What a sweep says in the end.
+/// Reports the results of a sweep.
 extension SimulationSweep {
     /// Tells the numbers, and what was broken.
     func printResult(
@@ -62,7 +62,7 @@ extension SimulationSweep {
         )
     }
 
-    /// The one command that repeats a world.
+    /// Returns the command that repeats a world.
     private func command(for plan: SimulationPlan, _ program: String) -> String {
         var words = [GlobalOptions.quoted(program), "simulate", "--runs", "1"] + plan.arguments
         if let mutation { words += ["--mutation", mutation.rawValue] }
@@ -115,10 +115,9 @@ extension SimulationSweep {
 }
 
 extension SimulationPlan {
-    /// The plan as JSON.
     fileprivate var json: JSONValue {
         .object([
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // As a string: a seed has 64 bits, which not every JSON parser supports.
             .init("seed", .string("\(seed)")),
             .init("nodes", .integer(Int64(nodes))),
             .init("sessions", .integer(Int64(sessions))),
@@ -129,7 +128,7 @@ extension SimulationPlan {
 }
 
 extension SimulationStatistics {
-    /// The numbers with the names under which they are told.
+    /// The numbers and their names.
     fileprivate var counts: [(name: String, count: Int)] {
         [
             ("steps", steps), ("events", events), ("requests", requests),

@@ -4,22 +4,23 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// Runs one world after the other until a guarantee breaks or all are done, and tells how it went.
+/// Runs one world after the other until a guarantee is violated or all are done, and reports the
+/// result.
 struct SimulationSweep {
-    /// The first world's plan; each further one has the next seed.
+    /// The plan of the first world; every further one has the next seed.
     var plan: SimulationPlan
-    /// How many worlds.
+    /// The number of worlds.
     var runs: Int
-    /// How the engine is broken on purpose.
+    /// The deliberate bug in the engine.
     var mutation: Mutation?
-    /// Whether the last world, or the broken one, is told step by step.
+    /// Whether the steps of the last world, or of the violated one, are printed.
     var tellsSteps: Bool
-    /// Whether a smaller world is looked for when one is broken.
+    /// Whether a smaller world is searched for after a violation.
     var shrinks: Bool
-    /// Whether the result is a JSON document.
+    /// Whether the result is printed as JSON.
     var isJSON: Bool
 
-    /// What all worlds together came to.
+    /// The sums over all worlds.
     struct Total {
         var worlds = 0
         var sessions = 0
@@ -52,7 +53,7 @@ struct SimulationSweep {
             var next = plan
             next.seed = plan.seed &+ UInt64(total.worlds)
             let report = simulation.run(next)
-            // A world that was broken off proves nothing.
+            // A world that was interrupted proves nothing.
             if Task.isCancelled, report.violation == nil { break }
             total.add(report)
             if report.violation != nil { broken = report }
@@ -76,7 +77,6 @@ struct SimulationSweep {
 }
 
 extension Duration {
-    /// The duration in seconds.
     var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }

@@ -3,10 +3,10 @@ internal import Inspection
 internal import SwedbankPay
 internal import WorkflowTesting
 
-/// A simulated world's history, a line for each step.
+/// The history of a simulated world, with a line for each step.
 struct SimulationTimeline {
     private let report: SimulationReport
-    /// Short names for the payments, in the order in which they first appear.
+    /// Short names of the payments in the order of their first appearance.
     private var numbers: [SessionID: Int] = [:]
 
     init(_ report: SimulationReport) {
@@ -59,7 +59,7 @@ struct SimulationTimeline {
         )
     }
 
-    /// What kind of thing happened, in a word or two.
+    /// Returns the kind of a step, in a word or two.
     private static func word(for kind: SimulatedStep.Kind) -> String {
         switch kind {
         case .opened: "opened"
@@ -101,7 +101,7 @@ struct SimulationTimeline {
 }
 
 extension Screen {
-    /// The text with blanks before it, to so many characters.
+    /// Returns the text, padded on the left to a width.
     fileprivate static func leading(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }

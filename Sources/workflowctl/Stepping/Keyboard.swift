@@ -28,9 +28,10 @@ final class Keyboard {
     private let before: termios
     private let show: ([ScreenMove]) -> Void
 
-    /// The ends of the pipe by which signals come: handlers may do little more than write to it.
+    /// The ends of the pipe for signals, because a signal handler may do little more than write.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
-    // Unsafe: written before the handlers are set and after they are taken away, by the one thread that has the keyboard.
+    // Unsafe: written before the handlers are set and after they are taken away, by the one thread
+    // that has the keyboard.
 
     private static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 
@@ -66,7 +67,7 @@ final class Keyboard {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() {
         releaseTerminal()
         for number in Self.signals { signal(number, SIG_DFL) }
@@ -120,7 +121,7 @@ final class Keyboard {
         }
     }
 
-    /// The key whose name a terminal writes as an escape sequence.
+    /// Returns the key with an escape sequence.
     private func escape() -> Key {
         guard let second = byte(waiting: true) else { return .other }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
@@ -163,7 +164,7 @@ final class Keyboard {
     }
 }
 
-/// Whose the terminal is.
+/// Using the terminal, and returning it.
 extension Keyboard {
     private func claimTerminal() {
         readSingleKeys()
@@ -194,11 +195,11 @@ extension Keyboard {
                 errno = saved
             }
         }
-        // Whoever started the process may have left them blocked.
+        // The parent process may have left them blocked.
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// Stops the process as a shell expects it; goes on here when it is continued.
+    /// Stops the process as a shell expects it; returns when it is continued.
     private func stop() {
         releaseTerminal()
         signal(SIGTSTP, SIG_DFL)

@@ -5,9 +5,10 @@ internal import Workflow
 
 /// The screen for stepping through a log: the events, the state beside them, and pending effects.
 struct StepScreen {
-    /// How many events a page has.
+    /// The number of events on a page.
     static let page = 10
-    /// From how many columns on the state stands beside the events; on narrower screens it stands below.
+    /// From how many columns on the state stands beside the events; on narrower screens it stands
+    /// below.
     static let wide = 72
     /// The maximum number of lines for pending effects.
     static let maximumPending = 5
@@ -17,11 +18,11 @@ struct StepScreen {
     private(set) var place: Int64
     /// The first visible line of the state; `nil` until the user scrolls: then changes are visible.
     private var top: Int?
-    /// Where the state that was drawn last began.
+    /// The first line of the state on the previous screen.
     private var shownFrom = 0
     /// The digits of a sequence number that is being typed.
     private var typed = ""
-    /// Whether the keys are shown.
+    /// Whether the list of keys is shown.
     private var isHelp = false
     /// Whether each unchanged snapshot of the PSP has a row of its own.
     private var isUnfolded = false
@@ -76,7 +77,7 @@ struct StepScreen {
         typed = ""
     }
 
-    /// Moves by rows; at the last event of a row all of it has happened.
+    /// Moves by rows; at the last event of a row, all of its events have happened.
     private mutating func moveRows(by distance: Int) {
         let next = (row ?? -1) + distance
         guard next >= 0 else { return move(to: 0) }
@@ -89,12 +90,14 @@ struct StepScreen {
         (place, top) = (next, nil)
     }
 
-    /// The lines of a screen of that size.
+    /// Returns the lines of a screen of a given size.
     mutating func lines(columns: Int, rows: Int, _ style: Style) -> [StyledText] {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
         let state = replay.log.state(at: place)
-        let pending = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumPending))
+        let pending = Array(
+            PendingWork(state, by: replay.decider).lines.prefix(Self.maximumPending)
+        )
         let words = cutWords(columns, style).prefix(max(0, min(Self.maximumWords, rows / 6)))
         let body = max(1, rows - 3 - words.count - min(pending.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
@@ -116,12 +119,12 @@ struct StepScreen {
             return "before the first of \(count) events  \(replay.log.session)"
         }
         let event = events[Int(place) - 1]
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
             + "\(clock.second(event.at))  \(replay.log.session)"
     }
 
-    /// What the event says, where its row in the list is too narrow for that.
+    /// The description of the event, if its row in the list is too narrow for it.
     private func cutWords(_ columns: Int, _ style: Style) -> [String] {
         guard let row else { return [] }
         let text = Self.text(of: rows[row], in: replay)
@@ -130,16 +133,16 @@ struct StepScreen {
         return Screen.wrapped(text, to: columns - 2).map { "  " + $0 }
     }
 
-    /// How many lines of an event's words are shown at most.
+    /// The maximum number of lines of an event's description.
     private static let maximumWords = 3
-    /// What stands before the words in a row of the list: a mark, the number, blanks.
+    /// The prefix of a row in the list: a mark, the number, blanks.
     private static let eventMargin = 7
 
     private func eventColumns(_ columns: Int) -> Int {
         columns >= Self.wide ? min(56, columns * 2 / 5) : columns
     }
 
-    /// The words of a row.
+    /// Returns the description in a row.
     private static func text(of row: ClosedRange<Int64>, in replay: Replay) -> String {
         let event = replay.log.events[Int(row.lowerBound) - 1].event
         let words = Screen.safe("\(EventCodec.typeName(of: event)): \(EventWords(event).words)")
@@ -215,7 +218,7 @@ struct StepScreen {
     ) -> [(text: StyledText, width: Int)] {
         let all = self.rows
         let chosen = row ?? -1
-        // Row 0 stands for what was before the first event.
+        // Row 0 is the state before the first event.
         let first = max(0, min(chosen + 1 - rows / 2, all.count - rows + 1))
         return (first..<first + rows).map { index in
             guard index <= all.count else { return (StyledText(), 0) }
@@ -237,7 +240,7 @@ struct StepScreen {
     }
 }
 
-/// The state after an event, line by line, and what of it that event changed.
+/// The state after an event, line by line, with the lines that the event changed.
 struct StepState {
     /// A line of the state.
     struct Line: Hashable {
@@ -246,7 +249,8 @@ struct StepState {
         var path: String
         var value: String
 
-        /// The line, cut to a width or on several lines; what changed has a sign of its own, so colour is not needed to see it.
+        /// The line, cut to a width or on several lines; what changed has a sign of its own, so
+        /// colour is not needed to see it.
         func painted(
             _ columns: Int,
             _ style: Style,
@@ -284,14 +288,15 @@ struct StepState {
             guard value != "null" || change != .same else { continue }
             lines.append(Line(change: change, path: path, value: value))
         }
-        // What was nothing is told by what came in its place.
+        // A value that was absent before is shown in the line that replaced it.
         for (path, value) in before where !names.contains(path) && value != "null" {
             lines.append(Line(change: .removed, path: path, value: value))
         }
         fold(now)
     }
 
-    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest the order is kept.
+    /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest
+    /// the order is kept.
     private mutating func fold(_ now: [(String, String)]) {
         let isMethod = { (line: Line) in
             line.path == "methods" || line.path.hasPrefix("methods[")
@@ -314,7 +319,7 @@ struct StepState {
         )
     }
 
-    /// The values of a document, each with its path.
+    /// Returns the values of a document, each with its path.
     private static func leaves(_ value: JSONValue, _ path: String = "") -> [(String, String)] {
         switch value {
         case .object(let members) where !members.isEmpty:

@@ -30,7 +30,8 @@ enum StepSession {
             if isStale {
                 let size = size(invocation)
                 let lines = screen.lines(columns: size.columns, rows: size.rows, output.style)
-                // Line over line, without clearing first: nothing flickers over a slow line.
+                // Line over line, without clearing the screen first, so that it does not flicker on
+                // a slow connection.
                 let moves = lines.map { [ScreenMove.text($0), .clearRestOfLine] }
                 output.draw([.home] + moves.joined(separator: [.nextLine]) + [.clearBelow])
             }
@@ -48,7 +49,7 @@ enum StepSession {
         return .interrupted
     }
 
-    /// The terminal's size: as it says, else as the environment does.
+    /// The size of the terminal as it reports it, or else that of the environment.
     private static func size(_ invocation: Invocation) -> (columns: Int, rows: Int) {
         var size = winsize()
         if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {

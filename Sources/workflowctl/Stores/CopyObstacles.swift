@@ -3,14 +3,15 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Why a session can't be copied into a store: what that store has of it already.
+/// Why a session cannot be copied into a store that has records of it already.
 struct CopyObstacles: Sendable {
     let source: any PaymentStore
     let target: any PaymentStore
-    /// Whether the sessions are the target's from now on.
+    /// Whether the sessions will belong to the target.
     let moves: Bool
 
-    /// What stands against a session; nil when the target has nothing of it, or the same.
+    /// Returns the obstacle to copying a session; `nil` when the target has no records of it, or
+    /// the same ones.
     ///
     /// - Throws: A failure of the stores.
     func found(_ session: SessionID) async throws(Failure) -> Failure? {
@@ -19,7 +20,7 @@ struct CopyObstacles: Sendable {
         return try await found(try await SessionLog.read(session, from: source), known)
     }
 
-    /// What stands against a session, of which the target has some records.
+    /// Returns the obstacle to copying a session of which the target has some records.
     ///
     /// - Throws: A failure of the stores.
     func found(
@@ -40,7 +41,7 @@ struct CopyObstacles: Sendable {
         case nil:
             return nil
         case .imported:
-            // A copy stays one for ever: after a move neither store would drive the session.
+            // A copy always stays a copy: after a move, neither store would drive the session.
             guard moves, try await source.listedRow(of: session)?.origin == .own else { return nil }
             return Failure(
                 .refused,

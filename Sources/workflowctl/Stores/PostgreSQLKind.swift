@@ -4,14 +4,14 @@ internal import SwedbankPay
 
 /// A store in a PostgreSQL database that several nodes share: `postgres://…`.
 struct PostgreSQLKind: StoreKind {
-    /// The connection string, which may hold a password.
+    /// The connection string, which may contain a password.
     let secretText: String
 
     static func isMeant(by text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// A connection string without a password as it is; else the variable that holds it.
+    /// The connection string if it has no password; otherwise the variable that contains it.
     static func pasted(_ text: String) -> String {
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
@@ -20,7 +20,7 @@ struct PostgreSQLKind: StoreKind {
     }
 
     init(_ text: String) throws(Failure) {
-        // It may hold a password: nothing of it is repeated but an option's name.
+        // It may contain a password, so the message quotes only the option's name.
         let isTorn = text.utf8.contains(0) || Self.mayHoldPieceOfPassword(text)
         let fault = isTorn ? "the connection string is invalid" : nil
         if let fault = fault ?? PostgreSQLEventStore.fault(inURL: text) {
@@ -35,8 +35,8 @@ struct PostgreSQLKind: StoreKind {
         secretText = text
     }
 
-    /// Whether part of a password would be taken for a host or a database, which stand in errors: libpq ends the password at
-    /// the first `@`, and sees none where a `/` comes before it.
+    /// Whether part of a password would be taken for a host or a database, which stand in errors:
+    /// libpq ends the password at the first `@`, and sees none where a `/` comes before it.
     private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
         let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
         let marks = place.filter { $0 == "@" }.count

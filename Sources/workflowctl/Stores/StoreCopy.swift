@@ -3,17 +3,17 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// Copies sessions from one store into another, and compares what arrived.
+/// Copies sessions from one store to another, and verifies the copies.
 struct StoreCopy: Sendable {
-    /// A session that was not copied, and why.
+    /// A session that was not copied, and the reason.
     struct Refusal: Sendable {
         var session: SessionID
         var failure: Failure
     }
 
-    /// How many sessions are listed at once.
+    /// The number of sessions that are listed at once.
     static let sessionsAtOnce = 1000
-    /// How many sessions are copied at the same time: their appends share commits.
+    /// The number of sessions that are copied concurrently, so that their appends share commits.
     static let sessionsTogether = 32
 
     /// What came of a session.
@@ -26,15 +26,15 @@ struct StoreCopy: Sendable {
     private let source: any PaymentStore
     private let target: any PaymentStore
     private let decider: SessionDecider
-    /// What the target has already.
+    /// The obstacles to copying a session into the target.
     private let obstacles: CopyObstacles
-    /// How many sessions are there as they are in the source.
+    /// The number of sessions that are complete in the target.
     private(set) var sessions: Int64 = 0
-    /// How many records were written.
+    /// The number of records that were written.
     private(set) var written: Int64 = 0
-    /// How many were there already.
+    /// The number of records that the target had already.
     private(set) var skipped: Int64 = 0
-    /// What was not copied.
+    /// The sessions that were not copied.
     private(set) var refused: [Refusal] = []
 
     init(
@@ -90,7 +90,7 @@ struct StoreCopy: Sendable {
         } catch {
             throw Failure(error)
         }
-        // The same bytes chain as those that were checked.
+        // Equal bytes have the verified hash chain.
         let arrived = try await SessionLog.records(of: session, in: target)
         guard arrived == log.records, arrived.last?.hash == head.hash else {
             throw Failure(
@@ -111,10 +111,11 @@ struct StoreCopy: Sendable {
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
-        // Without it no engine drives the session, whatever somebody makes of the mark that it is a copy.
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a
+        // copy.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
-        // Only with the first append a store takes a key.
+        // A store gets its key with the first append.
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil
         return StreamAppend(
             stream: log.session,

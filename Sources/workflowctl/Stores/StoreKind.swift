@@ -2,39 +2,41 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// A store that `--store` names, of one kind: all that the program knows of it beyond the ports.
+/// A kind of store that `--store` can name, with everything that the program needs beyond the
+/// ports.
 ///
-/// A new kind conforms and stands in ``StoreLocation/kinds``; nothing else names kinds.
+/// A new kind conforms to this protocol and is added to ``StoreLocation/kinds``; no other code
+/// mentions kinds.
 protocol StoreKind: Sendable {
-    /// Whether a text is meant for a store of this kind.
+    /// Whether a text names a store of this kind.
     static func isMeant(by text: String) -> Bool
 
-    /// A text without its password, as it may be repeated; the same text when it has none.
+    /// Returns a text without its password; the same text when it has none.
     static func pasted(_ text: String) -> String
 
-    /// Reads a text that names a store of this kind.
+    /// Parses a text that names a store of this kind.
     ///
-    /// - Throws: A usage failure that quotes nothing that may be a secret.
+    /// - Throws: A usage failure that quotes no part that may be a secret.
     init(_ text: String) throws(Failure)
 
-    /// What the kind is called.
+    /// The name of the kind.
     var name: String { get }
     /// The schema that this build writes.
     var schema: Int { get }
-    /// What `--store` was given; it may hold a password.
+    /// The value of `--store`, which may contain a password.
     var secretText: String { get }
-    /// What the files beside the store are named after; of a file itself, its path.
+    /// The base name of the files beside the store; for a file, its path.
     var path: String { get }
     /// Distinguishes the files of several databases used from one directory; empty for a file.
     var database: String { get }
-    /// Which store it is, whoever opens it from wherever, without credentials.
+    /// The identity of the store, without credentials, which is the same for every client.
     var place: String { get }
-    /// Whether the store is a file on this machine, which is quick to examine and has an owner.
+    /// Whether the store is a local file, which is quick to examine and has an owner.
     var isFile: Bool { get }
-    /// Whether there is a store, or may be one.
+    /// Whether there is a store, or might be one.
     var exists: Bool { get }
 
-    /// Fails when there is no store, of whatever schema.
+    /// Fails when there is no store of any schema version.
     func requireStore(on loop: UVLoop) async throws(EventStoreError)
 
     /// Opens the store.
@@ -48,9 +50,10 @@ protocol StoreKind: Sendable {
         readers: Int
     ) async throws(Failure) -> any PaymentStore
 
-    /// Opens a scratch store, and makes it when there is none.
+    /// Opens a scratch store, and creates a missing one.
     ///
-    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch stores.
+    /// - Throws: A failure when it is a store of real payments, or of a kind that has no scratch
+    ///   stores.
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore
 
     /// Whether its schema is this build's, and unaltered.
@@ -59,7 +62,7 @@ protocol StoreKind: Sendable {
     /// Whether there is room for it.
     func checkSpace() -> Finding
 
-    /// Who could read along on the way to the store.
+    /// Checks whether the connection to the store is protected.
     func connectionRisks() -> [Finding]
 }
 

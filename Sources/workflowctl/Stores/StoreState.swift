@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a store is, and how much is in it.
+/// A description of a store and its size.
 struct StoreState: Sendable {
     var store: String
     var kind: String
@@ -12,7 +12,7 @@ struct StoreState: Sendable {
     var position: Int64
     var newestSession: SessionID?
 
-    /// Opens a store, and prints what it is.
+    /// Opens a store and prints its description.
     ///
     /// With `hasToExist`, a missing store is a failure, whatever the access allows.
     static func open(
@@ -23,7 +23,8 @@ struct StoreState: Sendable {
     ) async throws(Failure) -> ExitStatus {
         let location = try StoreLocation.read(global, environment: invocation.environment)
         if hasToExist {
-            // A store of an older schema can't be opened for reading: that it is one is all that matters here.
+            // A store of an older schema can't be opened for reading: that it is one is all that
+            // matters here.
             do throws(EventStoreError) {
                 try await location.kind.requireStore(on: invocation.loop)
             } catch {

@@ -1,6 +1,6 @@
-/// Work on many things at the same time, on all processors.
+/// Concurrent work on many elements, on all processors.
 enum Together {
-    /// Does the same for each of some things at once; what comes of it is in their order.
+    /// Applies a function to elements concurrently, and returns the results in the elements' order.
     static func map<Thing: Sendable, Value: Sendable>(
         _ things: [Thing],
         _ work: @escaping @Sendable (Thing) async -> Value

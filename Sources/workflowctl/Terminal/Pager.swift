@@ -1,9 +1,11 @@
 internal import Glibc
 internal import Inspection
 
-/// The program that a person reads long output with (`$PAGER`), between a command and the terminal.
+/// The program with which a person reads long output (`$PAGER`), between a command and the
+/// terminal.
 ///
-/// Only where somebody asked for one, a terminal is there, and the command says that its output may be long.
+/// It is used only if `$PAGER` is set, the output is a terminal, and the command's output may be
+/// long.
 final class Pager: Sendable {
     private let process: pid_t
     private let input: Int32
@@ -13,9 +15,10 @@ final class Pager: Sendable {
         self.input = input
     }
 
-    /// Starts the pager of the environment.
+    /// Starts the pager that the environment names.
     ///
-    /// - Returns: Nothing when none is wanted or it cannot be started: then the output goes to the terminal itself.
+    /// Returns `nil` when none is requested or it cannot be started: then the output goes to the
+    /// terminal directly.
     static func start(
         for command: any Command,
         output: Sink,
@@ -28,9 +31,9 @@ final class Pager: Sendable {
         else { return nil }
         guard let ends = ChildProcess.pipeEnds() else { return nil }
         var variables = environment
-        // As git does: less ends by itself when everything fits, and shows colours.
+        // As git does: less exits by itself when everything fits, and shows colours.
         variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
-        // What a log says must not make less run a command, write a file or open another one.
+        // Text of a log must not make less run a command, or write or open a file.
         variables["LESSSECURE"] = "1"
         let process = ChildProcess.start(
             ["/bin/sh", "-c", line],
@@ -47,8 +50,9 @@ final class Pager: Sendable {
         return Pager(process: process, input: ends.write)
     }
 
-    /// False when the line begins with the plain name of a program that is not there: the shell would say so, and the output
-    /// would be lost.
+    /// Returns false when the line begins with the plain name of a missing program.
+    ///
+    /// The shell would print an error, and the output would be lost.
     private static func mayStart(_ line: String, _ environment: [String: String]) -> Bool {
         let name = line.prefix { $0 != " " }
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.+/".contains($0) }
@@ -62,7 +66,7 @@ final class Pager: Sendable {
     /// Takes bytes; once the reader has left, they go nowhere.
     func write(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
 
-    /// Says that this was all, and waits until the person has read it.
+    /// Ends the input, and waits until the reader has quit.
     func finish() {
         close(input)
         var status: Int32 = 0

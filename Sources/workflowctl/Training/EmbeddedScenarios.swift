@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Written by Schemas/embed.py from the files in Scenarios.
 
-/// The scenarios that a training store is made with, by their names.
+/// The scenarios with which a training store is created, by their names.
 enum EmbeddedScenarios {
     /// The documents, each on one line.
     static let documents: [String: String] = [

@@ -2,22 +2,23 @@ internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
 
-/// A way that payments of a training store go: how often, in which scenario of the sandbox, and who does what.
+/// A course of payments in a training store: how often it occurs, in which sandbox scenario, and
+/// who does what.
 struct TrainingCase: Sendable {
-    /// What it is called in the summary.
+    /// Its name in the summary.
     var name: String
-    /// The scenario's file, without its extension.
+    /// The name of the scenario's file, without its extension.
     var scenario: String
-    /// How often, in comparison with the others.
+    /// How often it occurs, relative to the others.
     var weight: Int
-    /// Whether the order may be in another currency than the Swedish one, in which alone Swish is paid.
+    /// Whether the order may be in a currency other than SEK, the only one for Swish.
     var takesAnyCurrency = false
-    /// How many minutes before the end of the month it begins, where it is to be under way then.
+    /// How many minutes before the end of the month it begins, if it must be in progress then.
     var minutesBeforeEnd: ClosedRange<Int64>?
-    /// What the payer and the merchant do.
+    /// The script of the payer and the merchant.
     var play: @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void
 
-    /// All of them.
+    /// All cases.
     static let all = paid + unpaid + troubled + checkouts + underWay
 
     private static let paid: [TrainingCase] = [

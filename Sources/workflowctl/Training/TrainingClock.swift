@@ -2,9 +2,9 @@ internal import EventLog
 internal import Synchronization
 internal import Workflow
 
-/// The time of one payment of a training store.
+/// The virtual clock of one payment of a training store.
 ///
-/// It stands still while anything is being done, and goes on to what is due next when somebody moves it.
+/// It stands still while work is done, and is advanced to what is due next.
 final class TrainingClock: EngineClock {
     private struct Sleeper {
         var until: Instant
@@ -19,7 +19,7 @@ final class TrainingClock: EngineClock {
 
     private let state: Mutex<State>
 
-    /// A clock that shows a time.
+    /// Creates a clock that shows a time.
     init(at now: Instant) { state = Mutex(State(now: now)) }
 
     func now() -> Instant { state.withLock { $0.now } }
@@ -44,10 +44,10 @@ final class TrainingClock: EngineClock {
         }
     }
 
-    /// When the first of those who wait goes on; nothing when nobody waits.
+    /// The time at which the first sleeper wakes; `nil` when there is none.
     var nextDue: Instant? { state.withLock { $0.sleepers.values.lazy.map(\.until).min() } }
 
-    /// Moves the time on, never back, and lets those go on who waited for it.
+    /// Advances the time, never back, and wakes sleepers whose time has come.
     func advance(to instant: Instant) {
         let due = state.withLock { state -> [Sleeper] in
             state.now = max(state.now, instant)
@@ -59,32 +59,31 @@ final class TrainingClock: EngineClock {
     }
 }
 
-/// The time of a sandbox whose orders are paid one after the other, each with a clock of its own.
+/// The clock of a sandbox whose orders are paid one after the other, each with a clock of its own.
 final class TrainingSandboxTime: Sendable {
     private let begin = ContinuousClock().now
     private let epoch: Instant
     private let clock: Mutex<TrainingClock>
 
-    /// A time that goes by a clock until another one is taken.
+    /// Creates a time that follows a clock until another one is set.
     init(_ clock: TrainingClock) {
         epoch = clock.now()
         self.clock = Mutex(clock)
     }
 
-    /// Goes by the clock of the next payment.
+    /// Follows the clock of the next payment.
     func follow(_ next: TrainingClock) { clock.withLock { $0 = next } }
 
-    /// The time as the sandbox counts it.
+    /// The time for the sandbox.
     var now: ContinuousClock.Instant {
         begin.advanced(by: clock.withLock { $0 }.now() - epoch)
     }
 }
 
-/// Chance that is the same for the same seed.
+/// Random numbers that are the same for the same seed.
 final class TrainingChance: RandomSource {
     private let dice: Mutex<SplitMix64>
 
-    /// The chance of a seed.
     init(seed: UInt64) { dice = Mutex(SplitMix64(seed: seed)) }
 
     func bytes(_ count: Int) -> [UInt8] {
@@ -93,7 +92,7 @@ final class TrainingChance: RandomSource {
         }
     }
 
-    /// A whole number of a range.
+    /// Returns a random number in a range.
     func number(in range: ClosedRange<Int>) -> Int {
         dice.withLock { Int.random(in: range, using: &$0) }
     }

@@ -4,7 +4,7 @@ internal import Sandbox
 internal import SwedbankPay
 internal import Workflow
 
-/// What all payments of a training store are made with.
+/// What all payments of a training store share.
 struct TrainingDesk: Sendable {
     let store: any PaymentStore
     let vault: any KeyVault
@@ -13,10 +13,10 @@ struct TrainingDesk: Sendable {
     let transport: CurlTransport
     let configuration: Configuration
     let invocation: Invocation
-    /// When the last of the payments has come as far as it has.
+    /// The time at which all payments stop.
     let until: Instant
 
-    /// The rules by which payments are made and read.
+    /// The rules with which payments are made and read.
     var decider: SessionDecider {
         var decider = SessionDecider(
             catalogue: configuration.catalogue,
@@ -27,7 +27,7 @@ struct TrainingDesk: Sendable {
         return decider
     }
 
-    /// An engine for one payment, with its own time, chance and network.
+    /// Returns an engine for one payment, with its own time, randomness and network.
     func engine(
         by clock: TrainingClock,
         through network: TrainingNetwork,
@@ -52,7 +52,7 @@ struct TrainingDesk: Sendable {
         )
     }
 
-    /// The way to the sandbox.
+    /// The connection to the sandbox.
     var provider: SwedbankPayProvider {
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = true
@@ -65,11 +65,11 @@ struct TrainingDesk: Sendable {
     }
 }
 
-/// Why a payment of a training store goes no further.
+/// Why a payment of a training store does not continue.
 enum TrainingStop: Error {
-    /// The month is over: it stays as it is.
+    /// The month is over: the payment stays as it is.
     case monthIsOver
-    /// It can't be made.
+    /// The payment cannot be made.
     case failed(Failure)
 
     init(_ failure: Failure) { self = .failed(failure) }

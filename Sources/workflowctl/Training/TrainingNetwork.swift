@@ -3,21 +3,21 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// The way to the sandbox, which takes as long on the payment's clock as a PSP far away would.
+/// The connection to the sandbox, with the latency of a distant PSP on the payment's clock.
 final class TrainingNetwork: PaymentProvider {
     private let provider: any PaymentProvider
     private let clock: TrainingClock
     private let chance: TrainingChance
     private let underWay = Mutex(0)
 
-    /// A network before the real way to the sandbox.
+    /// Creates a network in front of the real connection to the sandbox.
     init(to provider: any PaymentProvider, by clock: TrainingClock, chance: TrainingChance) {
         self.provider = provider
         self.clock = clock
         self.chance = chance
     }
 
-    /// Whether a request is on its way to the sandbox, which takes no time on the payment's clock.
+    /// Whether a request is being sent to the sandbox, which takes no time on the payment's clock.
     var isBusy: Bool { underWay.withLock { $0 } > 0 }
 
     func perform(_ request: ProviderRequest) async -> ProviderAnswer {
@@ -31,7 +31,8 @@ final class TrainingNetwork: PaymentProvider {
         return answer
     }
 
-    /// How long such a request takes: longer where the PSP asks others, and longest where nothing comes back.
+    /// Returns the latency of a request: longer where the PSP asks others, and longest where no
+    /// response comes.
     private static func milliseconds(
         of rel: Rel,
         _ outcome: ProviderAnswer.Outcome

@@ -2,27 +2,28 @@ internal import EventLog
 internal import SwedbankPay
 internal import Workflow
 
-/// One payment of a training store, before it is made.
+/// The plan of one payment of a training store.
 struct TrainingPlan: Sendable {
-    /// Counted from 1, in the order of time.
+    /// The payment's number, from 1, in the order of time.
     var number: Int
     var story: TrainingCase
     var start: Instant
     var seed: UInt64
-    /// In minor units.
+    /// The amount in minor units.
     var amount: Int
     var currency: String
     var description: String
     var reference: String
     var metadata: [String: String]
 
-    /// By which the sandbox finds the scenario of the order.
+    /// The reference by which the sandbox finds the scenario of the order.
     var payeeReference: String { "\(story.scenario)-\(number)" }
 
-    /// How long the time is over which payments are spread.
+    /// The period over which payments are spread.
     static let month = Duration.seconds(30 * 24 * 3_600)
 
-    /// So many payments, the oldest first: the same for the same numbers.
+    /// Returns the plans of a number of payments, oldest first; they are the same for the same
+    /// seed.
     static func plans(_ count: Int, seed: UInt64, until: Instant) -> [TrainingPlan] {
         var dice = SplitMix64(seed: seed)
         var cases = deck(count)
@@ -34,7 +35,7 @@ struct TrainingPlan: Sendable {
         }
     }
 
-    /// Each case as often as its weight says, and once at least where there is room.
+    /// Returns each case as often as its weight says, and at least once if possible.
     private static func deck(_ count: Int) -> [TrainingCase] {
         let all = TrainingCase.all
         let total = all.reduce(0) { $0 + $1.weight }
@@ -43,7 +44,7 @@ struct TrainingPlan: Sendable {
         }
         let usual = all.max { $0.weight < $1.weight }
         while deck.count < count, let usual { deck.append(usual) }
-        // The usual ones make room for the rare ones.
+        // Frequent cases give way to rare ones.
         while deck.count > count {
             let counts = Dictionary(grouping: deck.indices) { deck[$0].name }
             guard let most = counts.values.max(by: { ($0.count, $1[0]) < ($1.count, $0[0]) })
@@ -53,7 +54,8 @@ struct TrainingPlan: Sendable {
         return deck
     }
 
-    /// When it begins: by day more often than by night; what is to be under way, in the last minutes.
+    /// Returns the time at which a payment begins: by day more often than by night, or in the last
+    /// minutes if it must be in progress at the end.
     private static func start(
         of story: TrainingCase,
         _ until: Instant,
@@ -64,7 +66,7 @@ struct TrainingPlan: Sendable {
             return until + .milliseconds(-Int64.random(in: bounds, using: &dice))
         }
         let days = Int64.random(in: 1...29, using: &dice)
-        // Four of five between breakfast and bedtime of Central Europe.
+        // Four of five between breakfast and bedtime in Central Europe.
         let hours: ClosedRange<Int64> = Int.random(in: 1...5, using: &dice) == 1 ? 0...23 : 6...20
         let day = (until.microseconds / Self.dayMicroseconds - days) * Self.dayMicroseconds
         let second = Int64.random(in: hours, using: &dice) * 3_600
@@ -86,7 +88,7 @@ struct TrainingPlan: Sendable {
             story.takesAnyCurrency
             ? currencies[Int.random(in: currencies.indices, using: &dice)] : "SEK"
         let channel = ["ios", "android", "web"][Int.random(in: 0...2, using: &dice)]
-        // One order in forty comes from the shop in Tokyo, one from the gift shop.
+        // One order in forty is from the shop in Tokyo, and one from the gift shop.
         let prefix =
             switch Int.random(in: 1...40, using: &dice) {
             case 1: "注文-"

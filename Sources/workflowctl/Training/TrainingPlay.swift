@@ -6,7 +6,8 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// One payment of a training store while it is made: the payer, the merchant and the time are played, the engine is real.
+/// One payment of a training store in progress: the payer, the merchant and the time are simulated,
+/// the engine is real.
 struct TrainingPlay {
     let plan: TrainingPlan
     let desk: TrainingDesk
@@ -18,17 +19,17 @@ struct TrainingPlay {
     /// The order at the sandbox.
     private var order: String?
     private var answered: Set<ActionID> = []
-    /// Keeps the session in memory.
+    /// The subscription that keeps the session in memory.
     private var updates: AsyncStream<SessionUpdate>?
 
-    /// What a payer does when it is the payer's turn.
+    /// The action of a payer whose turn it is.
     enum Decision: String {
         case approve, decline, cancel
     }
 
-    /// How long the longest wait of a payer for the engine is.
+    /// The longest time that a payer waits for the engine.
     static let patience = Duration.seconds(25 * 3_600)
-    /// How often the loop is given its turn before nothing is taken to be under way.
+    /// How often the loop runs before no work is taken to be in progress.
     private static let turns = 12
 
     init(_ plan: TrainingPlan, at desk: TrainingDesk) {
@@ -44,9 +45,7 @@ struct TrainingPlay {
         engine = desk.engine(by: clock, through: network, chance: chance)
     }
 
-    /// Makes the payment, as far as the month goes.
-    ///
-    /// - Returns: The session.
+    /// Makes the payment until the end of the month, and returns its session.
     mutating func run() async throws(Failure) -> SessionID {
         desk.time.follow(clock)
         let result: Result<Void, TrainingStop>
@@ -86,10 +85,10 @@ struct TrainingPlay {
 // MARK: - Time
 
 extension TrainingPlay {
-    /// A whole number of a range.
+    /// Returns a random number in a range.
     func random(_ range: ClosedRange<Int>) -> Int { chance.number(in: range) }
 
-    /// Waits until nothing is under way that takes time on a disk or on the way to the sandbox.
+    /// Waits until no work is in progress on a disk or at the sandbox.
     private func rest() async {
         var turns = 0
         while turns < Self.turns {
@@ -104,9 +103,8 @@ extension TrainingPlay {
         }
     }
 
-    /// Lets the time go on to what is due next, at most up to an instant.
-    ///
-    /// - Returns: False when that instant is reached.
+    /// Advances the time to what is due next, at most to an instant; returns false when that
+    /// instant is reached.
     private func goOn(until end: Instant) async throws(TrainingStop) -> Bool {
         await rest()
         let next = min(clock.nextDue ?? end, end)
@@ -119,14 +117,14 @@ extension TrainingPlay {
         return next < end
     }
 
-    /// Lets so much time go by, while the engine does what is due.
+    /// Advances the time by a duration, while the engine does what is due.
     func pass(_ duration: Duration) async throws(TrainingStop) {
         let end = clock.now() + duration
         while try await goOn(until: end) {}
         await rest()
     }
 
-    /// Lets some seconds go by.
+    /// Advances the time by some seconds.
     func think(_ seconds: ClosedRange<Int>) async throws(TrainingStop) {
         try await pass(.milliseconds(Int64(random(seconds)) * 1_000 + Int64(random(0...999))))
     }
@@ -171,7 +169,7 @@ extension TrainingPlay {
 // MARK: - Payer
 
 extension TrainingPlay {
-    /// Takes in the payment session of a new order.
+    /// Opens the payment session of a new order.
     mutating func open() async throws(TrainingStop) {
         var order = SandboxOrder(amount: plan.amount, description: plan.description)
         order.currency = plan.currency
@@ -210,7 +208,7 @@ extension TrainingPlay {
         return session
     }
 
-    /// How the session stands.
+    /// Returns the state of the session.
     func state() async throws(TrainingStop) -> SessionState {
         let session = try opened()
         do throws(EngineError) {
@@ -220,7 +218,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Chooses what to pay with.
+    /// Starts an attempt.
     func attempt(_ choice: AttemptRequest) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -234,7 +232,7 @@ extension TrainingPlay {
         _ = try await perform { engine throws(EngineError) in try await engine.menu(session) }
     }
 
-    /// Gives the payment up.
+    /// Gives up the payment.
     func abort(by who: String = "payer") async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -242,7 +240,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Does again what failed.
+    /// Retries what failed.
     func retry(by who: String) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
@@ -259,9 +257,9 @@ extension TrainingPlay {
         _ = try await wait(.seconds(60))
     }
 
-    /// Waits for the payer's turn: an action, or the end, or that nothing goes on any more.
+    /// Waits for the payer's turn: an action, the end, or the absence of further work.
     ///
-    /// - Returns: The action that the payer has not answered; nothing when there is none.
+    /// Returns the action that the payer has not reported on; `nil` when there is none.
     @discardableResult
     func wait(
         _ limit: Duration = TrainingPlay.patience
@@ -280,7 +278,8 @@ extension TrainingPlay {
         }
     }
 
-    /// Does what is asked of the payer and the app until nothing more is, each time with the same decision.
+    /// Performs the actions of the payer and the app until none is left, each with the same
+    /// decision.
     mutating func answerAll(
         _ decision: Decision = .approve,
         after seconds: ClosedRange<Int> = 4...35,
@@ -292,7 +291,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Leaves what the app asks for next unanswered: the payer went away.
+    /// Ignores the next action: the payer has left.
     mutating func ignoreNext() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -305,7 +304,7 @@ extension TrainingPlay {
         }
     }
 
-    /// The app that is to be opened is not there.
+    /// Reports that the app to launch is not installed.
     mutating func failToLaunch() async throws(TrainingStop) {
         guard let action = try await wait() else { return }
         answered.insert(action.id)
@@ -370,7 +369,7 @@ extension TrainingPlay {
         }
     }
 
-    /// The order at the sandbox: the one that was made for a session, or that a checkout made.
+    /// Returns the order at the sandbox: the one that was created for a session, or by a checkout.
     private func orderID() async throws(TrainingStop) -> String {
         if let order { return order }
         let path = try await state().checkout?.order?.id
@@ -414,7 +413,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Does something beside the engine, which takes no time on the payment's clock.
+    /// Does something outside the engine, which takes no time on the payment's clock.
     private func reach<Value: Sendable>(
         _ work: () async throws(Failure) -> Value
     ) async throws(TrainingStop) -> Value {
@@ -429,7 +428,7 @@ extension TrainingPlay {
 // MARK: - Merchant
 
 extension TrainingPlay {
-    /// Takes in a checkout: the engine creates the order and asks for the PSP's page.
+    /// Opens a checkout: the engine creates the order and requests the PSP's page.
     mutating func openCheckout() async throws(TrainingStop) {
         var urls = PaymentOrderURLs(
             hosts: ["https://shop.example/"],
@@ -456,9 +455,9 @@ extension TrainingPlay {
         try await keep(session)
     }
 
-    /// Captures, cancels or reverses, and waits until that is settled.
+    /// Captures, cancels or reverses an amount, and waits until that is settled.
     ///
-    /// `share` is the part of the amount, in percent.
+    /// `share` is the amount as a percentage of the order's.
     func transact(_ kind: TransactionKind, percent share: Int = 100) async throws(TrainingStop) {
         let session = try opened()
         let words =
@@ -479,7 +478,7 @@ extension TrainingPlay {
         try await wait(.seconds(600))
     }
 
-    /// Somebody else acts on the order at the PSP.
+    /// Performs another party's act on the order at the PSP.
     func act(_ act: Act) async throws(TrainingStop) {
         let order = try await orderID()
         do throws(SandboxError) {
@@ -489,7 +488,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Somebody of support writes a note into the log.
+    /// Adds a note of a support employee to the log.
     func note(_ text: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let (store, vault) = (desk.store, desk.vault)
@@ -505,7 +504,7 @@ extension TrainingPlay {
         try await append(cause: "command.note", sealing: secrets) { _ in [.noteAdded(noted)] }
     }
 
-    /// Somebody of support says what became of unknown money.
+    /// Records that a support employee found out the outcome of unknown money.
     func resolve(
         _ verdict: MoneyResolution.Verdict,
         evidence: String,
@@ -529,7 +528,7 @@ extension TrainingPlay {
         }
     }
 
-    /// Somebody of support ends a session that can never settle.
+    /// Lets a support employee end a session that can never settle.
     func close(reason: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
         let acted = OperatorActed(by: who, action: SessionDecider.closing, reason: reason)

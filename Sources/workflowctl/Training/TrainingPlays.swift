@@ -2,10 +2,10 @@ internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
 
-/// What payers and merchants do in the payments of a training store.
+/// The scripts of payers and merchants in a training store.
 enum Plays {}
 
-// MARK: - Paid
+// MARK: - Completed payments
 
 extension Plays {
     static func swish(_ play: inout TrainingPlay) async throws(TrainingStop) {
@@ -80,22 +80,22 @@ extension Plays {
         try await play.answerAll()
     }
 
-    /// Takes the session in and lets the payer look at what is offered.
+    /// Opens the session, and lets the payer look at what is offered.
     private static func begin(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.open()
         try await play.wait()
         try await play.think(4...55)
     }
 
-    /// A telephone number that belongs to nobody.
+    /// Returns a telephone number that belongs to no one.
     ///
-    /// Source: the Swedish numbering plan: 070-174 06 05 to 06 99 are for fiction.
+    /// Source: the Swedish numbering plan, which reserves 070-174 06 05 to 06 99 for fiction.
     private static func number(of play: TrainingPlay) -> MSISDN? {
         MSISDN("+467017406\(10 + play.plan.number % 90)")
     }
 }
 
-// MARK: - Not paid
+// MARK: - Unsuccessful payments
 
 extension Plays {
     static func givesUp(_ play: inout TrainingPlay) async throws(TrainingStop) {
@@ -176,7 +176,7 @@ extension Plays {
         try await play.pass(TrainingPlay.patience)
     }
 
-    /// The payer has had enough.
+    /// Lets the payer cancel.
     private static func leave(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.think(5...60)
         try await play.abort()
@@ -233,7 +233,7 @@ extension Plays {
         )
     }
 
-    /// A card payment whose answer is lost, and a morning after on which support looks at it.
+    /// Loses the response of a card payment, and lets support investigate it the next morning.
     private static func stranded(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await card(&play)
         try await play.pass(.seconds(3_600 * Int64(play.random(1...9))))
@@ -291,7 +291,7 @@ extension Plays {
         try await play.pass(TrainingPlay.patience)
     }
 
-    /// An order that is paid on the PSP's page, and a day or two later the parcel is ready.
+    /// Pays an order on the PSP's page, and captures it a day or two later.
     private static func paidCheckout(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await play.openCheckout()
         try await play.answerAll(after: 25...140)

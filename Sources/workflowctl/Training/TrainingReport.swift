@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// What a training store holds, and what to try with it.
+/// The summary of a training store, and what to try with it.
 struct TrainingReport {
     let seed: UInt64
     let from: Instant
@@ -11,10 +11,10 @@ struct TrainingReport {
     var records: Int64 = 0
     /// Whether all logs verify.
     var isSound = false
-    /// How many orders the sandbox was paid twice for.
+    /// The number of orders that were paid twice.
     var doubles = 0
     private(set) var sessions = 0
-    /// How many logs this build would have decided otherwise.
+    /// The number of logs with a decision that this build would make differently.
     private(set) var partings = 0
     private var outcomes: [String: Int] = [:]
     private var cases: [String: (scenario: String, sessions: Int)] = [:]
@@ -27,10 +27,9 @@ struct TrainingReport {
         self.location = location
     }
 
-    /// Whether logs, replays and the sandbox's books all say what they must.
+    /// Whether logs, replays and the sandbox's books are all as expected.
     var isAsExpected: Bool { isSound && partings == 0 && doubles == 0 }
 
-    /// Counts a payment.
     mutating func add(_ log: SessionLog, of plan: TrainingPlan, replaysAlike: Bool) {
         sessions += 1
         if !replaysAlike { partings += 1 }
@@ -77,12 +76,11 @@ struct TrainingReport {
         }
     }
 
-    /// The summary as JSON.
     var json: JSONValue {
         [
             "asExpected": .bool(isAsExpected),
             "store": .string(location.text),
-            // As text: a seed has 64 bits, which not every reader of JSON keeps.
+            // As a string: a seed has 64 bits, which not every JSON parser supports.
             "seed": .string("\(seed)"),
             "from": .string("\(from)"),
             "until": .string("\(until)"),

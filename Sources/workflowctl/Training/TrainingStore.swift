@@ -6,20 +6,20 @@ internal import SwedbankPay
 internal import Synchronization
 internal import Workflow
 
-/// Makes a store of realistic payments for trying, teaching and screenshots.
+/// Creates a store of realistic payments for trials, teaching and screenshots.
 struct TrainingStore {
-    /// How many payments one store takes.
+    /// The possible numbers of payments in one store.
     static let bounds = 1...20_000
 
     let count: Int
     let seed: UInt64
-    /// When the month is over that the payments are spread over.
+    /// The end of the month over which the payments are spread.
     let until: Instant
     let location: StoreLocation
     let configuration: Configuration
     let invocation: Invocation
 
-    /// Makes the payments one after the other, then verifies and replays what was written.
+    /// Makes the payments, then verifies and replays their logs.
     func make() async throws(Failure) -> TrainingReport {
         let store = try await location.open(.createIfMissing, on: invocation.loop)
         let result: Result<TrainingReport, Failure>
@@ -33,7 +33,8 @@ struct TrainingStore {
         return try result.get()
     }
 
-    /// Training payments among real ones would be counted and paid back.
+    /// Refuses a store with sessions: training payments among real ones would be counted and
+    /// refunded.
     private func refuseUsed(_ store: any PaymentStore) async throws(Failure) {
         var query = SessionQuery()
         query.limit = 1
@@ -104,13 +105,13 @@ struct TrainingStore {
         return report
     }
 
-    /// What was made at one sandbox.
+    /// The payments made at one sandbox.
     private struct Made: Sendable {
         var payments: [(plan: TrainingPlan, session: SessionID)] = []
         var doubles = 0
     }
 
-    /// How many payments are made at the same time: each waits for the disk most of the time.
+    /// The number of payments made concurrently: each mostly waits for the disk.
     private static let lanes = 4
 
     /// Makes payments one after the other at a sandbox of their own.
@@ -218,20 +219,19 @@ struct TrainingStore {
     }
 }
 
-/// How many payments of a training store are made, for whoever watches.
+/// The progress of a training store, for a person watching.
 final class TrainingProgress: Sendable {
     private let invocation: Invocation
     private let count: Int64
     private let state: Mutex<(done: Int64, line: ProgressLine)>
 
-    /// The progress of so many payments.
     init(of count: Int, in invocation: Invocation) {
         self.count = Int64(count)
         self.invocation = invocation
         state = Mutex((0, ProgressLine(on: invocation.diagnostics)))
     }
 
-    /// One more is made.
+    /// Counts one more payment.
     func advance() {
         let now = invocation.now()
         state.withLock {
@@ -240,6 +240,6 @@ final class TrainingProgress: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func clear() { state.withLock { $0.line.clear() } }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// How a store comes to its checkpoints.
+/// How a store makes checkpoints.
 @Suite struct CheckpointMakingTests {
     private typealias Leaf = CheckpointStore
 
@@ -119,10 +119,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // The last record that the checkpoint covers is gone, and its place is taken by another.
+        // The last record that the checkpoint covers is replaced by another.
         "DELETE FROM events WHERE position = (SELECT max(position) FROM events)",
         "UPDATE events SET hash = zeroblob(32) WHERE position = (SELECT max(position) FROM events)",
-        // A session that has grown was rewritten below its leaf.
+        // A record below the leaf of a session that has grown was rewritten.
         "UPDATE events SET hash = zeroblob(32) WHERE session = 1 AND seq = 2",
         "UPDATE checkpoints SET root = zeroblob(32)",
         "UPDATE checkpoints SET signature = zeroblob(64)",

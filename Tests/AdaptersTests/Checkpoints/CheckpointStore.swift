@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// A store whose records differ, for tests of checkpoints.
+/// A store with distinct records, for tests of checkpoints.
 struct CheckpointStore {
     let file: StoreFile
     let store: SQLiteEventStore
@@ -35,7 +35,7 @@ struct CheckpointStore {
         )
     }
 
-    /// Appends records to a session, from the one after that place.
+    /// Appends records to a session, after an expected version.
     func append(to session: Int, after version: Int64, count: Int64 = 1) async throws {
         for place in version..<(version + count) {
             var append = StoredSession(session).append(after: place)
@@ -46,7 +46,7 @@ struct CheckpointStore {
         }
     }
 
-    /// Makes a checkpoint, so many seconds after the first.
+    /// Makes a checkpoint, a number of seconds after the first.
     func checkpoint(_ second: Int64 = 0, covering limit: Int = 100) async throws -> CheckpointMaking
     {
         try await store.makeCheckpoint(

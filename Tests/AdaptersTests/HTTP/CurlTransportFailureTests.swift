@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct CurlTransportFailureTests {
     @Test func `a post that was read and never answered arrives once`() async throws {
-        // The first request is answered and the connection kept; every later one is read and dropped.
+        // The first request gets a response and keeps the connection; every later one is read and
+        // dropped.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.answer()

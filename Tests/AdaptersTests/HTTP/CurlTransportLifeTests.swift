@@ -4,7 +4,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct CurlTransportLifeTests {
-    /// A server that takes requests and answers none, and tells when a peer has gone.
+    /// A server that reads requests and never responds, and counts the peers that have closed.
     private static func silentServer(_ gone: LoopLock<Int>) -> SocketServer {
         SocketServer { connection in
             _ = connection.readRequest()
@@ -13,12 +13,12 @@ import Testing
         }
     }
 
-    /// Waits until a condition holds; the test's time limit bounds it.
+    /// Waits until a condition holds, limited by the test's time limit.
     private static func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `cancelling the task closes the connection`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a request that waits for a place can be cancelled and has sent nothing`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)
@@ -61,7 +61,7 @@ import Testing
         #expect(server.requests.withLock { $0.count } == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the queue is bounded`() async throws {
         let server = Self.silentServer(LoopLock(0))
         defer { server.stop() }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `shutting down the loop ends what is under way, and later requests fail`() async throws {
         let gone = LoopLock(0)
         let server = Self.silentServer(gone)
@@ -120,7 +120,7 @@ import Testing
                 }
             }
             try await live()
-            // The server closes its ends when ours are closed, a little later.
+            // The server closes its ends a little after ours.
             func settled(_ expected: Int?) async throws -> Int {
                 var last = -1
                 for _ in 0..<500 {

@@ -13,7 +13,7 @@ import Testing
                 _ = connection.readRequest()
                 connection.answer()
             }
-            // No host is exempt, so that nothing but the setting keeps the environment's away.
+            // No host is exempt, so that only the setting overrides the environment's proxy.
             let answer = try await withTransport({ $0.hostsWithoutProxy = [] }) { transport, _ in
                 try await transport.perform(request("GET", server.url()))
             }

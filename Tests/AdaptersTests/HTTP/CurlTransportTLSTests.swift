@@ -50,7 +50,7 @@ import Testing
                     #expect(failure?.isTransient == false)
                 }
             }
-            // Without the file nobody vouches for the test's authority.
+            // Without the file the test's authority is not trusted.
             try await withTransport { transport, _ in
                 let failure = await transport.failure(request("GET", server.url(.good)))
                 #expect(failure?.kind == .tls(.untrusted))

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A server that shakes hands for HTTP/2 and then sends exactly the frames that a test wants.
+/// A server that performs the HTTP/2 handshake and then sends exactly the frames of a test.
 ///
-/// The TLS of another language, since ours speaks only as a client.
+/// Its TLS is Python's, since ours is only a client.
 final class FrameServer {
-    /// One frame.
+    /// An HTTP/2 frame.
     ///
     /// - Note: Source: RFC 9113, section 4.1.
     struct Frame {
@@ -20,13 +20,13 @@ final class FrameServer {
         var flags: UInt8 = 0
         var stream: UInt32 = 1
         var payload: [UInt8] = []
-        /// What it says about its length, when that is not so.
+        /// The length in its header, when that differs from the real one.
         var length: Int?
 
         static let endOfStream: UInt8 = 1
         static let endOfHeaders: UInt8 = 4
 
-        /// `:status: 200`, as the table of HPACK has it.
+        /// `:status: 200`, from the static table of HPACK.
         static func status(_ flags: UInt8 = endOfHeaders, _ more: [UInt8] = []) -> Frame {
             Frame(kind: .headers, flags: flags, payload: [0x88] + more)
         }
@@ -51,29 +51,29 @@ final class FrameServer {
         }
     }
 
-    /// What it does once the frames are sent.
+    /// What it does after sending the frames.
     enum Manner: String {
-        /// Says no more, and waits for the client to go.
+        /// Sends no more, and waits for the client to close.
         case wait
         /// Closes the connection.
         case close
-        /// Sends the frames over and over until the client goes.
+        /// Sends the frames again until the client closes.
         case again
     }
 
     private let process = Process()
     private let output = Pipe()
-    /// The port on loopback.
+    /// The port on the loopback interface.
     let port: Int
 
-    /// Starts a server that answers every request with these bytes.
+    /// Starts a server that responds to every request with these bytes.
     ///
     /// - Parameters:
-    ///   - folder: Where ``withAuthority(_:)`` has put its files.
-    ///   - first: What it sends once, and a moment before the rest.
-    ///   - bytes: What it sends after that.
+    ///   - folder: The folder with the files of ``withAuthority(_:)``.
+    ///   - first: The bytes that it sends once, shortly before the rest.
+    ///   - bytes: The bytes that it sends after that.
     ///   - manner: What it does then.
-    /// - Throws: An error when the process can't be started.
+    /// - Throws: An error when the process cannot be started.
     init(
         _ folder: String,
         _ first: [UInt8],
@@ -104,11 +104,9 @@ final class FrameServer {
 
     var url: String { "https://localhost:\(port)/" }
 
-    /// Ends the server.
-    ///
-    /// - Returns: How many requests arrived, over however many connections.
+    /// Ends the server, and returns the number of requests on all connections.
     func stop() throws -> Int {
-        // Not by a signal that whoever runs the tests may have blocked.
+        // Not by a signal that the parent of the tests may have blocked.
         kill(process.processIdentifier, SIGKILL)
         let told = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -167,7 +165,8 @@ final class FrameServer {
         """
 }
 
-/// Gives a test a folder with an authority's certificate `ca.pem` and one of `localhost` that it signed, `good.pem`.
+/// Gives a test a folder with an authority's certificate `ca.pem` and one of `localhost` that it
+/// signed, `good.pem`.
 func withAuthority(_ body: (_ folder: String) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + "authority-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,8 +1,8 @@
-/// Frames that a client must not fall for.
+/// Frames that a client must reject.
 enum HostileFrames {
     typealias Frame = FrameServer.Frame
 
-    /// What comes once, and what comes over and over.
+    /// Frames that are sent once, and frames that are repeated.
     static let endless: [(String, [Frame], [Frame])] = [
         ("pings", [], [Frame(kind: .ping, stream: 0, payload: [UInt8](repeating: 1, count: 8))]),
         ("settings", [], [Frame(kind: .settings, stream: 0)]),
@@ -26,7 +26,7 @@ enum HostileFrames {
         ),
     ]
 
-    /// `content-length`, as the table of HPACK has the name, and its value.
+    /// `content-length` with a value; the name is in the static table of HPACK.
     private static func length(_ value: String) -> [UInt8] {
         [0x0F, 0x0D, UInt8(value.utf8.count)] + Array(value.utf8)
     }

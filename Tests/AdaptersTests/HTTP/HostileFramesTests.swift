@@ -2,9 +2,13 @@ import Testing
 
 @testable import Adapters
 
-/// Servers that speak HTTP/2 as no PSP should: nothing is sent twice, and each is told apart in bounded time.
+/// Servers that violate HTTP/2: nothing is sent twice, and each failure is classified in bounded
+/// time.
 @Suite struct HostileFramesTests {
     private typealias Frame = FrameServer.Frame
+
+    /// What never ends takes longer than this; what ends, on however busy a machine, takes less.
+    private static let patience = Duration.seconds(120)
 
     /// What came of one payment request.
     private struct Outcome {
@@ -13,7 +17,7 @@ import Testing
         var duration: Duration
     }
 
-    /// Sends a payment to a server that answers with frames, and expects that it arrives once.
+    /// Sends a payment to a server that responds with frames, and expects that it arrives once.
     private func outcome(
         in folder: String,
         _ frames: [Frame],
@@ -59,8 +63,9 @@ import Testing
         }
     }
 
-    /// Protocol error, internal error, refused stream (which promises that nothing was done), cancel, enhance your calm:
-    /// a promise of the peer is not enough to pay again without looking.
+    /// Protocol error, internal error, refused stream (which promises that nothing was done),
+    /// cancel, enhance your calm: a promise of the peer is not enough to pay again without
+    /// reconciling.
     @Test func `a stream that is reset before the answer may have paid, and is not repeated`()
         async throws
     {
@@ -145,14 +150,14 @@ import Testing
                     then: .close,
                     within: .seconds(5)
                 )
-                // Where the connection fails behind the headers, libcurl 7.88 may take that for the end of a body that did
-                // not say how long it is. What is missing then is missing in JSON, too, so nobody believes it.
+                // When the connection fails after the headers, libcurl 7.88 may treat that as the
+                // end of a body without a length. The JSON is incomplete then, so it is rejected.
                 #expect(
                     outcome.answer == nil || outcome.answer?.body == [],
                     "\(name): a payment was taken for answered"
                 )
                 #expect(outcome.failure?.reach != .notSent, "\(name)")
-                #expect(outcome.duration < .seconds(8), "\(name)")
+                #expect(outcome.duration < Self.patience, "\(name)")
             }
         }
     }
@@ -169,7 +174,7 @@ import Testing
                 )
                 #expect(outcome.answer == nil, "\(name)")
                 #expect(outcome.failure != nil, "\(name)")
-                #expect(outcome.duration < .seconds(6), "\(name)")
+                #expect(outcome.duration < Self.patience, "\(name)")
             }
         }
     }
@@ -190,7 +195,7 @@ import Testing
                 then: .again,
                 within: .seconds(5),
                 turn: .nanoseconds(1),
-                // With so short a turn it may be given up before it is written.
+                // With so short a time it may be given up before it is written.
                 arrivals: 0...1
             )
             #expect(outcome.failure?.kind == .endlessAnswer)
@@ -211,7 +216,7 @@ extension CurlTransport {
     }
 }
 
-/// A transport that trusts the authority of a folder.
+/// Runs a test with a transport that trusts the authority of a directory.
 private func withTransport(
     trusting folder: String,
     turn: Duration,

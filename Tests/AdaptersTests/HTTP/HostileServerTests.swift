@@ -3,9 +3,9 @@ import Testing
 
 @testable import Adapters
 
-/// Servers that answer in ways that no PSP should: each is told apart, in bounded time and memory.
+/// Servers that violate the protocol: each failure is classified, in bounded time and memory.
 @Suite struct HostileServerTests {
-    /// The failure of a request to a server that reads it and then does something.
+    /// Returns the failure of a request to a server that reads it and then does something.
     private func failure(
         _ method: String = "POST",
         within: Duration = .seconds(20),
@@ -84,7 +84,7 @@ import Testing
             for _ in 0..<100 { connection.send(many) }
             connection.waitForClose()
         }
-        // libcurl has a limit of its own for one line, which may be met first.
+        // libcurl's own limit for one line may apply first.
         #expect(failure?.kind == .headersTooLarge || failure?.kind == .other)
         #expect(failure?.reach == .answered)
     }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `a body in a coding that nobody asked for is handed over as it is`() async throws {
-        // Ten megabytes of zeros, packed: unpacked they would pass the limit.
+        // Ten megabytes of zeros, compressed: decompressed they exceed the limit.
         let server = SocketServer { connection in
             let request = connection.readRequest()
             #expect(request?.lowercased().contains("accept-encoding") == false)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Adapters
 
-/// The network between us and the PSP: restarts, IPv6, names, proxies, old protocols.
+/// The network between the engine and the PSP: restarts, IPv6, names, proxies, old protocols.
 @Suite struct NetworkTests {
     @Test func `a server that restarts loses no request and gets none twice`() async throws {
         let first = SocketServer { connection in
-            // Answers once and is gone with its connection, as after a restart.
+            // Responds once and then disappears with its connection, as at a restart.
             guard connection.readRequest() != nil else { return }
             connection.answer(200, "before")
         }
@@ -18,7 +18,8 @@ import Testing
             #expect(before.body == Array("before".utf8))
             first.stop()
             let down = await transport.failure(request("POST", first.url(), body: "2"))
-            // Whether libcurl has seen the end already decides how far the request got; never that it was answered.
+            // It depends on whether libcurl has seen the end how far the request got; there is
+            // never a response.
             #expect(down?.reach == .notSent || down?.reach == .maybeSent)
             #expect(down?.isTransient == true)
             let second = try #require(
@@ -37,7 +38,7 @@ import Testing
     @Test func `an idle connection that the server has closed is not used for a payment`()
         async throws
     {
-        // Closes right after each answer, without saying so.
+        // Closes right after each response, without announcing it.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.answer()
@@ -49,7 +50,7 @@ import Testing
                     request("POST", server.url("/\(number)"), body: "pay")
                 )
                 #expect(answer.status == 200)
-                // Time for the close to arrive.
+                // Gives the close time to arrive.
                 usleep(20_000)
             }
         }
@@ -148,7 +149,7 @@ import Testing
             }
             #expect(failure?.kind == .tls(.handshake))
             #expect(failure?.reach == .notSent)
-            // The server itself is alive: whoever still speaks the old protocol gets an answer.
+            // The server itself works: a client of the old protocol gets a response.
             #expect(old.speaks(version))
         }
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A server of OpenSSL's that speaks one old version of TLS and no other.
+/// An OpenSSL server that supports only one old version of TLS.
 final class OldServer {
     let port: UInt16
     private let process = Process()
     private let directory: String
 
-    /// Starts the server with the good certificate of a folder, and waits until it listens.
+    /// Starts the server with the good certificate of a directory, and waits until it listens.
     init(_ version: String, in directory: String) throws {
         self.directory = directory
         let holder = SocketServer { _ in }
@@ -32,10 +32,10 @@ final class OldServer {
         throw CocoaError(.executableLoad)
     }
 
-    /// How often it is asked whether it listens already.
+    /// How often to check whether it is listening yet.
     private static let patience = 200
 
-    /// Whether somebody who still speaks a version gets a connection.
+    /// Returns whether a client of a version gets a connection.
     func speaks(_ version: String) -> Bool {
         let script = """
             openssl s_client \(Self.option(version)) -cipher '\(Self.ciphers)' \\
@@ -46,12 +46,12 @@ final class OldServer {
 
     /// Ends the server.
     func stop() {
-        // It inherits a mask of signals, and would not hear a politer one.
+        // It inherits a signal mask that may block a milder one.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// OpenSSL by itself would speak nothing that old.
+    /// By default OpenSSL supports nothing that old.
     private static let ciphers = "DEFAULT@SECLEVEL=0"
 
     private static func option(_ version: String) -> String {

@@ -2,28 +2,28 @@ import Foundation
 
 @testable import Adapters
 
-/// A real web server with certificates of an authority that only the test knows.
+/// A real web server with certificates of an authority that only the test trusts.
 ///
-/// One port for each kind of certificate; all speak HTTP/2 when asked.
+/// It has one port for each kind of certificate, and all support HTTP/2.
 final class SecureServer {
-    /// What is wrong with a certificate, or nothing.
+    /// What is wrong with a certificate, if anything.
     enum Certificate: String, CaseIterable {
         case good, expired, stranger, elsewhere
-        /// A good one, of a port that ends each connection after a few requests.
+        /// A good one, on a port that ends each connection after a few requests.
         case fleeting
 
-        /// The name of its files.
+        /// The name of the certificate's files.
         var file: String { self == .fleeting ? "good" : rawValue }
     }
 
-    /// How often other ports are tried when somebody took one before the server did.
+    /// How often other ports are tried when a port was taken before the server started.
     private static let maximumStarts = 5
 
     let directory: String
     private var process = Process()
     private var ports: [Certificate: UInt16] = [:]
 
-    /// Makes the certificates and starts the server.
+    /// Creates the certificates and starts the server.
     init() throws {
         directory = NSTemporaryDirectory() + "secure-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ final class SecureServer {
     }
 
     private func choosePorts() {
-        // All are held until the last is chosen, so that no two are the same.
+        // All are kept open until the last is chosen, so that no two are equal.
         let holders = Certificate.allCases.map { ($0, SocketServer { _ in }) }
         ports = Dictionary(uniqueKeysWithValues: holders.map { ($0, $1.port) })
         for (_, holder) in holders { holder.stop() }
@@ -70,10 +70,10 @@ final class SecureServer {
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The file with the authority that signed all certificates but the stranger's.
+    /// The certificate of the authority that signed all certificates but the stranger's.
     var authorityFile: String { directory + "/ca.pem" }
 
-    /// The digest of the good certificate's key, as a pin.
+    /// The digest of the good certificate's public key, as a pin.
     var goodKeyDigest: String {
         get throws {
             try Self.shell(
@@ -86,7 +86,7 @@ final class SecureServer {
         }
     }
 
-    /// The address of the port with a certificate.
+    /// Returns the URL of the port with a certificate.
     func url(_ kind: Certificate) -> String { "https://localhost:\(ports[kind] ?? 0)/" }
 
     /// The requests that arrived, as `POST HTTP/2.0`.
@@ -97,7 +97,7 @@ final class SecureServer {
         }
     }
 
-    /// Runs a script in a folder, and gives what it writes.
+    /// Runs a script in a folder, and returns its output.
     @discardableResult
     static func shell(_ script: String, in directory: String) throws -> String {
         let process = Process()
@@ -165,7 +165,7 @@ final class SecureServer {
     }
 }
 
-/// Runs a test against a server that is ended afterwards.
+/// Runs a test with a server, which is ended afterwards.
 func withSecureServer<Value>(_ body: (SecureServer) async throws -> Value) async throws -> Value {
     let server = try SecureServer()
     do {

@@ -3,14 +3,14 @@ import Glibc
 
 @testable import Adapters
 
-/// A server on loopback that does with a connection exactly what a test says.
+/// A server on loopback whose connections are handled exactly as a test says.
 final class SocketServer: Sendable {
     /// One accepted connection.
     struct Connection: Sendable {
         let descriptor: Int32
         let server: SocketServer
 
-        /// Reads one whole request; nothing at the end of the connection.
+        /// Reads one whole request; returns `nil` at the end of the connection.
         func readRequest() -> String? {
             var bytes: [UInt8] = []
             var wanted = Int.max
@@ -31,7 +31,7 @@ final class SocketServer: Sendable {
             return text
         }
 
-        /// Writes as it is.
+        /// Writes text unchanged.
         func send(_ text: String) {
             let bytes = Array(text.utf8)
             var sent = 0
@@ -44,14 +44,14 @@ final class SocketServer: Sendable {
             }
         }
 
-        /// Answers with a body.
+        /// Responds with a body.
         func answer(_ status: Int = 200, _ body: String = "ok", extra: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\(extra)\r\n\(body)"
             )
         }
 
-        /// Makes the close a reset.
+        /// Turns the close into a reset.
         func resetOnClose() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
@@ -75,7 +75,8 @@ final class SocketServer: Sendable {
     let port: UInt16
     private let listener: Int32
 
-    /// Listens; every connection gets a thread that runs the handler and closes after it.
+    /// Listens; the handler of each connection runs on a thread of its own, after which the
+    /// connection is closed.
     convenience init(_ handle: @escaping @Sendable (Connection) -> Void) {
         guard let listening = Self.listening(at: 0, overIPv6: false) else {
             preconditionFailure("there is no port left on loopback")
@@ -83,9 +84,8 @@ final class SocketServer: Sendable {
         self.init(listening, handle)
     }
 
-    /// The same at a port of one's choice, or over IPv6.
-    ///
-    /// - Returns: Nothing when the port is taken, or the machine has no IPv6.
+    /// Listens at a port, or over IPv6; returns `nil` when the port is taken, or the machine has no
+    /// IPv6.
     convenience init?(
         port: UInt16,
         overIPv6: Bool = false,
@@ -141,7 +141,7 @@ final class SocketServer: Sendable {
         return (listener, UInt16(bigEndian: bound))
     }
 
-    /// Listens at an address, and fills in the port that was given.
+    /// Listens at an address, and sets its actual port.
     private static func listen<Address>(at address: inout Address, _ listener: Int32) -> Bool {
         var length = socklen_t(MemoryLayout<Address>.size)
         return withUnsafeMutablePointer(to: &address) { pointer in
@@ -152,7 +152,7 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// The address of a path here.
+    /// Returns the address of a path on this server.
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Stops listening.

@@ -1,6 +1,6 @@
 @testable import Adapters
 
-/// A loop and a transport for one test.
+/// Runs a test with a loop and a transport.
 func withTransport<Value>(
     _ configure: (inout TransportConfiguration) -> Void = { _ in },
     _ body: (CurlTransport, UVLoop) async throws -> Value
@@ -14,7 +14,7 @@ func withTransport<Value>(
 }
 
 extension CurlTransport {
-    /// The failure of a request, or nothing when it was answered.
+    /// Returns the failure of a request; `nil` when it succeeded.
     func failure(_ request: HTTPRequest) async -> TransportFailure? {
         do throws(TransportFailure) {
             _ = try await perform(request)
@@ -25,7 +25,7 @@ extension CurlTransport {
     }
 }
 
-/// A request with little patience, but enough for a busy machine.
+/// Returns a request with a short time limit, but long enough for a busy machine.
 func request(
     _ method: String,
     _ url: String,

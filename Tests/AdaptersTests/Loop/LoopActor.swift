@@ -1,6 +1,6 @@
 @testable import Adapters
 
-/// An actor that lives on a loop, as the engine does.
+/// An actor whose executor is a loop, like the engine.
 actor LoopActor {
     nonisolated let loop: UVLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -8,20 +8,20 @@ actor LoopActor {
 
     init(on loop: UVLoop) { self.loop = loop }
 
-    /// Counts, and says whether that happened on the loop's thread.
+    /// Increments a counter, and returns whether this ran on the loop's thread.
     func increment() -> Bool {
         count += 1
         return loop.isOnLoop
     }
 
-    /// Reads, gives way and writes: loses counts if two jobs ever run at the same time.
+    /// Reads, yields and writes: loses increments if two jobs ever run at the same time.
     func incrementSlowly() {
         let before = count
         for _ in 0..<50 { _ = LoopClock.monotonicNanoseconds() }
         count = before + 1
     }
 
-    /// Claims to be isolated, wherever it is called.
+    /// Asserts isolation, from wherever it is called.
     nonisolated func pretend() {
         assumeIsolated { $0.count += 1 }
     }

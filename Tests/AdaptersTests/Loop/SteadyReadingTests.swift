@@ -3,13 +3,13 @@ import Testing
 @testable import Adapters
 
 @Suite struct SteadyReadingTests {
-    /// A second, in the units of the two clocks.
+    /// One second in the units of the two clocks.
     private let second = (wall: Int64(1_000_000), monotonic: Int64(1_000_000_000))
 
     @Test func `the time is the wall clock's`() {
         var reading = SteadyReading(wall: 5 * second.wall, monotonic: 0)
         for passed in Int64(1)...5 {
-            // Slewed by a tenth of a second each second, now ahead, now back.
+            // Slewed by a tenth of a second per second, forward and back.
             let wall = (5 + passed) * second.wall + (passed % 2) * second.wall / 10
             let time = reading.microseconds(wall: wall, monotonic: passed * second.monotonic)
             #expect(time == wall)
@@ -38,7 +38,7 @@ import Testing
     @Test func `a wall clock that was set back holds nothing up, and is met again`() {
         var reading = SteadyReading(wall: 100 * second.wall, monotonic: 0)
         var last: Int64 = 0
-        // Set back by ten seconds: twenty seconds later the two are together.
+        // Set back by ten seconds: twenty seconds later the two agree.
         for passed in Int64(1)...40 {
             let wall = (90 + passed) * second.wall
             let time = reading.microseconds(wall: wall, monotonic: passed * second.monotonic)

@@ -79,7 +79,7 @@ import Testing
         let (away, back, seen) = await loop.spawn {
             let before = ticks.withLock { $0 }
             let away = await loop.offload {
-                // Blocks until the loop has gone on without it.
+                // Blocks until the loop has continued without it.
                 while ticks.withLock({ $0 }) < before + 3 { usleep(500) }
                 return !loop.isOnLoop
             }

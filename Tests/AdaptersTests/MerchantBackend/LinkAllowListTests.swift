@@ -30,7 +30,8 @@ import Testing
         #expect(!LinkAllowList.host(of: "no address").allows(host: "no address"))
     }
 
-    /// The examples of RFC 3986, section 5.4, without those whose scheme is not that of a web address.
+    /// The examples of RFC 3986, section 5.4, without those whose scheme is not that of a web
+    /// address.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
         ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),

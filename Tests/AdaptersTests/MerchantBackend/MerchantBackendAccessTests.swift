@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// What is added to calls, and what answers that are not what was asked for become.
+/// What is added to requests, and how unexpected responses are classified.
 @Suite struct MerchantBackendAccessTests {
     private static let root = "https://shop.example/api/"
 

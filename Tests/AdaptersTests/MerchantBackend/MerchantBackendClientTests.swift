@@ -7,7 +7,7 @@ import Testing
 @Suite struct MerchantBackendClientTests {
     private static let root = "https://shop.example/api/"
 
-    /// A backend that answers the root document and one answer for everything else.
+    /// Returns a backend with a root document and one response for everything else.
     private static func backend(
         _ answer: HTTPResponse,
         root: HTTPResponse = .json(OrderFixture.root)
@@ -86,7 +86,7 @@ import Testing
         "", "shop.example", "http://shop.example/", "https://a:b@shop.example/",
         "https://shop.example/?a", "https://shop.example/#a", "ftp://shop.example/",
     ]) func `a root that may not be called makes no client`(_ root: String) {
-        // Plain http is made https, as all links are.
+        // Plain http is upgraded to https, as in all links.
         let isUpgraded = root == "http://shop.example/"
         let client = try? MerchantBackendClient(
             root: root,

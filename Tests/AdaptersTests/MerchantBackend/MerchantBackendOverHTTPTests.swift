@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// The client over real HTTP, against a backend on a socket.
+/// The client over HTTP, against a backend on a socket.
 @Suite struct MerchantBackendOverHTTPTests {
     private static func options() -> SwedbankPayOptions {
         var options = SwedbankPayOptions()

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import Adapters
 
-/// A transport that answers by a function, and remembers what it was asked.
+/// A transport whose responses come from a function, and which records its requests.
 final class AnsweringTransport: Transport {
     private let answer: @Sendable (HTTPRequest) throws(TransportFailure) -> HTTPResponse
     private let requests = Mutex<[HTTPRequest]>([])
@@ -11,10 +11,10 @@ final class AnsweringTransport: Transport {
         self.answer = answer
     }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var asked: [HTTPRequest] { requests.withLock { $0 } }
 
-    /// What was asked, each as method and address.
+    /// The requests, each as method and address.
     var lines: [String] { asked.map { "\($0.method) \($0.url)" } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -27,14 +27,14 @@ extension HTTPRequest {
     /// The body as text.
     var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The values of a field.
+    /// Returns the values of a field.
     func values(of name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 }
 
 extension HTTPResponse {
-    /// An answer with JSON in it.
+    /// Returns a response with JSON.
     static func json(
         _ body: String,
         _ status: Int = 200,
@@ -51,7 +51,7 @@ extension HTTPResponse {
     }
 }
 
-/// The error of a call, or nothing when it succeeded.
+/// Returns the error of a call; `nil` when it succeeded.
 func orderError<Value>(
     _ body: () async throws(OrderAPIError) -> Value
 ) async -> OrderAPIError? {
@@ -63,14 +63,14 @@ func orderError<Value>(
     }
 }
 
-/// Answers as backends and the PSP give them.
+/// Responses as backends and the PSP send them.
 enum OrderFixture {
     static let id = "/psp/paymentorders/1f2e3d4c-0000-4000-8000-00000000abcd"
 
     static let root =
         #"{"consumers":"consumers","paymentorders":"/api/paymentorders"}"#
 
-    /// An order of the later generation, in instrument mode, in a backend's spelling.
+    /// An order of the later API generation, in instrument mode, in a backend's spelling.
     static let checkout = """
         {"paymentOrder":{"id":"\(id)","instrument":"CreditCard","instrumentMode":true,
          "availableInstruments":["CreditCard","Swish"],"brandNew":{"a":[1]}},
@@ -83,7 +83,7 @@ enum OrderFixture {
           {"rel":"brand-new","method":"GET"}, 7]}
         """
 
-    /// An order of the earlier generation with a backend's own link, in the portal's spelling.
+    /// An order of the earlier API generation with a backend's own link, in the portal's spelling.
     static let earlier = """
         {"paymentorder":{"id":"\(id)","state":"Ready","instrument":"CreditCard"},
          "operations":[{"rel":"view-paymentorder","method":"GET","href":"https://ecom.payex.com/menu/tok1"},
@@ -92,7 +92,7 @@ enum OrderFixture {
          "mobileSDK":{"setInstrument":"../orders/123/setInstrument","validInstruments":["CreditCard","Invoice-PayExFinancingSe"]}}
         """
 
-    /// A paid order as the PSP gives it.
+    /// A paid order as the PSP sends it.
     static let paid = """
         {"paymentOrder":{"id":"\(id)","number":222222222,"status":"Paid","operation":"Purchase","currency":"SEK",
          "amount":12500,"vatAmount":2500,"remainingCaptureAmount":12500,"remainingCancellationAmount":12500,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// Orders that charge a stored token: what they need, and what no payer is there for.
+/// Orders that charge a stored token: what they require, and what is absent without a payer.
 @Suite struct ChargeDocumentTests {
     private static func document(_ operation: String, _ more: String) -> String {
         """

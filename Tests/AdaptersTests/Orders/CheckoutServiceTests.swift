@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @testable import Adapters
 
-/// A host that creates its orders in its own way.
+/// A host with its own code for creating orders.
 @Suite struct CheckoutServiceTests {
     private struct Shop: CheckoutService {
         struct Closed: Error {}
@@ -48,7 +48,7 @@ import WorkflowTesting
         )
     }
 
-    /// Nothing leaves by the network.
+    /// A transport over which nothing may be sent.
     private struct NoTransport: Transport {
         func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             Issue.record("the network was used")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON in its one form, made by another reader than the one under test.
+/// Canonical JSON, produced by another parser than the one under test.
 struct JSONValueTree {
     let text: String
 

@@ -5,7 +5,7 @@ import Workflow
 
 @testable import Adapters
 
-/// What answers to the engine's requests about payment orders become.
+/// How responses to the engine's requests about payment orders are classified.
 @Suite struct OrderOutcomeTests {
     private static let backend = GatewayAccess(
         gateway: .merchantBackend,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// The engine's requests about payment orders, through the port.
+/// The engine's requests about payment orders, through the provider.
 @Suite struct OrderProviderTests {
     private static let backend = GatewayAccess(
         gateway: .merchantBackend,

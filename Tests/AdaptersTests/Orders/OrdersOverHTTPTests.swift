@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// The client and the provider over real HTTP, against the stand-in for the PSP.
+/// The client and the provider over real HTTP, against the simulated PSP.
 @Suite struct OrdersOverHTTPTests {
     private static func options() -> SwedbankPayOptions {
         var options = SwedbankPayOptions()
@@ -26,7 +26,7 @@ import Testing
             """
     }
 
-    /// A sandbox that wants an access token, and a client that has it.
+    /// Runs a test with a sandbox that requires an access token, and a client that has it.
     private func withPSP(
         token: String = "let-me-in",
         version: OrderAPIVersion = .v3_1,
@@ -53,7 +53,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    /// Plays the payer, who pays with a method at once.
+    /// Plays a payer who pays with a method at once.
     private func pay(
         _ order: OrderAnswer,
         _ method: String,

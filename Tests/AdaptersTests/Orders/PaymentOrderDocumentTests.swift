@@ -41,7 +41,7 @@ import Testing
          "paymentToken":"token","metadata":{"cart":{"id":"7","lines":[1,-2,0.5,true,null]}}}
         """
 
-    /// The same JSON in its one form, made by a general parser.
+    /// Returns the same JSON in canonical form, made by a general parser.
     private static func canonical(_ text: String) throws -> String {
         let value = try JSONValueTree(text)
         return value.text

@@ -134,7 +134,7 @@ import Testing
         switch stars {
         case "": return isBelow && more == 0
         case "*.": return isBelow && (more == 0 || more == 1 && host[0] != "")
-        // A host whose first label is empty is the pattern's business no more than its caller's.
+        // Neither the pattern nor its caller handles a host whose first label is empty.
         default: return isBelow && (more == 0 || host.prefix(more) != [""])
         }
     }

@@ -15,7 +15,7 @@ import Testing
         APIProblem(.json(body, status, type: type, headers: headers), limits: AnswerLimits())
     }
 
-    /// The way through a `switch`, as hosts write it.
+    /// Returns the name of a problem by a `switch`, as hosts write it.
     private func name(_ problem: APIProblem) -> String {
         switch problem {
         case .client(.mobileSDK(.unauthorized)): "client.mobileSDK.unauthorized"
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `the type counts more than the status`() {
-        // The portal documents 403 for what is the server's to mend.
+        // The portal documents 403 for problems that the server has to solve.
         let body = #"{"type":"\#(Self.prefix)configurationerror","status":403}"#
         #expect(name(problem(403, body)) == "server.swedbankPay.configuration")
         #expect(!problem(403, body).isTransient)

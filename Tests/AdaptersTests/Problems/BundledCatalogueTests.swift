@@ -6,7 +6,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct BundledCatalogueTests {
-    /// The data, read a second way.
+    /// Reads the data in an independent way.
     private static func rows() -> [[String: Any]] {
         let json = try? JSONSerialization.jsonObject(with: Data(PackageResources.problems_json))
         return json as? [[String: Any]] ?? []

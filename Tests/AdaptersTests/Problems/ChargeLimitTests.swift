@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// What the catalogue says of charging a stored token again.
+/// What the catalogue says about charging a stored token again.
 @Suite struct ChargeLimitTests {
     private func advice(_ slug: String, _ status: Int? = 403) -> ProblemAdvice {
         ProblemCatalogue.bundled.advice(
@@ -18,7 +18,7 @@ import Testing
         #expect(advice("creditcard/acquirererrordonotretry").delay == .seconds(30 * 86_400))
         #expect(advice("paymentorders/paymenttokeninactive", 422).chargeAgain == .never)
         #expect(advice("paymentorders/inputerror", 404).chargeAgain == .never)
-        // The same type with 400 is about the order, not about its token.
+        // The same type with 400 concerns the order, not its token.
         #expect(advice("paymentorders/inputerror", 400).chargeAgain == nil)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// A host changes rows in a file.
+/// Catalogues with rows that a host has changed in a file.
 @Suite struct OverriddenCatalogueTests {
     private let bundled = ProblemCatalogue.bundled
 
@@ -55,7 +55,7 @@ import Testing
         #expect(repeated.isRetryable && repeated.asksFirst && repeated.newAttempt == .other)
         #expect(repeated.delay == .seconds(7))
         #expect(repeated.cap == RetryCap(tries: nil, time: .seconds(60)))
-        // The day that the card stays blocked is no pause between two requests.
+        // The day for which the card stays blocked is not a pause between two requests.
         let bare = try overridden(
             #"[{"slug":"creditcard/dailylimitexceeded","retrySameRequest":true}]"#
         )
@@ -102,13 +102,13 @@ import Testing
         let found = advice(catalogue, type, 503)
         #expect(found.isKnown && found.delay == .seconds(30) && found.actor == .merchant)
         #expect(!advice(bundled, type, 503).isKnown)
-        // Only the whole type is the type.
+        // Only the whole type matches.
         #expect(!catalogue.advice(type: "closed", status: 503, instrument: nil).isKnown)
     }
 
     @Test func `the version tells which changes were in force`() throws {
         let text = #"[{"slug":"systemerror","family":"common","delaySeconds":2}]"#
-        // What `sha256sum` begins with.
+        // The beginning of `sha256sum`'s output.
         #expect(try overridden(text).version == bundled.version + "+9022d560b8f5")
         #expect(try overridden(text + "\n").version != overridden(text).version)
     }
@@ -124,12 +124,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no JSON"), ("{}", "no list"), ("[1]", "row 1"), ("[{}]", "neither a type nor a slug"),
+        ("", "not JSON"), ("{}", "not a list"), ("[1]", "row 1"),
+        ("[{}]", "neither a type nor a slug"),
         (#"[{"slug":"trustly/systemerror"},{"slug":"a b"}]"#, "row 2"),
         (#"[{"slug":"trustly/systemerror","actor":"nobody"}]"#, "payer, merchant, psp"),
         (#"[{"slug":"trustly/systemerror","delay":1}]"#, "there is no member 'delay'"),
         (#"[{"slug":"trustly/systemerror","delaySeconds":-1}]"#, "delaySeconds"),
-        (#"[{"slug":"trustly/systemerror","delaySeconds":301}]"#, "300 s"),
+        (#"[{"slug":"trustly/systemerror","delaySeconds":301}]"#, "at most 300"),
         (#"[{"slug":"trustly/systemerror","delaySeconds":"5s"}]"#, "delaySeconds"),
         (#"[{"slug":"trustly/systemerror","maximumTries":0}]"#, "maximumTries"),
         (#"[{"slug":"trustly/systemerror","payerMessage":""}]"#, "payerMessage"),
@@ -142,7 +143,7 @@ import Testing
         (#"[{"slug":"trustly/systemerror","class":"askFirst","askFirst":false}]"#, "contradict"),
         (#"[{"slug":"trustly/nothing","actor":"psp"}]"#, "needs class"),
         (#"[{"slug":"trustly/systemerror","status":403,"actor":"psp"}]"#, "needs class"),
-        (#"[{"type":"systemerror","actor":"psp"}]"#, "no address"),
+        (#"[{"type":"systemerror","actor":"psp"}]"#, "not a URL"),
         (#"[{"type":"about:blank","actor":"psp"}]"#, "about:blank"),
         (#"[{"slug":"trustly/systemerror","slug":"x","actor":"psp"}]"#, "two members"),
         (

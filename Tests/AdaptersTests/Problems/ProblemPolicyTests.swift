@@ -7,9 +7,10 @@ import WorkflowTesting
 
 @testable import Adapters
 
-/// Every kind of problem of the catalogue, wherever it can turn up, ends in the right place.
+/// Every kind of problem in the catalogue, wherever it can occur, leads to the documented next
+/// step.
 @Suite struct ProblemPolicyTests {
-    /// A row of the data, read another way than the program reads it.
+    /// A row of the data, read independently of the program.
     struct Documented: CustomTestStringConvertible, Sendable {
         let slug: String
         let status: Int
@@ -46,7 +47,7 @@ import WorkflowTesting
         return (json as? [[String: Any]] ?? []).map { Documented($0) }
     }()
 
-    /// Types that have a row of their own for Swish.
+    /// The types that have a row of their own for Swish.
     private static let sharedWithSwish = [
         "inputerror", "systemerror", "configerror", "usercancelled",
     ]
@@ -69,14 +70,14 @@ import WorkflowTesting
         spec.requests.count { $0.call.rel == rel }
     }
 
-    /// What the client is shown of the problem that stands.
+    /// Checks what the client is shown of the current problem.
     private func check(_ row: Documented, _ spec: DeciderSpec) {
         let view = SessionView(spec.state, by: spec.decider, disclosing: .masked)
         let problem = view.problem?.problem
         #expect(problem?.type == ProblemCatalogue.typePrefix + row.slug)
         #expect(problem?.actor.rawValue == row.actor)
         #expect(problem?.isRetryable == row.repeats)
-        // What the row says of another try is told while nothing may be taken, and only then.
+        // The row's advice on another attempt is shown only while no money can have been taken.
         let isOpen = spec.state.money.standing == .intended
         let newAttempt = isOpen ? row.newAttempt : "none"
         #expect(view.advice?.newAttempt.rawValue == newAttempt)
@@ -103,7 +104,7 @@ import WorkflowTesting
             .when(answer: Snapshot.withSwishAndCard.with(problem))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
         check(row, spec)
-        // Whatever it was: the engine begins nothing by itself.
+        // Whatever the problem was, the engine starts nothing by itself.
         let done = spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
         done.owesNoRequest().isSettled()
         #expect(count(.startPaymentAttempt, done) == 1)
@@ -140,7 +141,7 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `reading that is refused is repeated as often as the row says`(row: Documented) {
-        // Without an attempt nothing tells the types that Swish shares from the common ones.
+        // Without an attempt, Swish's types cannot be distinguished from the common ones.
         guard row.family != "swish" || !Self.sharedWithSwish.contains(row.slug) else {
             return
         }
@@ -162,7 +163,7 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `a lost answer is looked into, whatever the rows say`(row: Documented) {
-        // The body says what it likes; the status says that nobody knows what happened.
+        // Whatever the body says, the status means that the outcome is unknown.
         let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
         spec.then(types: "operationFailed").owes(.session, in: .seconds(1))

@@ -7,7 +7,7 @@ import Workflow
 @testable import Adapters
 
 @Suite struct GuardedProviderTests {
-    /// A provider whose outcome a test sets, and which counts its calls.
+    /// A provider whose outcome a test sets, and which counts its requests.
     private final class SwitchedProvider: PaymentProvider {
         let outcome = Mutex<ProviderAnswer.Outcome>(.empty(status: 204))
         let calls = Mutex(0)

@@ -1,25 +1,24 @@
 import Foundation
 
-/// An address as another reader than the one under test reads it.
+/// An address as parsed by another parser than the one under test.
 struct AddressReading {
     private let components: URLComponents?
 
     init(_ text: String) { components = URLComponents(string: text) }
 
-    /// The decoded values of all items of that name.
+    /// Returns the decoded values of all items with a name.
     func values(of name: String) -> [String?] {
         (components?.queryItems ?? []).filter { $0.name == name }.map(\.value)
     }
 
-    /// The only value of a name.
+    /// Returns the only value of a name.
     func value(of name: String) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values[0] : nil
     }
 
-    /// The names of all items.
+    /// The names of all query items.
     var names: [String] { (components?.queryItems ?? []).map(\.name) }
 
-    /// The host.
     var host: String? { components?.host }
 }

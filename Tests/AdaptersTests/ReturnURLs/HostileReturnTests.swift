@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Names and identifiers that try to get out of their place.
+/// Names and identifiers that try to break out of their position in an address.
 @Suite struct HostileReturnTests {
     private static let hostile = [
         "\"><script>alert(1)</script>", "';alert(1)//", "#Intent;scheme=javascript;end;", "a;b=c",
@@ -147,7 +147,7 @@ import Workflow
         let shown = AddressReading(link.address)
         #expect(shown.names == ["target", "language", "app"])
         #expect(shown.host == "ecom.payex.com")
-        // Not as texts, of which several count as equal.
+        // Not compared as strings, of which several count as equal.
         #expect(shown.value(of: "app").map { Array($0.utf8) } == Array(name.utf8))
         let target = try #require(shown.value(of: "target"))
         #expect(target == payment + "&fallback=true")
@@ -156,7 +156,7 @@ import Workflow
     }
 }
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator of the same numbers for the same seed (SplitMix64).
 struct FuzzRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -170,7 +170,7 @@ struct FuzzRandom: RandomNumberGenerator {
         return word ^ word >> 31
     }
 
-    /// Any character, most of them of ASCII.
+    /// Returns any character, most of them ASCII.
     mutating func scalar() -> Unicode.Scalar {
         let range: ClosedRange<UInt32> =
             Int.random(in: 0..<4, using: &self) == 0 ? 0x80...0x1F_FFF : 0...0x7F

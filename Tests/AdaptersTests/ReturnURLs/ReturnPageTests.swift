@@ -123,11 +123,11 @@ import Testing
             ("scheme=other&language=en-US", .notAllowed("scheme")),
             (
                 "scheme=javascript&language=en-US",
-                .malformed("scheme", reason: "it has to be an app's own scheme")
+                .malformed("scheme", reason: "it must be an app's own scheme")
             ),
             (
                 "scheme=https&language=en-US",
-                .malformed("scheme", reason: "it has to be an app's own scheme")
+                .malformed("scheme", reason: "it must be an app's own scheme")
             ),
             (
                 "scheme=shopapp&scheme=other&language=en-US",
@@ -135,21 +135,21 @@ import Testing
             ),
             (
                 "scheme&language=en-US",
-                .malformed("scheme", reason: "it has to be a text in UTF-8")
+                .malformed("scheme", reason: "it must be UTF-8 text")
             ),
             (
                 "scheme=%FF&language=en-US",
-                .malformed("scheme", reason: "it has to be a text in UTF-8")
+                .malformed("scheme", reason: "it must be UTF-8 text")
             ),
             (
                 "scheme=shopapp&language=%3Cscript%3E",
-                .malformed("language", reason: "it has to be a language like sv-SE")
+                .malformed("language", reason: "it must be a language such as sv-SE")
             ),
             (
                 "scheme=shopapp&language=en-US&app=a%0Ab",
                 .malformed(
                     "app",
-                    reason: "it has to be 1 to 200 bytes of characters that show"
+                    reason: "it must be 1 to 200 bytes of visible characters"
                 )
             ),
         ])
@@ -198,7 +198,7 @@ import Testing
         #expect(
             throws: ReturnURLError.malformed(
                 "the trampoline",
-                reason: "it has to be on another host than the payment URL"
+                reason: "it must be on another host than the payment URL"
             )
         ) {
             try request.universalLink(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// Files in the making.
+/// Files that are being written.
 @Suite struct DraftFileTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "draft-\(UUID().uuidString)"
@@ -67,7 +67,8 @@ import Testing
             for name in kept + ["file.\(dead).draft", "file.\(dead)-9.draft"] {
                 #expect(FileManager.default.createFile(atPath: folder + "/" + name, contents: nil))
             }
-            // Of another container, where the number means another process: it is at work on it.
+            // A file of another container, where the number means another process, which is at work
+            // on it.
             let lock = open(folder + "/file.\(dead)-3.draft", O_RDONLY)
             #expect(flock(lock, LOCK_EX) == 0)
             _ = DraftFile(for: path)

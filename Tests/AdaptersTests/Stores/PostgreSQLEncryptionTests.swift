@@ -6,9 +6,10 @@ import Testing
 
 @testable import Adapters
 
-/// What is sent to a PostgreSQL server that is not what it seems.
+/// What is sent to a server that impersonates PostgreSQL.
 ///
-/// The address 0.0.0.0 leads to this machine, and is none of its loopback: here it stands for another machine.
+/// The address 0.0.0.0 leads to this machine but is not a loopback address: here it stands for
+/// another machine.
 @Suite struct PostgreSQLEncryptionTests {
     @Test func `another machine is sent nothing before it has proved who it is`() async throws {
         let server = GreedyServer()
@@ -21,7 +22,7 @@ import Testing
         ] {
             #expect(await server.openingError(url) == "store.untrusted", "\(url)")
         }
-        // It was asked for encryption, and that was all.
+        // It received a request for encryption, and no more.
         #expect(server.connections > 0)
         #expect(!server.heard("payments") && !server.heard("hunter2"))
     }
@@ -50,7 +51,7 @@ import Testing
             }
         }
         #expect(server.connections == 0)
-        // Without a password there is nothing to lose, and who wants it so has it so.
+        // Without a password there is nothing to lose, and the URL asks for no encryption.
         let open =
             "postgres://payments@0.0.0.0:\(server.port)/base?sslmode=disable"
             + "&passfile=/nowhere"
@@ -63,7 +64,7 @@ import Testing
         defer { server.stop() }
         let url = "postgres://payments:hunter2@127.0.0.1:\(server.port)/base"
         #expect(await server.openingError(url) != "store.untrusted")
-        // So the server does ask for a password in the clear, and would have taken it above.
+        // This server does request a password in the clear, and would have received it above.
         #expect(server.heard("hunter2"))
     }
 
@@ -90,7 +91,7 @@ import Testing
     }
 }
 
-/// Plays a PostgreSQL server without encryption that wants every password in the clear.
+/// Plays a PostgreSQL server without encryption that requests every password in the clear.
 private final class GreedyServer: Sendable {
     private let bytes: LoopLock<[UInt8]>
     private let server: SocketServer
@@ -105,7 +106,8 @@ private final class GreedyServer: Sendable {
                 guard count > 0 else { return }
                 let message = Array(buffer[..<count])
                 bytes.withLock { $0 += message }
-                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or a password.
+                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or
+                // a password.
                 let isRequest = count == 8 && message[4...6] == [4, 210, 22]
                 let answer: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
                 guard message.first != UInt8(ascii: "p") else { return }
@@ -119,12 +121,12 @@ private final class GreedyServer: Sendable {
     var port: UInt16 { server.port }
     var connections: Int { server.connections.withLock { $0 } }
 
-    /// Whether a text was sent to it in the clear.
+    /// Returns whether a text was sent to it in the clear.
     func heard(_ text: String) -> Bool {
         bytes.withLock { String(decoding: $0, as: UTF8.self).contains(text) }
     }
 
-    /// The code of the error with which a store can't be opened there.
+    /// Returns the code of the error with which opening a store there fails.
     func openingError(_ url: String) async -> String? {
         guard let loop = try? UVLoop(name: "postgresql-test") else { return nil }
         defer { loop.shutdown() }

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
 
-    /// Takes in so many sessions, each with a real wrapped key.
+    /// Creates sessions, each with a real wrapped key.
     private func fill(
         _ store: SQLiteEventStore,
         _ numbers: ClosedRange<Int>
@@ -33,7 +33,7 @@ import Testing
         return keys
     }
 
-    /// The files of the store that hold a key, or the telling half of one.
+    /// Returns the files of the store that contain a key, or half of one.
     private func files(with key: [UInt8], in file: StoreFile) throws -> [String] {
         let half = Data(key.suffix(24))
         return try FileManager.default.contentsOfDirectory(atPath: file.directory.path).filter {
@@ -56,7 +56,8 @@ import Testing
     @Test func `no byte of a destroyed key is left in any file of the store`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            // More than fit on the first page of the table, which becomes an inner one.
+            // More rows than fit on the first page of the table, so that it becomes an interior
+            // page.
             let keys = try await fill(store, 1...200)
             for number in [1, 30, 54, 200] {
                 let session = StoredSession(number).id
@@ -100,7 +101,7 @@ import Testing
             var store = try await SQLiteEventStore(path: file.path)
             let keys = try await fill(store, 1...200)
             await store.close()
-            // What a table that was copied and dropped leaves behind when nothing is overwritten.
+            // The remains of a table that was copied and dropped, when nothing is overwritten.
             try file.python(
                 """
                 PRAGMA secure_delete = OFF; CREATE TABLE copy AS SELECT * FROM session_keys;
@@ -126,7 +127,7 @@ import Testing
             let session = StoredSession(7).id
             let key = try #require(keys[session])
             _ = try await store.destroyKeys(of: [session])
-            // Destroyed for everybody at once, though older copies are still there.
+            // Destroyed for every reader at once, though older copies still exist.
             #expect(try await store.wrappedKey(of: session) == nil)
             #expect(try await store.beginning(of: session, limit: 10).wrappedKey == nil)
             #expect(try files(with: key, in: file) == ["payments.db-wal"])

@@ -22,7 +22,7 @@ import Testing
                 #expect(try await store.read(twin, from: 1, limit: 9).map(\.type) == ["opened"])
                 #expect(try await store.wrappedKey(of: twin) == [1])
             }
-            // Both go on; a third one is not made.
+            // Both continue; no third one is created.
             #expect(try await store.session(ofAddress: address) == twins[1])
             for number in 1...2 { try await store.append(append(to: number, after: 1)) }
             await #expect(throws: EventStoreError.addressTaken(by: twins[1])) {
@@ -132,7 +132,7 @@ import Testing
         return append
     }
 
-    /// Writes a file as an earlier version had it, with sessions that all have one address.
+    /// Writes a file of an earlier version, with sessions that all have one address.
     private func write(
         _ sessions: [SessionID],
         into file: StoreFile,

@@ -113,7 +113,8 @@ import Testing
             #expect(try connection.integer("PRAGMA synchronous") == 2)
             #expect(try connection.integer("PRAGMA foreign_keys") == 1)
             #expect(try connection.text("PRAGMA journal_mode") == "wal")
-            // What is sorted or kept aside is in memory, for readers too: there are no temporary files.
+            // Sorting and temporary tables use memory, for readers too: there are no temporary
+            // files.
             #expect(try connection.integer("PRAGMA temp_store") == 2)
             #expect(try opening.openReader().integer("PRAGMA temp_store") == 2)
             #expect(throws: SQLiteFailure.self) {

@@ -110,7 +110,7 @@ import Testing
             try holder.closeInput()
             #expect(holder.rest() == ["false"])
 
-            // A file of another that came by its name, as by a rename, is no better.
+            // A file that belongs to another store, as after a rename, is refused as well.
             let path = file.path + "-leases"
             try Data().write(to: URL(fileURLWithPath: path), options: .atomic)
             #expect(!store.holdsLease(on: session))

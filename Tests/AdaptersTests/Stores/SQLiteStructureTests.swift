@@ -5,9 +5,9 @@ import Testing
 
 @testable import Adapters
 
-/// Files into which somebody put more than records.
+/// Files to which more than records was added.
 @Suite struct SQLiteStructureTests {
-    /// Whether writing to the file is refused, in the words of the error.
+    /// Returns the error's message when writing to the file is refused.
     private func refusal(of store: SQLiteEventStore, _ append: StreamAppend) async -> String? {
         do throws(EventStoreError) {
             try await store.append(append)
@@ -37,7 +37,7 @@ import Testing
             #expect(words?.contains("trigger planted") == true)
             #expect(try await store.head(of: StoredSession(1).id)?.sequence == 1)
             #expect(try await store.structuralFaults().contains { $0.contains("trigger planted") })
-            // Once it is gone the same store goes on.
+            // Once it is gone the same store continues.
             try file.execute("DROP TRIGGER planted")
             try await store.append(StoredSession(1).append(after: 1))
             #expect(try await store.structuralFaults() == [])

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Adapters
 
-/// What SQLite writes to files of its own that have no name: they are seen where the process holds them open.
+/// The nameless temporary files that SQLite writes: they are visible where the process holds them
+/// open.
 @Suite struct SQLiteTemporaryFileTests {
     @Test func `what a store that is written anew keeps aside holds no key and no secret`()
         async throws
@@ -20,7 +21,8 @@ import Testing
             append.wrappedKey = made.wrapped
             try await store.append(append)
             await store.close()
-            // Large enough to be seen while it is copied; what stands there is told from what others write.
+            // Large enough to be seen while it is copied; the marker distinguishes it from the
+            // output of others.
             let marker = "written-anew-by-\(UUID().uuidString)"
             try file.python(
                 """
@@ -48,7 +50,7 @@ import Testing
             }
             let watch = DeletedFileWatch()
             let longest = try await store.readers.read { connection in
-                // Sorted by what no index helps with: eight megabytes.
+                // Sorted without an index: eight megabytes.
                 let rows = try connection.statement(
                     "SELECT record FROM events ORDER BY substr(record, 100), position"
                 )
@@ -67,7 +69,7 @@ import Testing
     }
 }
 
-/// Looks all the time at the deleted files that this process holds open, and keeps what stands in them.
+/// Watches the deleted files that this process holds open, and records their contents.
 private final class DeletedFileWatch: Sendable {
     private struct State {
         var files: [String: Data] = [:]
@@ -87,7 +89,7 @@ private final class DeletedFileWatch: Sendable {
         }
     }
 
-    /// What was seen, each file at its longest.
+    /// Stops, and returns what was seen, each file at its longest.
     func stop() -> [Data] {
         state.withLock { $0.isStopped = true }
         while !state.withLock({ $0.hasEnded }) { usleep(500) }

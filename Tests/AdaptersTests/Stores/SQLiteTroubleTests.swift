@@ -119,7 +119,8 @@ import Testing
                         }
                     }
                 }
-                // One batch of any size is in the writer's hands and ten wait; the rest come back at once.
+                // The writer works on one batch of any size and ten appends wait; the rest are
+                // refused at once.
                 var refusals: [EventStoreError] = []
                 for await error in group {
                     if let error { refusals.append(error) }
@@ -166,7 +167,8 @@ import Testing
             let loop = try UVLoop(name: "damage")
             let store = try await SQLiteEventStore(path: file.path, loop: loop)
             for number in 1...6 { try await store.append(StoredSession(number).append(after: 0)) }
-            // The projection of session 3 falls behind its log, so that only the table's own rule is left.
+            // The projection of session 3 falls behind its log, so that only the table's own
+            // constraint is left.
             try await store.append(StoredSession(3).append(after: 1))
             try file.python("UPDATE sessions SET last_seq = 1 WHERE key = 3")
             let codes = await loop.spawn {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Adapters
 
-/// Which store may be another one than it was, in all combinations of what it says and what is remembered.
+/// Which stores may not be the ones they were, in all combinations of their state and what is
+/// remembered.
 @Suite struct StoreLineageTests {
     private static let mark = LogMark(
         stream: StoredSession(1).id,
@@ -47,11 +48,11 @@ import Testing
             (Self.found(), .unreadable, .unreadable),
             (Self.found(), .remembered(Self.memory("b")), .anotherStore),
             (Self.found(), .remembered(Self.memory(epoch: 2)), .anotherStore),
-            // A copy that was adopted, put in the place of the store that it was made from.
+            // A copy that was adopted, in place of the store from which it was made.
             (Self.found { $0.identity.epoch = 2 }, .remembered(Self.memory()), .anotherStore),
             (Self.found { $0.hasMark = false }, .remembered(Self.memory()), Self.wentBack),
             (Self.found { $0.file = 6 }, .remembered(Self.memory()), .copied),
-            // Made by an earlier build, or made now.
+            // Created by an earlier build, or just now.
             (Self.found { $0.isRemembered = false }, .absent, nil),
             (Self.found { $0.isRemembered = false }, .remembered(Self.memory("b")), .anotherStore),
             (
@@ -72,7 +73,7 @@ import Testing
         let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
             (database, known, nil),
             (database, .absent, nil),
-            // Another machine has heard of the adoption, and this one has not.
+            // Another machine knows of the adoption, and this one does not.
             (
                 Self.found {
                     $0.file = nil
@@ -87,7 +88,7 @@ import Testing
                     $0.server = "1:3"
                 }, .absent, .anotherServer
             ),
-            // A server that does not tell.
+            // A server that does not say.
             (
                 Self.found {
                     $0.file = nil

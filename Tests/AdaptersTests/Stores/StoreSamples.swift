@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// A session for tests of one store; the record's bytes are of no concern to it.
+/// A session for tests of one store, which does not interpret the record's bytes.
 struct StoredSession {
     var id: SessionID
 
@@ -41,7 +41,7 @@ struct StoredSession {
     }
 }
 
-/// A store's file in a directory of its own.
+/// Runs a test with a store's file in a directory of its own.
 struct StoreFile {
     var directory: URL
     var path: String { directory.appendingPathComponent("payments.db").path }
@@ -54,7 +54,7 @@ struct StoreFile {
         return try await body(StoreFile(directory: directory))
     }
 
-    /// What opening it fails with.
+    /// Returns the error with which opening it fails.
     func openingError(_ options: SQLiteOptions = SQLiteOptions()) async -> EventStoreError? {
         do throws(EventStoreError) {
             await (try SQLiteEventStore(path: path, options: options)).close()
@@ -64,7 +64,7 @@ struct StoreFile {
         }
     }
 
-    /// Runs SQL on the file with another program's SQLite, and gives the rows it prints.
+    /// Runs SQL on the file with another program's SQLite, and returns the rows that it prints.
     @discardableResult
     func python(_ sql: String) throws -> [String] {
         let script = """

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// The helper program `StoreWriter`, which stands beside the test program.
+/// The helper program `StoreWriter`, which is next to the test program.
 final class StoreWriterProcess: @unchecked Sendable {
     // Unchecked: a test uses it from one task.
     private let process = Process()
@@ -11,7 +11,7 @@ final class StoreWriterProcess: @unchecked Sendable {
     private let input = Pipe()
     private var said = Data()
 
-    /// Where the helper is: in the directory of the running test program.
+    /// The path of the helper: in the directory of the running test program.
     static var executable: URL {
         get throws {
             let program = try FileManager.default.destinationOfSymbolicLink(
@@ -31,7 +31,7 @@ final class StoreWriterProcess: @unchecked Sendable {
         try process.run()
     }
 
-    /// Reads until it has said so many lines, and gives them with what came along.
+    /// Reads until it has printed a number of lines, and returns them with any that followed.
     func lines(_ count: Int) -> [String] {
         while said.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             let piece = output.fileHandleForReading.availableData
@@ -41,20 +41,20 @@ final class StoreWriterProcess: @unchecked Sendable {
         return takeLines()
     }
 
-    /// Reads the rest, until its end.
+    /// Reads the remaining lines until its end.
     func rest() -> [String] {
         said += output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return takeLines()
     }
 
-    /// Ends it as a crash would: `SIGKILL`.
+    /// Kills it with `SIGKILL`, as in a crash.
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Tells it to end.
+    /// Asks it to end.
     func closeInput() throws { try input.fileHandleForWriting.close() }
 
-    /// The whole lines among what was read; what a kill cut off was not said.
+    /// Returns the whole lines read so far; a line that a kill cut off does not count.
     private func takeLines() -> [String] {
         let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
         let lines = String(decoding: said[..<end], as: UTF8.self)
@@ -62,7 +62,7 @@ final class StoreWriterProcess: @unchecked Sendable {
         return lines.split(separator: "\n").map(String.init)
     }
 
-    /// The session that the helper writes under a number.
+    /// Returns the session that the helper writes under a number.
     static func session(_ number: Int) -> SessionID {
         SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
     }

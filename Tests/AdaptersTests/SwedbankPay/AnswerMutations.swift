@@ -1,4 +1,4 @@
-/// The protocol's example answer, damaged in ways that follow from a seed.
+/// The protocol's example response, damaged in ways derived from a seed.
 struct AnswerMutations {
     private var generator: Generator
 

@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// A JSON list's content: the element so often.
+/// Returns the content of a JSON list that repeats an element.
 private func list(_ element: String, _ count: Int) -> String {
     Array(repeating: element, count: count).joined(separator: ",")
 }

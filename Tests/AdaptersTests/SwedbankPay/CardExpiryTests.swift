@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct CardExpiryTests {
     @Test(arguments: [
-        // The turn of the year in UTC, whatever the machine's zone and the week's year are.
+        // The turn of the year in UTC, whatever the machine's time zone and the week-based year
+        // are.
         ("2026-12-31T23:59:59Z", 2026, 12), ("2027-01-01T00:00:00Z", 2027, 1),
         ("2024-12-30T00:00:00Z", 2024, 12), ("2030-12-31T00:00:00Z", 2030, 12),
     ])

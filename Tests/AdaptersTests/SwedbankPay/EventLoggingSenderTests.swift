@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-/// Messages of client telemetry, over the wire.
+/// Messages of client telemetry over HTTP.
 @Suite struct EventLoggingSenderTests {
     private let beacon = Beacon(
         sequence: 7,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// Answers that went wrong on the way, from a seed: none may trap, hang or leave a secret in the clear.
+/// Responses damaged from a seed: none may trap, hang or leave a secret in the clear.
 @Suite struct MutatedAnswerTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `a damaged answer is understood in part, refused or kept, but never trapped on`(

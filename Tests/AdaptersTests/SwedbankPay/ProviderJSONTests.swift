@@ -64,7 +64,7 @@ import Testing
             let theirs = try? JSONDecoder().decode(General.self, from: Data(bytes)).value
             guard let theirs else { continue }
             guard let ours else {
-                // The library lets a comma stand before a closing bracket.
+                // The library accepts a comma before a closing bracket.
                 let text = String(decoding: bytes, as: UTF8.self)
                 #expect(text.contains(/,\s*[\]}]/), "seed \(seed), round \(round)")
                 continue
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// A tree as a general decoder hands it out.
+/// A tree as a general decoder returns it.
 private struct General: Decodable {
     let value: ProviderJSON
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// The provider and the real transport, against a server on loopback.
+/// The provider and the real transport, against a server on the loopback interface.
 @Suite struct ProviderOverHTTPTests {
     private func perform(
         _ rel: Rel,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// A transport that gives one answer and remembers what it was asked.
+/// A transport that always returns one response, and records its requests.
 final class ScriptedTransport: Transport {
     private let answer: Result<HTTPResponse, TransportFailure>
     private let requests = Mutex<[HTTPRequest]>([])
@@ -30,7 +30,7 @@ final class ScriptedTransport: Transport {
         )
     }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var asked: [HTTPRequest] { requests.withLock { $0 } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -39,7 +39,7 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// What one session's requests are made of.
+/// The parts of one session's requests.
 struct RequestBench {
     let keys: SessionKeys
     var secrets = SecretTable()
@@ -74,7 +74,7 @@ struct RequestBench {
         )
     }
 
-    /// The answer that a body of the PSP becomes.
+    /// Returns the outcome for a body of the PSP.
     func answer(
         to rel: Rel = .session,
         status: Int = 200,
@@ -88,7 +88,7 @@ struct RequestBench {
             .perform(request(rel, knownURLs: knownURLs))
     }
 
-    /// The snapshot that a body of the PSP becomes.
+    /// Returns the snapshot for a body of the PSP.
     func snapshot(
         _ body: String,
         knownURLs: OrderURLs? = nil

@@ -5,7 +5,7 @@ import Workflow
 
 @testable import Adapters
 
-/// What an answer says of attempts that failed, and of where the payer goes.
+/// What a response says of failed attempts, and of where the payer goes.
 extension SnapshotTests {
     @Test func `a failed attempt is reported with its acknowledging link`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { bench = try RequestBench() }
 
-    /// The illustrative answer of the protocol.
+    /// The example response of the protocol.
     static let illustrative = #"""
         {"paymentSession": {
             "culture": "sv-SE", "instrumentModePaymentMethod": null,
@@ -129,7 +129,8 @@ import Testing
         )
     }
 
-    /// Members of a first answer without which nobody knows whether, and how, the order can be paid.
+    /// Members of a first response without which it is unknown whether, and how, the order can be
+    /// paid.
     static let wrongTypes = [
         #"{"paymentSession":{"urls":5}}"#,
         #"{"paymentSession":{"urls":["https://shop.example/complete"]}}"#,
@@ -150,7 +151,7 @@ import Testing
             return
         }
         #expect(first.secrets[raw] == body)
-        // Later, what is known already goes on to count.
+        // Later, known values remain in force.
         let known = OrderURLs(
             complete: "https://s/c",
             cancel: "https://s/x",

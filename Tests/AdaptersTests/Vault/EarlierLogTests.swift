@@ -5,13 +5,14 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A session of a build that wrote no MACs goes on with them.
+/// A session of a build that wrote no MACs continues with them.
 @Suite struct EarlierLogTests {
     private let vault: MasterKeyVault
 
     init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
 
-    /// A session as an earlier build left it: its data key wrapped alone, and no record with a MAC.
+    /// Writes a session as an earlier build left it: its data key wrapped alone, and no record with
+    /// a MAC.
     private func fill(_ store: SQLiteEventStore, _ number: Int) async throws -> SessionID {
         let session = SessionID(
             at: Instant(microseconds: 1_763_640_000_000_000 + Int64(number)),
@@ -103,7 +104,7 @@ import Testing
             try await store.append(next)
             #expect(try await store.wrappedKey(of: session) == wrapped)
             #expect(await load(session, store) == nil)
-            // Its first records have no MACs still; one after them must.
+            // Its first records still have no MACs; later ones must.
             let records = try await store.read(session, from: 1, limit: 10)
             #expect(records.map { $0.mac != nil } == [false, false, false, true])
             let head = try #require(try await store.head(of: session))

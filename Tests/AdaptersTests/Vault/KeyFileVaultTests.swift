@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeyFileVaultTests {
     private let session = SessionID(at: Instant(microseconds: 0), random: (1, 2))
 
-    /// Runs a test in a folder of its own.
+    /// Runs a test in a directory of its own.
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "vault-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

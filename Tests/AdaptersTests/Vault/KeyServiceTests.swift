@@ -5,9 +5,10 @@ import Testing
 
 @testable import Adapters
 
-/// The port for a key management service, with a service in a process of its own.
+/// The port for a key management service, with a service in a separate process.
 @Suite struct KeyServiceTests {
-    /// Wraps and unwraps under a key that never leaves it; writes its port and a wrapped address key.
+    /// Wraps and unwraps under a key that never leaves it; prints its port and a wrapped address
+    /// key.
     private static let service = """
         import hashlib, hmac, http.server, os, sys
         master = os.urandom(32)
@@ -46,7 +47,7 @@ import Testing
         process.standardOutput = output
         try process.run()
         defer {
-            // It may have been born with the other signals blocked.
+            // It may have inherited a mask of the other signals.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }

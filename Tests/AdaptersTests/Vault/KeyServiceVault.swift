@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import SwedbankPay
 
-/// Lets a key service wrap and unwrap the data keys of sessions: the master key never leaves it.
+/// Wraps and unwraps the data keys of sessions with a key service: the master key never leaves it.
 struct KeyServiceVault: KeyVault {
     private let service: URL
     private let addresses: SessionKeys

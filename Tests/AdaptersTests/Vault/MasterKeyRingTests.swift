@@ -69,7 +69,7 @@ import Testing
         let (_, newest) = try await engine.makeKeys(for: session)
         #expect(MasterKeyIdentity(ofWrapped: newest) == engine.identities.first)
         _ = try await engine.keys(unwrapping: wrapped, for: session)
-        // Many who add a key at the same time lose none.
+        // Adding keys concurrently loses none.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { try? KeyFileVault(path: path).addKey() } }
         }

@@ -8,7 +8,7 @@ import Testing
         let random = SystemRandom()
         let (first, second) = (random.bytes(count), random.bytes(count))
         #expect(first.count == count && second.count == count)
-        // Seven bytes or more are the same by chance once in 2^56 runs.
+        // Seven bytes or more are equal by chance once in 2^56 runs.
         #expect(count < 7 || first != second)
         #expect(count < 64 || Set(first).count > 16)
         #expect(count < 512 || Set(first.suffix(count - 256)).count > 16)

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 
-/// A request that came to the test's web server.
+/// A request that reached the test's web server.
 struct SiteRequest: Equatable {
     let method: String
     let path: String
@@ -12,7 +12,7 @@ struct SiteRequest: Equatable {
 }
 
 extension Browser {
-    /// Serves a page at a path of the web server, as any web server would.
+    /// Serves a page at a path of the web server.
     func serve(_ page: Page, at path: String) async throws {
         try await serve(path, page.html, headers: page.headers.map { ($0.name, $0.value) })
     }
@@ -35,12 +35,12 @@ extension Browser {
         )
     }
 
-    /// Goes to an address.
+    /// Opens an address.
     func open(_ url: String, scripts: Bool = true) async throws {
         try await perform("open", ["url": .text(url), "scripts": .bool(scripts)])
     }
 
-    /// Waits until an expression is true; the frame is the one whose address has a part.
+    /// Waits until an expression is true, in the frame whose address contains a text.
     @discardableResult
     func wait(
         for expression: String,
@@ -56,7 +56,7 @@ extension Browser {
         )
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     func evaluate(_ expression: String, in frame: String? = nil) async throws -> Answer {
         try await perform(
             "evaluate",
@@ -64,7 +64,7 @@ extension Browser {
         )
     }
 
-    /// Presses what a selector finds.
+    /// Clicks the element that a selector finds.
     func click(_ selector: String, in frame: String? = nil) async throws {
         try await perform(
             "click",
@@ -72,7 +72,7 @@ extension Browser {
         )
     }
 
-    /// What the page told last, with its reason.
+    /// Returns the page's last report, with its reason.
     func told() async throws -> String {
         let expression =
             "document.documentElement.dataset.event + ' ' + "
@@ -80,7 +80,7 @@ extension Browser {
         return try await evaluate(expression).text.trimmingCharacters(in: .whitespaces)
     }
 
-    /// Waits until the page tells something.
+    /// Waits until the page reports an event.
     func wait(toldBy event: String, seconds: Double = 15) async throws {
         try await wait(
             for: "document.documentElement.dataset.event === '\(event)'",
@@ -88,7 +88,7 @@ extension Browser {
         )
     }
 
-    /// Everything that was asked of the web server so far.
+    /// Returns all requests to the web server so far.
     func requests(to path: String? = nil) async throws -> [SiteRequest] {
         try await perform("requests").list.map {
             SiteRequest(
@@ -105,17 +105,17 @@ extension Browser {
         }.filter { path == nil || $0.path.prefix { $0 != "?" } == path ?? "" }
     }
 
-    /// Lets no request through to these addresses from now on.
+    /// Blocks requests to these addresses from now on.
     func block(_ urls: [String]) async throws {
         try await perform("block", ["urls": .list(urls.map { .text($0) })])
     }
 
-    /// Every address that any frame was led to.
+    /// Returns every address to which any frame has navigated.
     func navigations() async throws -> [String] {
         try await perform("navigations").list.map(\.text)
     }
 
-    /// Looks at the page through a window of that size, by day or by night, or on paper.
+    /// Sets the window's size, the colour scheme, and whether the page is printed.
     func look(width: Double, height: Double, dark: Bool = false, paper: Bool = false) async throws {
         try await perform(
             "look",
@@ -126,17 +126,17 @@ extension Browser {
         )
     }
 
-    /// Presses a key, some times.
+    /// Presses a key a number of times.
     func press(_ key: String, times: Int = 1) async throws {
         for _ in 0..<times { try await perform("press", ["key": .text(key)]) }
     }
 
-    /// What the browser wrote to its console: also what a policy refused.
+    /// Returns the browser's console, which includes what a policy refused.
     func console() async throws -> [String] {
         try await perform("console").list.map(\.text)
     }
 
-    /// The web server under its other name, which is another origin for a browser.
+    /// The web server's address under another name, which is another origin for a browser.
     var issuer: String { site.replacingOccurrences(of: "127.0.0.1", with: "localhost") }
 }
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a browser test is told.
+/// The failure of a browser test's step.
 struct BrowserFailure: Error, CustomStringConvertible {
     let description: String
 }
 
 /// A headless Chromium and a web server, driven by `Tests/Tools/browser.py`.
 ///
-/// There is no way round it: without a browser the tests fail and say what is missing.
+/// It is required: without a browser the tests fail and say what is missing.
 final class Browser: Sendable {
-    /// The web server's address.
+    /// The web server's URL.
     let site: String
 
     private let process: Process
@@ -17,7 +17,7 @@ final class Browser: Sendable {
     private let lines: Lines
     private let queue = DispatchQueue(label: "browser")
 
-    /// Starts both.
+    /// Starts the browser and the web server.
     static func start() async throws -> Browser {
         let process = Process()
         let input = Pipe()
@@ -49,7 +49,7 @@ final class Browser: Sendable {
         self.site = site
     }
 
-    /// Ends both.
+    /// Ends the browser and the web server.
     func end() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -60,7 +60,7 @@ final class Browser: Sendable {
         }
     }
 
-    /// Does one thing.
+    /// Performs one step.
     @discardableResult
     func perform(_ what: String, _ members: [String: Answer] = [:]) async throws -> Answer {
         var command = members
@@ -85,9 +85,9 @@ final class Browser: Sendable {
     }
 }
 
-/// The lines that come out of a pipe; read one after the other.
+/// The lines from a pipe, read one after the other.
 private final class Lines: @unchecked Sendable {
-    // Touched from one queue at a time: by `start` before there is a browser, then by its queue.
+    // Used from one queue at a time: by `start` before there is a browser, then by its queue.
     private let handle: FileHandle
     private var pending = Data()
 
@@ -107,7 +107,7 @@ private final class Lines: @unchecked Sendable {
     }
 }
 
-/// A value of JSON.
+/// A JSON value.
 enum Answer: Codable, Equatable, Sendable {
     case null
     case bool(Bool)

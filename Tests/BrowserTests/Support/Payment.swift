@@ -7,12 +7,12 @@ import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// An engine on real HTTP against a sandbox, for tests in which a browser is the payer's client.
+/// An engine over HTTP against a sandbox, for tests in which a browser is the payer's client.
 struct Payment {
     let sandbox: SandboxServer
     let engine: PaymentEngine
 
-    /// The action that the client is asked for next, with what it needs in the clear.
+    /// Returns the client's next action, with the values that it needs in the clear.
     func action(_ kind: String, of session: SessionID) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             guard update.isSettled || update.state.outcome != nil else { continue }
@@ -30,7 +30,7 @@ struct Payment {
         throw BrowserFailure(description: "the session ended")
     }
 
-    /// How the session ended.
+    /// Returns the outcome of the session.
     func outcome(of session: SessionID) async throws -> Outcome? {
         for await update in try await engine.updates(of: session) {
             if let outcome = update.state.outcome { return outcome }

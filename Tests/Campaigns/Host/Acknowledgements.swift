@@ -2,15 +2,16 @@ import EventLog
 import Foundation
 import SwedbankPay
 
-/// The file in which the host says what the engine has acknowledged: one JSON object a line, written in one piece.
+/// The file in which the host records what the engine has acknowledged: one JSON object per line,
+/// each written at once.
 ///
-/// What stands there must be in the log, whatever happens to the host.
+/// Everything in it must be in the log, whatever happens to the host.
 final class Acknowledgements: Sendable {
     private let descriptor: Int32
-    /// The sessions of earlier lives, by reference.
+    /// The sessions of earlier processes, by reference.
     let sessions: [String: SessionID]
 
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     init(path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -25,33 +26,33 @@ final class Acknowledgements: Sendable {
         self.sessions = sessions
     }
 
-    /// A session was taken in.
+    /// Records that a session was opened.
     func tell(_ session: SessionID, reference: String) {
         write(["session": "\(session)", "reference": reference])
     }
 
-    /// A call returned, or an update came, with a state.
+    /// Records a state that a call returned or an update contained.
     func tell(_ state: SessionState) {
         var members: [String: Any] = ["session": "\(state.session)", "seq": state.sequence]
         members["outcome"] = state.outcome?.rawValue
         write(members)
     }
 
-    /// A listener was told of an event.
+    /// Records an event that a listener received.
     func tell(_ event: RecordedEvent) {
         write([
             "session": "\(event.stream)", "seq": event.sequence, "type": Self.name(of: event.event),
         ])
     }
 
-    /// A call failed.
+    /// Records the failure of a call.
     func tell(failure code: String, reference: String) {
         write(["failure": code, "of": reference])
     }
 
     func tell(note: String) { write(["note": note, "process": getpid()]) }
 
-    /// Says of an event that it is there, whether it is or not.
+    /// Records an event as acknowledged, whether it exists or not.
     func claim(_ session: SessionID, sequence: Int64, type: String) {
         write(["session": "\(session)", "seq": sequence, "type": type])
     }
@@ -67,7 +68,7 @@ final class Acknowledgements: Sendable {
         _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// The name of the event in the log, which is the name of its case.
+    /// Returns the name of the event in the log, which is the name of its case.
     private static func name(of event: Any) -> String {
         guard let child = Mirror(reflecting: event).children.first, let label = child.label else {
             return "\(event)"

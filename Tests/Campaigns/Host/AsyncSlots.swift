@@ -1,11 +1,11 @@
-/// A number of places, for which tasks wait in the order in which they come.
+/// A number of slots, for which tasks wait in the order of their arrival.
 actor AsyncSlots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(count: Int) { free = count }
 
-    /// Waits for a place and takes it.
+    /// Waits for a slot and takes it.
     func take() async {
         guard free == 0 else {
             free -= 1
@@ -14,7 +14,7 @@ actor AsyncSlots {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Gives a place back.
+    /// Releases a slot.
     func give() {
         guard waiting.isEmpty else { return waiting.removeFirst().resume() }
         free += 1

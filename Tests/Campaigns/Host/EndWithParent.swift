@@ -1,9 +1,9 @@
 import Foundation
 
-/// Ends this process, as a crash would, soon after the one that started it has ended.
+/// Ends this process, as a crash would, soon after its parent has ended.
 ///
-/// The kernel's own signal for that (`PR_SET_PDEATHSIG`) comes when the *thread* that started this process ends, which a
-/// pool of threads does at any time; so a thread looks who the parent is.
+/// The kernel's own signal for that (`PR_SET_PDEATHSIG`) comes when the *thread* that started this
+/// process ends, which a thread pool does at any time; so a thread polls the parent's identifier.
 func endWithParent() {
     let parent = getppid()
     Thread.detachNewThread {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One payment that the host has to bring to its end.
+/// One payment that the host has to complete.
 struct Job: Codable, Sendable {
     /// What the payer does.
     enum Kind: String, Codable, Sendable {
@@ -8,51 +8,51 @@ struct Job: Codable, Sendable {
         case swishHere
         /// Pays with the app on another device.
         case swishThere
-        /// Pays with the saved card of rank 1, whatever its bank wants.
+        /// Pays with the saved card of rank 1, whatever its issuer requires.
         case card
-        /// Chose the saved card before the order existed.
+        /// Chooses the saved card before the order exists.
         case cardByItself
         /// Is declined with the card, then pays with Swish.
         case declinedThenSwish
-        /// Types in a card on the PSP's page.
+        /// Enters a card on the PSP's page.
         case newCard
-        /// Chooses in the PSP's menu.
+        /// Selects a method in the PSP's menu.
         case menu
         case applePay
         case googlePay
-        /// Gives up.
+        /// Cancels.
         case abort
-        /// Pays an order that the host creates, and the host captures it.
+        /// Pays an order that the host creates and captures.
         case checkout
     }
 
-    /// Counted from 0.
+    /// The number, counted from 0.
     var number: Int
     var kind: Kind
-    /// The merchant's reference, by which a restarted host finds the session again.
+    /// The merchant's reference, by which a restarted host finds the session.
     var reference: String
     /// The PSP's base URL.
     var provider: String
-    /// The session URL; nothing for a checkout.
+    /// The session URL; `nil` for a checkout.
     var url: String?
-    /// The PSP's name of the order; nothing for a checkout.
+    /// The PSP's identifier of the order; `nil` for a checkout.
     var order: String?
-    /// For a checkout: the order as JSON.
+    /// The order of a checkout, as JSON.
     var document: String?
-    /// For a checkout: what is captured, in minor units.
+    /// The captures of a checkout, in minor units.
     var captures: [Int64]?
 
-    /// Reads the jobs of a file.
+    /// Reads the jobs in a file.
     static func read(_ path: String) throws -> [Job] {
         try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n"))
             .map { try JSONDecoder().decode(Job.self, from: $0) }
     }
 }
 
-/// How the host is broken on purpose.
+/// A deliberate bug in the host.
 enum Sabotage: String, Sendable {
     /// Calls the PSP twice for each attempt.
     case startTwice
-    /// Tells of an attempt before the engine has it, and ends.
+    /// Acknowledges an attempt before the engine has recorded it, and ends.
     case acknowledgeEarly
 }

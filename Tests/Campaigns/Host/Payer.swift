@@ -3,12 +3,13 @@ import EventLog
 import Inspection
 import SwedbankPay
 
-/// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.
+/// Plays the payer outside of the host: in the Swish app, at the issuer, on the PSP's page.
 struct Payer: Sendable {
     let transport: CurlTransport
     let job: Job
 
-    /// What the client reports after the payer did what an action wants, and where the payer comes back to.
+    /// Performs an action as the payer; returns the client's report, and the URL to which the payer
+    /// returns.
     func perform(
         _ action: ActionView,
         checkoutOrder: String?
@@ -38,7 +39,7 @@ struct Payer: Sendable {
         }
     }
 
-    /// The PSP did not answer the payer as it should.
+    /// The PSP's response to the payer was unexpected.
     struct Unexpected: Error {}
 
     private func approveInSwish(_ action: ActionView) async throws -> String? {
@@ -75,7 +76,7 @@ struct Payer: Sendable {
 }
 
 extension ActionView {
-    /// The text of a member.
+    /// Returns the text of a member.
     fileprivate func text(_ name: String) -> String {
         guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
             return ""
@@ -83,7 +84,6 @@ extension ActionView {
         return text
     }
 
-    /// The form's fields.
     fileprivate var fields: [(name: String, value: String)] {
         guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
         else { return [] }

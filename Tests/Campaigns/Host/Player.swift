@@ -5,27 +5,28 @@ import Inspection
 import SwedbankPay
 import Workflow
 
-/// Brings one job to its end through the engine's public API, and says what was acknowledged.
+/// Completes one job through the engine's public API, and records what was acknowledged.
 ///
-/// It keeps nothing that it could not find again in the store: a host that was killed goes on where it was.
+/// It keeps no state that is not also in the store, so a host that was killed continues where it
+/// was.
 struct Player: Sendable {
     let job: Job
     let service: Service
     let acknowledgements: Acknowledgements
-    /// Whether this host takes the session in, not only drives it.
+    /// Whether this host opens the session, and does not only drive it.
     let opens: Bool
-    /// Whether the client looks in, does one step and leaves for a while.
+    /// Whether the client connects, does one step and disconnects for a while.
     let onlyVisits: Bool
     let sabotage: Sabotage?
 
-    /// How many jobs are under way at the same time.
+    /// The number of concurrent jobs.
     static let atOnce = 48
-    /// The pause after something failed.
+    /// The pause after a failure.
     private static let pause = Duration.milliseconds(200)
 
     private var engine: PaymentEngine { service.engine }
 
-    /// Goes on until the job is over.
+    /// Continues until the job is done.
     func run(from known: SessionID?) async {
         var session = known
         while true {
@@ -43,9 +44,9 @@ struct Player: Sendable {
         }
     }
 
-    /// The session of the job; nothing while another host has to take it in.
+    /// Returns the session of the job; `nil` while another host has yet to open it.
     private func take() async throws -> SessionID? {
-        // Half of the hosts' sessions rely on the engine to find a known address.
+        // Half of the hosts' sessions rely on the engine to recognise a known address.
         if job.kind == .checkout || job.number % 2 == 0 || !opens {
             let query = SessionQuery(reference: job.reference)
             if let row = try await service.store.sessions(matching: query).first {
@@ -72,9 +73,7 @@ struct Player: Sendable {
         return session
     }
 
-    /// Follows the session and does what the payer does.
-    ///
-    /// - Returns: Whether the job is over.
+    /// Follows the session and plays the payer; returns whether the job is done.
     private func play(_ session: SessionID) async throws -> Bool {
         var answered: Set<ActionID> = []
         for await update in try await engine.updates(of: session) {
@@ -92,10 +91,10 @@ struct Player: Sendable {
                     try await move(in: state)
                 }
             } catch EngineError.rejected {
-                // Somebody was faster: the next update says where the session is.
+                // Another client was faster: the next update has the session's state.
             } catch let error as Payer.Unexpected {
-                // Nothing to answer at the bank or in the app, for example since the payer was there before the store
-                // lost its end: the client asks how the payment stands.
+                // No response at the issuer or in the app, for example because the payer was there
+                // before the store lost its end: the client requests the payment's state.
                 acknowledgements.tell(try await engine.refetch(session))
                 throw error
             }
@@ -111,7 +110,7 @@ struct Player: Sendable {
         return transactions.count >= captures.count && transactions.allSatisfy { $0.result != nil }
     }
 
-    /// The payer does what an action wants, and the client reports it.
+    /// Performs an action as the payer, and reports it as the client.
     private func answer(_ action: ActionID, in state: SessionState) async throws {
         let secrets = try await engine.secrets(of: state.session)
         let view = SessionView(state, by: engine.decider, disclosing: .clear(secrets))
@@ -129,7 +128,7 @@ struct Player: Sendable {
         }
     }
 
-    /// The next thing that the payer or the merchant wants of a session that waits for it.
+    /// Performs the next step of the payer or the merchant in a session that waits for it.
     private func move(in state: SessionState) async throws {
         let session = state.session
         if state.outcome != nil {
@@ -148,7 +147,8 @@ struct Player: Sendable {
             return acknowledgements.tell(try await engine.retry(session))
         }
         if let checkout = state.checkout {
-            // An order that could not be made, for example after too many lost answers, is given up.
+            // An order that could not be created, for example after too many lost responses, is
+            // given up.
             guard checkout.order == nil, state.problem != nil else { return }
             return acknowledgements.tell(try await engine.abort(session))
         }
@@ -170,7 +170,7 @@ struct Player: Sendable {
         acknowledgements.tell(try await engine.attempt(session, with: choice(state)))
     }
 
-    /// After how many attempts the payer gives up.
+    /// The number of attempts after which the payer gives up.
     private static let patience = 8
 
     private func choice(_ state: SessionState) -> AttemptRequest {

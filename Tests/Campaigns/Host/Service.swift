@@ -4,16 +4,16 @@ import Foundation
 import SwedbankPay
 import Workflow
 
-/// Everything that an embedding service has: loop, HTTP, a store, keys and the engine.
+/// Everything that an embedding service needs: loop, HTTP, a store, keys and the engine.
 final class Service: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: any DeliveryStore
     let engine: PaymentEngine
-    /// The payer's own way to the PSP.
+    /// The payer's own connection to the PSP.
     let payer: CurlTransport
 
-    /// What the PSP is shown when an order is created.
+    /// The token shown to the PSP when an order is created.
     static let accessToken = "campaign"
 
     init(store path: String, sabotage: Sabotage?) async throws {
@@ -72,7 +72,8 @@ final class Service: Sendable {
     }
 }
 
-/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's ledger shows.
+/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's
+/// ledger shows.
 private struct TwiceStarting: PaymentProvider {
     let provider: SwedbankPayProvider
 

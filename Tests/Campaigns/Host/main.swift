@@ -1,20 +1,25 @@
-// A service that embeds the engine, to be killed: it pays many sessions at once and tells what was acknowledged.
+// A service that embeds the engine, to be killed: it pays many sessions at once and tells what was
+// acknowledged.
 //
 //     CampaignHost STORE JOBS ACKNOWLEDGEMENTS [PLACE HOSTS]
 //
-// JOBS is a file with one job a line; STORE may be in use by other programs. With PLACE and HOSTS several hosts share the
-// jobs: each opens its own and drives all of them. It ends when every job is over.
+// JOBS is a file with one job a line; STORE may be in use by other programs. With PLACE and HOSTS
+// several hosts share the jobs: each opens its own and drives all of them. It ends when every job
+// is over.
 //
-// CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the PSP twice for each
-// attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and ends.
+// CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the
+// PSP twice for each attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and
+// ends.
 //
-// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE the time of a lease and
-// CAMPAIGN_BALANCING how often sessions are shared anew, both in milliseconds.
+// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE
+// the time of a lease and CAMPAIGN_BALANCING how often sessions are shared anew, both in
+// milliseconds.
 //
-// CAMPAIGN_VISITS, whatever it says, makes clients look in for a moment and come back, in place of staying connected: only
-// what nobody listens to is handed over.
+// CAMPAIGN_VISITS, whatever it says, makes clients look in for a moment and come back, in place of
+// staying connected: only what nobody listens to is handed over.
 //
-// It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
+// It ends with the process that started it, so that nothing is left behind when a campaign is
+// broken off.
 
 import EventLog
 import Foundation

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A node whose wall clock is set back, or forth, while it pays.
+/// A node whose wall clock is set back or forward while it pays.
 @Suite(.serialized) struct ClockTests {
     @Test(arguments: [-7200, 300])
     func `payments go on when the wall clock jumps, and no log goes back in time`(
@@ -16,7 +16,7 @@ import Testing
             let host = try place.host(environment: try Faults.follow(clock))
             try await place.acknowledgements(60)
             try clock.set(clockOffBy: seconds)
-            // A jump that nobody lived through would show nothing.
+            // A jump during which no session was active would prove nothing.
             let (begun, ended) = place.sessions()
             #expect(!begun.isEmpty)
             #expect(ended.count < begun.count, "all payments ended before the clock jumped")
@@ -24,7 +24,8 @@ import Testing
             if ending.status != 0 { place.keep() }
             #expect(ending.status == 0, "the sessions do not settle: \(ending.words)")
             var oracle = try await Oracle(of: place, payments: payments)
-            // What is told is dated by the clock that jumped; the PSP's ledger by one that did not.
+            // Acknowledgements are dated by the clock that jumped; the PSP's ledger by one that did
+            // not.
             oracle.told = [:]
             try await place.expectAgreement(oracle, seed: 8)
         }

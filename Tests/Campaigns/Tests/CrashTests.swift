@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Processes that pay are killed, again and again; then acknowledgements, logs and the PSP's ledger are compared.
+/// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
+/// are compared.
 @Suite(.serialized) struct CrashTests {
-    /// How long one round is at the most; a long campaign has many, each with a store and a PSP of its own.
+    /// The maximum duration of one round; a long campaign has many, each with a store and a PSP of
+    /// its own.
     static let longestRound = 90
 
     @Test func `payments of all kinds survive hosts and commands that are killed again and again`()
@@ -22,13 +24,13 @@ import Testing
     }
 }
 
-/// One round: two hosts that share their jobs, and two who pay by commands, on one store.
+/// One round: two hosts that share their jobs, and two shoppers who pay by commands, on one store.
 struct CrashRound {
     let place: Place
     var seed: Seed
     var report = ""
 
-    /// How many payments a second of a round brings: of the hosts, and of each who pays by commands.
+    /// The number of payments per second of a round: of the hosts, and of each shopper.
     private static let rates = (hosts: 5.0, commands: 0.15)
 
     mutating func run(for length: Duration) async throws {
@@ -92,7 +94,7 @@ struct CrashRound {
             told: outcomes.flatMap(\.told)
         )
         try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
-        // A round that killed nobody, or in which nobody was told anything, shows nothing.
+        // A round in which nothing was killed or acknowledged proves nothing.
         #expect(outcomes.reduce(0) { $0 + $1.hostKills } > 0)
         for host in hosts {
             #expect(oracle.acknowledged.contains { $0.source == host.name }, "\(host.name)")
@@ -106,11 +108,11 @@ struct CrashRound {
             + ", \((ContinuousClock.now - begin).components.seconds) s"
     }
 
-    /// What came of one of those who take part.
+    /// The outcome of one participant.
     struct Outcome: Sendable {
         var troubles: [String] = []
         var told: [Oracle.Acknowledgement] = []
-        /// How often a host was killed.
+        /// The number of times that a host was killed.
         var hostKills = 0
         var words = ""
     }
@@ -148,12 +150,13 @@ struct CrashRound {
     }
 }
 
-/// Exports the store all the time, and is killed while it does: the file is always a whole one.
+/// Exports the store repeatedly, and is killed during that: the file is always complete.
 struct Exports: Sendable {
     let place: Place
     let seed: Seed
 
-    /// What an export may end with before there was one: there is no store yet, or it is just being made.
+    /// The exit codes of an export before there is one: the store does not exist yet, or is being
+    /// created.
     private static let early: Set<Int32> = [65, 66, 69, 75]
 
     func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
@@ -169,7 +172,8 @@ struct Exports: Sendable {
                 )
                 let export = try await place.tool(["export", "-o", path], environment: faults)
                 (count, kills) = (count + 1, kills + (export.wasKilled ? 1 : 0))
-                // At first there is no store, or nothing in it; of a store that has sessions a file never has none.
+                // At first there is no store, or an empty one; once a store has sessions, a file
+                // always has some.
                 let hasRecords = !(FileManager.default.contents(atPath: path) ?? Data()).isEmpty
                 if hadRecords, !hasRecords { outcome.troubles.append("export: the file is empty") }
                 if !export.wasKilled, export.status != 0,

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Files of a store that were damaged: it is noticed, in one clear error, or nothing is lost by it.
+/// Damaged files of a store: the damage is detected, with one clear error, or nothing is lost.
 @Suite(.serialized) struct DamageTests {
-    /// What the command line may answer about a damaged store: all is well, damaged, unknown, out of reach.
+    /// The exit codes with which a command may respond to a damaged store: success, damaged,
+    /// unknown, unavailable.
     private static let answers: Set<Int32> = [0, 65, 66, 69]
 
-    /// Damages a copy of the sample and asks every command that reads.
-    ///
-    /// - Returns: Whether `verify` noticed.
+    /// Damages a copy of the sample, and runs every command that reads; returns whether `verify`
+    /// detected it.
     private func judge(
         _ place: Place,
         _ sample: Sample.Store,
@@ -23,7 +23,7 @@ import Testing
         #expect([0, 65].contains(verified.status), "\(what): \(verified.status) \(verified.words)")
         let copy = place.folder + "/again.ndjson"
         try? FileManager.default.removeItem(atPath: copy)
-        // It is a copy: before somebody says that it lives, nothing is sent from it.
+        // It is a copy: before an operator adopts it, nothing is sent from it.
         let adopt = ["store", "adopt", "--reason", "damaged for a test"]
         for command in [["list"], ["export", "-o", copy], ["resume"], adopt, ["resume"]] {
             let ending = try await place.tool(command)
@@ -36,7 +36,8 @@ import Testing
             }
         }
         if verified.status == 0 {
-            // What nobody notices has changed no record; seals stand beside the chain and are checked by their keys.
+            // Undetected damage has changed no record; seals are beside the chain and are verified
+            // with their keys.
             let (found, expected) = (
                 try PaymentLog.hashes(in: copy), try PaymentLog.hashes(in: sample.export)
             )
@@ -115,7 +116,8 @@ import Testing
                 let known = try #require(before[session]).records.map(\.hash)
                 #expect(known.starts(with: log.records.map(\.hash)))
             }
-            // What is gone may have been sent: nothing is, before a person says that this store lives.
+            // Lost records may have been sent: nothing is sent before an operator confirms that
+            // this store is live.
             let adopted = try await place.tool([
                 "store", "adopt", "--reason", "its end was damaged",
             ])

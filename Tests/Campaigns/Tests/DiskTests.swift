@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A disk that fails a running host: full, read-only, broken.
+/// Tests a running host whose disk is full, read-only or broken.
 ///
-/// Nothing acknowledged is lost, and the host goes on afterwards.
+/// Nothing acknowledged is lost, and the host continues afterwards.
 @Suite(.serialized) struct DiskTests {
-    /// How long a host may take to end once the fault is gone.
+    /// How long a host may take to complete its jobs once the fault is gone.
     private static let patience = Duration.seconds(60)
 
-    /// Lets a host pay while something happens to its store, and compares at the end.
+    /// Lets a host pay while something happens to its store, and compares the results at the end.
     private func pay(
         _ place: Place,
         environment: [String: String] = [:],
@@ -36,7 +36,7 @@ import Testing
         try await place.expectAgreement(oracle, seed: 3)
     }
 
-    /// Waits until the host was told of a failure, so often.
+    /// Waits until the host has received a number of failures.
     private func failures(
         _ codes: Set<String>,
         of place: Place,
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// The same, where no file system may be mounted.
+    /// The same test for systems on which no file system may be mounted.
     private func fileSizeLimit() async throws {
         print("full disk: a limit on the size of files (RLIMIT_FSIZE); mounting is not permitted")
         try await Place.with("full") { place in
@@ -129,7 +129,7 @@ import Testing
                 try await failures(Set(codes), of: place)
                 let refused = try await place.tool(["abort", session], environment: environment)
                 #expect(refused.status == 69, "\(refused.words)")
-                // SQLite opens a file that it can't write to for reading.
+                // SQLite opens a file that it cannot write for reading.
                 #expect(
                     (codes + ["store.read-only"]).contains { refused.words.contains("[\($0)]") },
                     "\(refused.words)"

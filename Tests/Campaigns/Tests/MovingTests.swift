@@ -3,24 +3,24 @@ import Testing
 
 @testable import Adapters
 
-/// Migrations, exports and imports that are killed at each of their writes.
+/// Kills migrations, exports and imports at each of their writes.
 @Suite(.serialized) struct MovingTests {
-    /// How many writes are tried at the most before a sweep counts as endless.
+    /// The maximum number of writes that are tried before a sweep counts as endless.
     private static let limit = 400
 
-    /// In a short campaign of long sweeps only each so-manieth write is tried.
+    /// In a short campaign, long sweeps try only every n-th write.
     private static let stride = CampaignOptions.isLong ? 1 : 23
 
-    /// Kills a command at its first change of a file, at its second, and so on, until it comes through.
+    /// Kills a command at its first change of a file, at its second, and so on, until it succeeds.
     ///
     /// - Parameters:
-    ///   - files: What the paths of the files contain.
-    ///   - stride: From how many writes one is tried.
+    ///   - files: A part of the paths of the files.
+    ///   - stride: The number of writes of which one is tried.
     ///   - prepare: What happens before each try.
     ///   - run: The command, with the variables that kill it.
     ///   - check: What is expected after each kill.
-    /// - Returns: How many writes there are.
-    /// - Throws: What the closures throw.
+    /// - Returns: The number of writes.
+    /// - Throws: Any error of the closures.
     private func sweep(
         _ files: String,
         stride: Int = 1,
@@ -31,7 +31,7 @@ import Testing
         var seed = Seed(CampaignOptions.seed)
         let first = Int.random(in: 1...stride, using: &seed)
         for number in Swift.stride(from: first, through: Self.limit, by: stride) {
-            // At each place another of the moments, so that a sweep has them all.
+            // A different moment at each write, so that a sweep covers them all.
             let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]
             try await prepare()
             let ending = try await run(try Faults.kill(at: number, moment, of: files))
@@ -64,7 +64,8 @@ import Testing
                 [old, sample.store, SQLiteSchema.migrations[0]],
                 in: place
             )
-            // Put back to what an earlier build had room for, the records lose their MACs: with the keys that is a forgery.
+            // Migrated back to an earlier build's format, the records lose their MACs: with the
+            // keys that is a forgery.
             let expected = try PaymentLog.hashes(in: sample.export)
             let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
                 _ = try sample.copy(to: place.folder)
@@ -110,7 +111,7 @@ import Testing
                 let found = FileManager.default.contents(atPath: path)
                 #expect(found == before || found == after, "write \(number)")
             }
-            // The bytes, and the name that the whole file is given.
+            // The bytes, and the rename of the complete file.
             #expect(kills >= 2)
             print("export: killed at each of \(kills) writes")
         }
@@ -122,7 +123,7 @@ import Testing
         try await Place.with("import") { place in
             let sample = try await Sample.store()
             let logs = try PaymentLog.read(sample.export)
-            // A few sessions are enough: each is one transaction.
+            // A few sessions suffice: each is one transaction.
             let some = Set(logs.keys.sorted().prefix(3))
             let lines = try String(contentsOfFile: sample.export, encoding: .utf8)
                 .split(separator: "\n").filter { line in some.contains { line.contains($0) } }
@@ -140,7 +141,7 @@ import Testing
                 #expect(again.status == 0, "write \(number): \(again.words)")
                 let copy = place.folder + "/again.ndjson"
                 _ = try await place.tool(["export", "-o", copy])
-                // Each record of each session: a log that lost its end would still be one.
+                // Each record of each session: a log that lost its end would still be a valid one.
                 #expect(try PaymentLog.hashes(in: copy) == expected, "write \(number)")
                 #expect(try await place.tool(["verify"]).status == 0, "write \(number)")
             }

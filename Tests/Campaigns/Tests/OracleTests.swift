@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// A campaign that could not fail would prove nothing: hosts and logs that are broken on purpose are found out.
+/// Hosts and logs that are broken on purpose are detected: a campaign that could not fail would
+/// prove nothing.
 @Suite(.serialized) struct OracleTests {
     private static let kinds = ["swishThere", "card", "checkout"]
 
-    /// Lets a host bring a few payments to their end, or as far as it comes.
+    /// Lets a host complete a few payments, as far as it can.
     private func pay(
         _ place: Place,
         sabotage: String? = nil
@@ -95,7 +96,7 @@ import Testing
                     wrong.told[session]?.amounts[name] = amount + 1
                     #expect(wrong.findings().count == 1, "\(name)")
                 }
-                // An answer from before the payment cannot have said that it is paid.
+                // A response from before the payment cannot have said that it is paid.
                 var early = sound
                 early.told[session]?.asOf = money.asOf.map { $0 - 3_600 }
                 #expect(early.findings().count == 1)
@@ -127,7 +128,7 @@ import Testing
     }
 }
 
-/// Runs a script of Python, for looks at a store that owe nothing to the code under test.
+/// Runs a Python script, to inspect a store independently of the code under test.
 @discardableResult
 func python(_ script: String, _ arguments: [String], in place: Place) async throws -> String {
     let path = try place.write(script, to: "script-\(UUID().uuidString.prefix(6)).py")

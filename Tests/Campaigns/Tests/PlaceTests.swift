@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A campaign that is broken off leaves no process and no file behind.
+/// A campaign that is interrupted leaves no process and no file behind.
 @Suite(.serialized) struct PlaceTests {
-    /// Whether a process still runs; one that has ended and was not waited for does not.
+    /// Returns whether a process still runs, and is not a zombie.
     private func isRunning(_ process: Int32) -> Bool {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let state = stat.split(separator: ") ").last?.first
@@ -18,7 +18,7 @@ import Testing
         return !isRunning(process)
     }
 
-    /// A host that never ends, because nobody takes its calls.
+    /// Writes the jobs of a host that never ends, because its requests get no response.
     private func jobs(of place: Place) throws {
         let url = "http://127.0.0.1:9/psp/paymentsessions/" + String(repeating: "a", count: 64)
         let job: [String: Any] = [

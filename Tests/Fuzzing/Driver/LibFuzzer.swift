@@ -1,9 +1,9 @@
-// Only scripts/fuzz builds this: the runtime of libFuzzer is linked there alone.
+// Only scripts/fuzz builds this file, because it links libFuzzer.
 #if FUZZING
     import Foundation
     import Testing
 
-    /// Hands a target to libFuzzer, which ends the process when its time is over.
+    /// Passes a target to libFuzzer, which ends the process when the time is over.
     @Suite struct LibFuzzer {
         private static let environment = ProcessInfo.processInfo.environment
 
@@ -12,7 +12,7 @@
             let folder = try #require(Self.environment["FUZZ_FOLDER"])
             let target = try #require(FuzzTarget.all.first { $0.name == name })
             chosen = target
-            // Kept inputs and those of the code, as files that libFuzzer begins with.
+            // The kept inputs and those in the code, as files for libFuzzer's corpus.
             let seeds = folder + "/seeds"
             try FileManager.default.createDirectory(
                 atPath: seeds,
@@ -36,15 +36,16 @@
         }
     }
 
-    /// The target of this process; it is set once, before libFuzzer calls.
+    /// The target of this process, which is set once before libFuzzer calls.
     nonisolated(unsafe) private var chosen = FuzzTarget.all[0]
 
-    /// One call of libFuzzer.
+    /// The callback of libFuzzer.
     private func checkOne(_ start: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
         do {
             _ = try chosen.check(Array(UnsafeBufferPointer(start: start, count: length)))
         } catch {
-            // A finding has to end the process: that is how libFuzzer learns of it and keeps the input.
+            // A finding has to end the process: that is how libFuzzer detects it and keeps the
+            // input.
             fatalError("\(chosen.name): \(error)")
         }
         return 0

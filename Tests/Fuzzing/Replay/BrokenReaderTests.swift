@@ -5,12 +5,13 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Readers that are broken on purpose: the targets and inputs that find nothing in ours find something in these.
+/// Readers with deliberate bugs, which the targets and their inputs must find.
 @Suite struct BrokenReaderTests {
-    /// How many inputs may be tried until something is found: fewer than any of the targets tries in a run by hand.
+    /// The maximum number of inputs until a bug is found: fewer than a manual run of any target
+    /// tries.
     private static let patience = 5000
 
-    /// What is found first, and after how many inputs.
+    /// The first finding, and the number of inputs before it.
     private func fault(
         in target: FuzzTarget,
         seed: UInt64
@@ -27,7 +28,7 @@ import Testing
         return nil
     }
 
-    /// Expects that something is found with each of several seeds.
+    /// Expects a finding with each of several seeds.
     private func expectFault(
         _ claim: String,
         in target: FuzzTarget,
@@ -66,7 +67,7 @@ import Testing
         expectFault(
             "fixed point",
             in: FuzzTarget.readingCanonicalJSON { bytes in
-                // Whoever forgets to look at the order of names.
+                // A parser that does not check the order of names.
                 guard let value = try? JSONValue(parsing: bytes),
                     let canonical = try? value.canonical()
                 else { return false }
@@ -80,7 +81,7 @@ import Testing
             "read back as it was",
             in: FuzzTarget.readingLogLines { bytes in
                 var record = try LogLine.decode(bytes)
-                // Whoever cuts a seal that is longer than its neighbours.
+                // A parser that truncates a seal which is longer than the previous one.
                 record.seals = record.seals.map {
                     Array($0.prefix(20).dropLast($0.count > 4 ? 1 : 0))
                 }
@@ -105,7 +106,7 @@ import Testing
 
     @Test func `a reader that runs past the end is found out by its end`() async {
         await #expect(processExitsWith: .failure) {
-            // In a process of its own, since this is one that ends it.
+            // In a process of its own, since this parser ends it.
             let target = FuzzTarget.readingLogLines { bytes in
                 if bytes.last == UInt8(ascii: ":") { _ = bytes[bytes.count] }
                 return try LogLine.decode(bytes)
@@ -118,7 +119,7 @@ import Testing
 
     @Test func `a reader whose work grows with the square is found out by its growth`() {
         var slow = FuzzTarget.readingLogLines { bytes in
-            // Whoever looks through the rest again and again.
+            // A parser that scans the rest again and again.
             let sum = stride(from: 0, to: bytes.count, by: 16).reduce(0) { sum, start in
                 bytes[start...].reduce(sum) { $0 ^ Int($1) }
             }

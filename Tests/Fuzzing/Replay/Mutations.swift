@@ -1,10 +1,10 @@
-/// Inputs that differ a little from given ones, in ways that follow from a seed.
+/// Reproducible mutations of given inputs.
 struct Mutations {
     private var random: SeededGenerator
     private let originals: [[UInt8]]
     private let maximumLength: Int
 
-    /// Pieces that readers are known to stumble over.
+    /// Texts with which parsers are known to have difficulties.
     static let snippets: [[UInt8]] =
         [
             "null", "true", "-1", "-0", "1e999", "1E+2", "18446744073709551616", "9007199254740992",
@@ -25,7 +25,7 @@ struct Mutations {
         self.maximumLength = maximumLength
     }
 
-    /// The next input.
+    /// Returns the next input.
     mutating func next() -> [UInt8] {
         var bytes = originals.randomElement(using: &random) ?? []
         for _ in 0..<Int.random(in: 1...5, using: &random) { change(&bytes) }
@@ -53,7 +53,7 @@ struct Mutations {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed, on every machine.
+/// A SplitMix64 generator, whose numbers are the same for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every reader of outside bytes, with kept inputs and with random ones that follow from a seed.
+/// Every parser of external data, with kept inputs and with reproducible random ones.
 @Suite struct FuzzReplayTests {
     @Test(arguments: FuzzTarget.all)
     func `bytes that broke something once, or were made to, keep every promise`(
@@ -39,15 +39,16 @@ import Testing
         #expect(Self.slowGrowths(of: target) == [], "\(target.name)")
     }
 
-    /// The shapes of input whose work grows faster than they do.
+    /// Shapes of input for which a parser might take superlinear time.
     static func slowGrowths(of target: FuzzTarget) -> [String] {
         target.growths.filter { growth in
-            // Only what is slow every time is: the machine may be busy with something else.
+            // Only repeatedly slow inputs count, since the machine may be busy.
             !(0..<3).contains { _ in growthFactor(of: target, growth) < tolerableFactor }
         }.map(\.name)
     }
 
-    /// How much more work eight times the bytes may be; a reader whose work grows with the square needs 64 times.
+    /// The tolerated growth of the work for eight times the bytes; quadratic work would grow 64
+    /// times.
     private static let tolerableFactor = 24.0
 
     private static func growthFactor(
@@ -55,14 +56,14 @@ import Testing
         _ growth: FuzzTarget.Growth
     ) -> Double {
         let (short, long) = (growth.bytes(1024), growth.bytes(8 * 1024))
-        // Less than this is not measured well.
+        // Shorter times cannot be measured reliably.
         let least = 100_000.0
         let before = Work.nanoseconds(2) { _ = try? target.check(short) }
         let after = Work.nanoseconds(2) { _ = try? target.check(long) }
         return Double(after) / max(least, Double(before))
     }
 
-    /// From the environment, so that a run can be repeated, or made another one.
+    /// From the environment, so that a run can be repeated or varied.
     private static let seed = UInt64(ProcessInfo.processInfo.environment["FUZZ_SEED"] ?? "") ?? 1
 
     private static func rounds(of target: FuzzTarget) -> Int {
@@ -70,7 +71,7 @@ import Testing
         return given ?? target.replayRounds
     }
 
-    /// Checks an input, and tells of it when something does not hold.
+    /// Checks an input, and reports a violation.
     private func run(_ target: FuzzTarget, _ bytes: [UInt8], _ name: String) -> Bool {
         Trace.keep(bytes)
         do {
@@ -87,7 +88,7 @@ extension FuzzTarget: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// Keeps the input that is being read in a file, to find the one that ends the process.
+/// Keeps the current input in a file, to find one that ends the process.
 private enum Trace {
     private static let path = ProcessInfo.processInfo.environment["FUZZ_TRACE"]
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The processor time that a piece of work takes.
+/// Measures processor time.
 enum Work {
-    /// Nanoseconds of this thread's processor time; the least of several times.
+    /// Returns the thread's processor time for a function in nanoseconds, the minimum of several
+    /// runs.
     static func nanoseconds(_ times: Int = 3, _ body: () -> Void) -> Int {
         (0..<times).map { _ in
             let start = now()

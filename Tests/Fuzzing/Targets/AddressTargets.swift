@@ -2,12 +2,12 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// Where a payer came back to: the address, the order's payment URL, and the app's own scheme.
+    /// A URL to which the payer returned, with the order's payment URL and the app's own scheme.
     static let returnURL = matchingReturnURLs {
         ReturnURL.match($0, paymentURL: $1, callbackScheme: $2)
     }
 
-    /// The same for whatever compares addresses.
+    /// The same with code that compares URLs.
     static func matchingReturnURLs(
         _ match:
             @escaping @Sendable (_ url: String, _ payment: String, _ scheme: String?) -> ReturnForm?
@@ -94,10 +94,10 @@ extension FuzzTarget {
         )
     }
 
-    /// A list of hosts that stay in the web view, and behind an empty line the hosts that are asked about.
+    /// A list of hosts that stay in the web view and, after an empty line, the hosts to check.
     static let redirectHosts = matchingRedirectHosts { $0.matches($1) }
 
-    /// The same for whatever compares hosts.
+    /// The same with code that compares hosts.
     static func matchingRedirectHosts(
         _ matches: @escaping @Sendable (HostPattern, _ host: String) -> Bool
     ) -> FuzzTarget {
@@ -137,7 +137,7 @@ extension FuzzTarget {
         )
     }
 
-    /// Addresses and names that people and other programs give.
+    /// URLs and names from people and other programs.
     static let addresses = FuzzTarget(
         name: "addresses",
         maximumLength: 4096,
@@ -209,7 +209,7 @@ extension FuzzTarget {
     }
 }
 
-/// Matching hosts label by label.
+/// Matches host names label by label.
 enum Labels {
     static func match(_ pattern: String, _ host: String) -> Bool {
         guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
@@ -235,7 +235,7 @@ enum Labels {
     }
 }
 
-/// The pages that bring a payer back.
+/// The pages to which a payer returns.
 enum ReturnPages {
     static func check(query: String) throws(Broken) {
         guard let root = try? BackendRoot("https://shop.example/pay"),

@@ -4,7 +4,7 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// The PSP's answer about a session.
+    /// The PSP's response about a session.
     static let snapshot = FuzzTarget(
         name: "snapshot",
         maximumLength: 16_384,
@@ -73,7 +73,7 @@ extension FuzzTarget {
         try hold(snapshot.urls.hosts.count <= limits.elements, "the bound on hosts is kept")
     }
 
-    /// What a snapshot holds in the clear by design: the merchant's own addresses, and hosts.
+    /// The values that a snapshot has in the clear by design: the merchant's own URLs, and hosts.
     private static func addresses(of snapshot: Snapshot) -> [String] {
         let urls = snapshot.urls
         let own: [OutsideText?] =
@@ -88,7 +88,7 @@ extension FuzzTarget {
             + [snapshot.particulars.traceID].compactMap(\.self)
     }
 
-    /// The PSP's, or a backend's, answer about an order or a payer's tokens.
+    /// The response of the PSP or a backend about an order or a payer's tokens.
     static let order = FuzzTarget(
         name: "order",
         maximumLength: 16_384,
@@ -143,7 +143,7 @@ extension FuzzTarget {
         }
     )
 
-    /// The body of an answer that refuses.
+    /// The body of an error response.
     static let problem = FuzzTarget(
         name: "problem",
         maximumLength: 8192,
@@ -205,9 +205,9 @@ extension FuzzTarget {
     )
 }
 
-/// What must not stand in the clear.
+/// Values that must not appear in the clear.
 enum Secrecy {
-    /// Checks that what was sealed stands nowhere in the clear.
+    /// Checks that sealed values do not appear in the clear.
     static func check(
         _ canonical: [UInt8],
         _ secrets: SecretTable,
@@ -223,7 +223,7 @@ enum Secrecy {
         }
     }
 
-    /// Checks a text that was taken for harmless.
+    /// Checks a text that was considered harmless.
     static func checkPlain(_ text: String) throws(Broken) {
         let bytes = Array(text.utf8)
         try hold(!occurs("://", in: bytes), "no address is in the clear")
@@ -238,14 +238,14 @@ enum Secrecy {
         )
     }
 
-    /// Checks a problem's type, which is an address by nature.
+    /// Checks a problem's type, which is a URL by nature.
     static func checkPlainType(_ type: String) throws(Broken) {
         try hold(type.utf8.count <= 256, "the bound on types is kept")
         try hold(!occurs(Canary.text, in: Array(type.utf8)), "no known secret is in the clear")
         try hold(type.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a type is visible ASCII")
     }
 
-    /// Whether a text occurs, byte for byte: what a viewer would find.
+    /// Whether a text occurs as bytes, as a reader of the file would find it.
     static func occurs(_ part: String, in bytes: [UInt8]) -> Bool {
         let part = Array(part.utf8)
         guard bytes.count >= part.count else { return false }

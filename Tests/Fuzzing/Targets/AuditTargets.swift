@@ -4,7 +4,7 @@
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// The file that says where a check of a store goes on.
+    /// The file with the position at which an interrupted verification continues.
     static let resumeFile = FuzzTarget(
         name: "resume-file",
         maximumLength: 4096,
@@ -41,7 +41,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A checkpoint that somebody kept, with proofs or without.
+    /// A kept checkpoint, with or without proofs.
     static let checkpoint = FuzzTarget(
         name: "checkpoint",
         maximumLength: 8192,
@@ -63,7 +63,7 @@ extension FuzzTarget {
             let fault = document.fault
             try hold(again?.fault == fault, "it is judged alike")
             guard fault == nil else { return true }
-            // The keys of the seeds are no secret here, but no input of one letter more or less is signed by them.
+            // The seeds' keys are not secret, but no changed input is signed by them.
             try hold(
                 Proofs.documents.contains { $0.signed == document.signed },
                 "what holds was signed"
@@ -86,7 +86,7 @@ extension FuzzTarget {
     )
 }
 
-/// Marks to begin with.
+/// Marks to start with.
 enum Marks {
     static let begun = StoreAuditMark(
         position: StoreAuditPosition(first: nil, last: nil, done: 0, end: 0, digest: .zero),
@@ -128,11 +128,11 @@ enum Marks {
     }()
 }
 
-/// Checkpoints over lists that grow, with all that a file may show of them.
+/// Checkpoints of growing lists, with everything that a file can contain.
 enum Proofs {
     static let sizes = [1, 2, 3, 6, 7, 11]
 
-    /// The first leaves of the list.
+    /// Returns the first leaves of the list.
     static func leaves(_ count: Int) -> [CheckpointLeaf] {
         (0..<count).compactMap { number in
             SessionID(String(format: number)).map {
@@ -153,7 +153,7 @@ enum Proofs {
             let leaves = leaves(size)
             let tree = MerkleTree(leaves: leaves.map(\.treeHash))
             let instant = Instant(microseconds: 1_790_000_000_000_000)
-            // Ed25519 signs alike every time; some libraries add chance, so that each is signed once.
+            // Ed25519 is deterministic, but some libraries randomise it, so each is signed once.
             guard let signed = signer.sign(root: tree.root, size: size, at: instant) else {
                 return []
             }
@@ -183,7 +183,7 @@ enum Proofs {
 }
 
 extension String {
-    /// The text of a session's identity that ends with a number.
+    /// Returns the text of a session's identifier that ends with a number.
     fileprivate init(format number: Int) {
         let digits = "\(number)"
         self =

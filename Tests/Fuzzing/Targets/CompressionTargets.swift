@@ -2,13 +2,13 @@
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// A file whose name ends with `.gz`.
+    /// A file with the extension `.gz`.
     static let gzip = unfolding(.gzip, name: "gzip")
 
-    /// A file whose name ends with `.zst`.
+    /// A file with the extension `.zst`.
     static let zstd = unfolding(.zstd, name: "zstd")
 
-    /// Whatever a compressed file holds.
+    /// The content of a compressed file.
     private static func unfolding(_ form: CompressedForm, name: String) -> FuzzTarget {
         FuzzTarget(
             name: name,
@@ -17,7 +17,7 @@ extension FuzzTarget {
             seeds: {
                 let log = Array(GoldenLogs.lines[0])
                 let packed = Compressed.bytes(of: log, as: form)
-                // One after the other is one file.
+                // Several concatenated files are one file.
                 return [packed, packed + packed, Compressed.bytes(of: [], as: form)]
             },
             check: { bytes throws(Broken) in
@@ -56,9 +56,9 @@ extension FuzzTarget {
     }
 }
 
-/// Compressed bytes in memory.
+/// Compresses bytes in memory.
 enum Compressed {
-    /// Compresses bytes as a file that is written.
+    /// Returns bytes in the form of a compressed file.
     static func bytes(of bytes: [UInt8], as form: CompressedForm) -> [UInt8] {
         let kept = KeptBytes()
         guard let sink = try? form.writing(to: kept), (try? sink.write(bytes)) != nil,
@@ -67,7 +67,7 @@ enum Compressed {
         return kept.bytes
     }
 
-    /// What pieces of a file unfold to, and why not to more.
+    /// Returns the decompressed content of the chunks of a file, and the error that ended it.
     static func unfold(
         _ pieces: [[UInt8]],
         as form: CompressedForm

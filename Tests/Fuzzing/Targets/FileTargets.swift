@@ -42,7 +42,7 @@ extension FuzzTarget {
                     "\(error)".utf8.count <= bytes.count + 300,
                     "an error is no longer than the file"
                 )
-                // Where there is no mistake in the form there is one in the meaning, and it has a place.
+                // A fault that is not one of the syntax is one of the content, and has a position.
                 try hold(
                     !error.place.isEmpty || error.reason.contains("JSON")
                         || error.reason.contains("bytes"),
@@ -69,7 +69,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A host's changes to the problem catalogue.
+    /// Rows that a host overrides in the problem catalogue.
     static let catalogue = FuzzTarget(
         name: "catalogue",
         maximumLength: 8192,
@@ -127,7 +127,7 @@ extension FuzzTarget {
                     document.filter { $0.name != "profiles" },
                     into: &configuration
                 )
-                // Every profile, one over the other.
+                // Every profile on top of the common part.
                 for profiles in document where profiles.name == "profiles" {
                     for profile in try reader.members(of: profiles.value, at: "profiles") {
                         let section = try reader.members(of: profile.value, at: "a profile")
@@ -135,7 +135,7 @@ extension FuzzTarget {
                     }
                 }
             } catch {
-                // The name of a member that there is not is quoted; no value is.
+                // The error quotes the name of an unknown member, but never a value.
                 if !error.message.contains("there is no member") {
                     try Canary.isAbsent(from: "\(error)")
                 }
@@ -157,7 +157,7 @@ extension FuzzTarget {
         }
     )
 
-    /// A payment order, its items, or a consumer, as files and callers give them.
+    /// A payment order, its items, or a consumer, from files and callers.
     static let paymentOrder = FuzzTarget(
         name: "payment-order",
         maximumLength: 16_384,

@@ -1,28 +1,28 @@
-/// One reader of bytes from outside, and what has to hold whatever the bytes are.
+/// A parser of external data, with properties that hold for every input.
 struct FuzzTarget: Sendable {
-    /// Its name, also that of its folders of inputs.
+    /// The name, which is also that of its directories of inputs.
     let name: String
-    /// The longest input that random runs make; hand-made ones may be longer.
+    /// The maximum length of random inputs; inputs written by hand may be longer.
     let maximumLength: Int
-    /// How many random inputs the tests try; a long run is scripts/fuzz.
+    /// The number of random inputs in the tests; scripts/fuzz performs long runs.
     var replayRounds = 200
-    /// Inputs beside those of the folder.
+    /// Inputs in addition to those of the directory.
     var seeds: @Sendable () -> [[UInt8]] = { [] }
-    /// Inputs of any length, whose work must grow no faster than they do.
+    /// Inputs of any length, for which the parser must take linear time.
     var growths: [Growth] = []
-    /// Reads an input and checks what has to hold.
+    /// Parses an input and checks the properties.
     ///
-    /// - Returns: Whether the input was accepted, be it in part.
-    /// - Throws: ``Broken`` when something does not hold.
+    /// - Returns: Whether the input was accepted, at least in part.
+    /// - Throws: ``Broken`` when a property does not hold.
     let check: @Sendable ([UInt8]) throws(Broken) -> Bool
 
     /// Inputs of one shape.
     struct Growth: Sendable {
         let name: String
-        /// The input of about so many bytes.
+        /// Returns an input of approximately this length.
         let bytes: @Sendable (Int) -> [UInt8]
 
-        /// The same piece over and over, between two ends.
+        /// Returns a piece that is repeated between a beginning and an end.
         static func repeating(
             _ piece: String,
             after head: String = "",
@@ -45,27 +45,27 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// Something that has to hold and does not.
+/// A violated property.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Checks something that has to hold.
+/// Checks a property.
 func hold(_ holds: Bool, _ claim: @autoclosure () -> String) throws(Broken) {
     if !holds { throw Broken(description: "not so: " + claim()) }
 }
 
-/// What stands for a secret in inputs; no error and no description may show it.
+/// The text that represents a secret in inputs; no error and no description may contain it.
 enum Canary {
     static let text = "canary-7f3a9c51d2e8"
 
-    /// Checks that a text does not show it.
+    /// Checks that a text does not contain the secret.
     static func isAbsent(from shown: String) throws(Broken) {
         try hold(!shown.contains(text), "a secret is not quoted")
     }
 }
 
-/// An input that is several texts, one a line.
+/// An input that consists of several texts, one in each line.
 struct Lines {
     private let lines: [String]
 
@@ -75,7 +75,7 @@ struct Lines {
         }
     }
 
-    /// The line of an index; empty when there are fewer.
+    /// Returns the line with an index; empty when there are fewer.
     subscript(index: Int) -> String { index < lines.count ? lines[index] : "" }
 
     var all: [String] { lines }

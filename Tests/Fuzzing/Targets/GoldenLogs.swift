@@ -3,13 +3,13 @@ import Foundation
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The golden logs, as inputs to begin with.
+/// The golden logs, as initial inputs.
 enum GoldenLogs {
-    /// The folder of this file's target.
+    /// The directory of this file's target.
     static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The logs, one a file.
+    /// The logs, one in each file.
     static let files: [[UInt8]] = {
         let logs = folder.deletingLastPathComponent().appendingPathComponent("Fixtures/Logs")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: logs.path)) ?? []
@@ -21,10 +21,10 @@ enum GoldenLogs {
     /// Their lines.
     static let lines = files.flatMap { $0.split(separator: 0x0A).map { Array($0) } }
 
-    /// The beginning of a record up to its data's first member.
+    /// Returns the beginning of a record, up to the first member of its data.
     static let head = #"{"at":"2026-11-20T12:00:00.000000Z","data":{"#
 
-    /// A line of a log up to its first seal.
+    /// Returns a line of a log up to its first seal.
     static let emptyRecordLine =
         #"{"hash":"\#(Digest256.zero)","prev":"\#(Digest256.zero)","record":"#
         + head

@@ -2,7 +2,7 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// The header lines of an answer.
+    /// The header fields of a response.
     static let headers = FuzzTarget(
         name: "headers",
         maximumLength: 8192,
@@ -75,7 +75,7 @@ extension FuzzTarget {
 
     private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-    /// The address of a request.
+    /// The URL of a request.
     static let requestURL = FuzzTarget(
         name: "request-url",
         maximumLength: 2048,

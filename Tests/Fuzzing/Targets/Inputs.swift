@@ -2,19 +2,19 @@ import Foundation
 
 /// The inputs of a target that are kept in the repository.
 struct Inputs {
-    /// One input and the file that it is from.
+    /// An input and the file that contains it.
     struct Input {
         let name: String
         let bytes: [UInt8]
     }
 
-    /// What readers meet every day: beginnings for random runs.
+    /// Ordinary inputs, with which random runs begin.
     static func corpus(of target: FuzzTarget) -> [Input] {
         files(in: "Corpus/\(target.name)")
             + target.seeds().enumerated().map { Input(name: "seed \($0)", bytes: $1) }
     }
 
-    /// What once broke something, and what was made to break it.
+    /// Inputs that once caused a failure, and inputs that were written to cause one.
     static func regressions(of target: FuzzTarget) -> [Input] {
         files(in: "Regressions/\(target.name)") + files(in: "Regressions/every-reader")
     }

@@ -2,9 +2,9 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// JSON seen a second time, by other means than those that are tested.
+/// An independent reading of JSON, to compare the tested parsers with.
 enum JSONReading {
-    /// How deep brackets are nested; nothing in strings counts.
+    /// Returns the depth of nested brackets outside of strings.
     static func depth(_ bytes: [UInt8]) -> Int {
         var (depth, deepest) = (0, 0)
         var index = 0
@@ -26,9 +26,9 @@ enum JSONReading {
         return deepest
     }
 
-    /// Whether everything that one value says stands in another one too.
+    /// Whether one value contains everything that another one does.
     ///
-    /// The numbers of sealed values may differ: they are given anew when a record is written.
+    /// The numbers of sealed values may differ, because they are assigned when a record is written.
     static func isPart(_ part: JSONValue, of whole: JSONValue) -> Bool {
         switch (part, whole) {
         case (.object(let members), .object):
@@ -44,13 +44,14 @@ enum JSONReading {
         }
     }
 
-    /// The value of a member; names are compared byte by byte.
+    /// Returns the value of a member; names are compared as bytes.
     private static func value(of name: String, in object: JSONValue) -> JSONValue? {
         guard case .object(let members) = object else { return nil }
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// The same value as the PSP's JSON is read; nothing when a number is none of the log's.
+    /// Returns the value in the form of the PSP's JSON; `nil` when the log cannot represent a
+    /// number.
     static func value(_ json: ProviderJSON) -> JSONValue? {
         switch json {
         case .null: return .null
@@ -77,7 +78,8 @@ enum JSONReading {
         }
     }
 
-    /// Whether an object has two names that Swift takes for the same text, though their bytes differ.
+    /// Returns whether an object has two names that Swift treats as equal, though their bytes
+    /// differ.
     static func hasEquivalentNames(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .string: false
@@ -89,9 +91,9 @@ enum JSONReading {
     }
 }
 
-/// Shapes of JSON that grow.
+/// Growing shapes of JSON.
 extension FuzzTarget.Growth {
-    /// What a reader of JSON has to bear whatever it looks for.
+    /// Shapes that every JSON parser has to withstand.
     static let json: [FuzzTarget.Growth] = [
         .repeating("["), .repeating("{\"a\":"), .repeating("1,", after: "[", before: "1]"),
         .repeating("[],", after: "[", before: "[]]"),

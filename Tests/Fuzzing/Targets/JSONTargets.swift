@@ -3,10 +3,10 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// JSON that is brought into the log's form.
+    /// JSON that is converted to the log's canonical form.
     static let canonicalJSON = readingCanonicalJSON { CanonicalCheck.isCanonical($0) }
 
-    /// The same for whatever tells the log's form from others.
+    /// The same with code that recognises the canonical form.
     static func readingCanonicalJSON(
         _ isCanonical: @escaping @Sendable ([UInt8]) -> Bool
     ) -> FuzzTarget {
@@ -92,7 +92,7 @@ extension FuzzTarget {
         }
     )
 
-    /// Whether two values are the same; a number beyond all numbers is written as `null`.
+    /// Whether two values are equal; a number that is not finite is written as `null`.
     private static func isSame(_ left: ProviderJSON, _ right: ProviderJSON) -> Bool {
         switch (left, right) {
         case (.number(let number), .null): return !number.isFinite

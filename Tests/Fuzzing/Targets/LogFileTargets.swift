@@ -3,10 +3,10 @@
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// A file that is given for a log: lines of ours, a batch of events, or anything else.
+    /// A file in place of a log: lines in our format, a batch of events, or anything else.
     static let logFile = readingLogFiles { LogReader($0) }
 
-    /// The same for whatever reads files.
+    /// The same with code that reads files.
     static func readingLogFiles(
         _ reader: @escaping @Sendable (any ByteSource) -> LogReader
     ) -> FuzzTarget {
@@ -23,7 +23,7 @@ extension FuzzTarget {
             check: { bytes throws(Broken) in
                 let whole = LogFiles.read(reader(BufferedSource([bytes])))
                 try whole.check(length: bytes.count)
-                // Pieces end where the system likes: in the middle of a line, of a letter, of a line's end.
+                // Pieces end anywhere: in the middle of a line, a character, or a line's end.
                 let size = 1 + Int(bytes.first ?? 0) % 7
                 let pieces = stride(from: 0, to: bytes.count, by: size).map {
                     Array(bytes[$0..<min(bytes.count, $0 + size)])
@@ -63,7 +63,8 @@ extension FuzzTarget {
             let line = CloudEventLine.encode(record)
             let given = bytes.last == UInt8(ascii: ",") ? Array(bytes.dropLast()) : bytes
             try hold(line == given, "an event that is read is one that we write")
-            // Whether the data reads is for the verifier to tell, as with lines of the log's own form.
+            // The verifier checks whether the data can be decoded, as with lines of the log's own
+            // form.
             guard CanonicalCheck.isCanonical(record.canonical) else { return false }
             guard let event = try? JSONValue(parsing: line), case .object = event["data"] else {
                 throw Broken(description: "an event that is read is no JSON")
@@ -80,11 +81,11 @@ extension FuzzTarget {
 
 /// Batches of events as they are exported.
 enum Batches {
-    /// The beginning of an event up to its data's first member.
+    /// Returns the beginning of an event, up to the first member of its data.
     static let head =
         "{\"chainhash\":\"\(Digest256.zero)\",\"chainprevious\":\"\(Digest256.zero)\",\"data\":{"
 
-    /// The batch of a log.
+    /// Returns a log as a batch.
     static func bytes(of log: [UInt8]) -> [UInt8] {
         let records = log.split(separator: 0x0A).compactMap { try? LogLine.decode(Array($0)) }
         return CloudEventLine.batchBegin
@@ -93,13 +94,13 @@ enum Batches {
     }
 }
 
-/// What a file gave.
+/// The content of a file.
 struct LogFiles: Equatable {
-    /// The records, each with its line.
+    /// The records, each from one line.
     var records: [StoredRecord] = []
     var lines: [Int] = []
     var faults: [LogReader.LineFault] = []
-    /// The words of the failure that ended it, if one did.
+    /// The failure that ended the file, if any.
     var failure: String?
 
     static func read(_ reader: LogReader) -> LogFiles {
@@ -133,7 +134,7 @@ struct LogFiles: Equatable {
         try hold(records.count + faults.count <= length + 1, "no line gives two entries")
     }
 
-    /// What was read is exported and read again, in both forms.
+    /// The content is exported and read again in both formats.
     static func checkAgain(_ records: [StoredRecord]) throws(Broken) {
         guard !records.isEmpty else { return }
         var lines: [UInt8] = []

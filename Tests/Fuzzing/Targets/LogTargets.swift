@@ -19,7 +19,7 @@ extension FuzzTarget {
     /// One line of a log.
     static let logLine = readingLogLines { bytes in try LogLine.decode(bytes) }
 
-    /// The same for whatever reads lines.
+    /// The same with code that reads lines.
     static func readingLogLines(
         _ decode: @escaping @Sendable ([UInt8]) throws -> StoredRecord
     ) -> FuzzTarget {
@@ -58,7 +58,7 @@ extension FuzzTarget {
                     record.canonical.count <= limits.recordBytes,
                     "the bound on records is kept"
                 )
-                // What the store and the command line do next with it.
+                // The following steps of the store and the command line.
                 _ = try Records.check(record.canonical)
                 let (head, damage) = LogVerifier<SessionEvent>.verify([record])
                 if let damage {
@@ -81,7 +81,7 @@ extension FuzzTarget {
         )
     }
 
-    /// A whole log: several lines, of one session or more.
+    /// A whole log: several lines of one session or more.
     static let log = FuzzTarget(
         name: "log",
         maximumLength: 65_536,
@@ -91,7 +91,7 @@ extension FuzzTarget {
     )
 }
 
-/// What has to hold of a record.
+/// The properties of a record.
 enum Records {
     static func check(_ bytes: [UInt8]) throws(Broken) -> Bool {
         let event: RecordedEvent
@@ -119,14 +119,14 @@ enum Records {
         )
         let numbers = SealedPlaces.numbered(in: encoded.canonical).map(\.number)
         if case .unknown = event.event {
-            // Kept to the letter, wrong numbers too: the verifier is who complains of them.
+            // Kept exactly, including wrong numbers, which are errors for the verifier.
         } else {
             try hold(
                 numbers.elementsEqual(0..<Int64(numbers.count)),
                 "sealed values are numbered in their order"
             )
         }
-        // The general reader must find in the input all that the typed one made of it.
+        // The generic parser must find everything in the input that the typed one decoded.
         guard let whole = try? JSONValue(parsing: bytes),
             let part = try? JSONValue(parsing: encoded.canonical)
         else {
@@ -143,7 +143,7 @@ enum Records {
         return true
     }
 
-    /// Whether a record is in an older form, which is brought into another one.
+    /// Whether a record has an older form, which is converted.
     private static func isOlder(_ record: JSONValue) -> Bool {
         guard case .string(let type)? = record["type"],
             let newest = EventCodec.newestVersion(ofType: type)
@@ -152,7 +152,7 @@ enum Records {
     }
 }
 
-/// What has to hold of a log.
+/// The properties of a log.
 enum Logs {
     static func check(_ bytes: [UInt8]) throws(Broken) -> Bool {
         var logs: [SessionID: [StoredRecord]] = [:]
@@ -169,13 +169,13 @@ enum Logs {
                 isSound = true
                 try checkTampering(with: records, by: bytes)
             }
-            // A log that is damaged, or in the wrong order, may still be shown.
+            // A log that is damaged or unordered can still be displayed.
             try fold(records.compactMap { try? RecordReader.event(in: $0) }, of: session)
         }
         return isSound
     }
 
-    /// No byte of a sound log can be changed, and no record left out, unnoticed.
+    /// Checks that no changed byte and no missing record of a valid log goes undetected.
     private static func checkTampering(
         with records: [StoredRecord],
         by bytes: [UInt8]
@@ -199,7 +199,8 @@ enum Logs {
         }
     }
 
-    /// Folds events as they stand: no fact is refused, and every view of the state can be made.
+    /// Folds arbitrary events: every event can be applied, and every view of the state can be
+    /// created.
     private static func fold(_ events: [RecordedEvent], of session: SessionID) throws(Broken) {
         let decider = SessionDecider(catalogue: .bundled)
         let state = SessionState.folding(events, of: session)
@@ -210,7 +211,7 @@ enum Logs {
         _ = "\(state.lastAt)"
         let view = SessionView(state, by: decider, disclosing: .masked)
         try hold((try? view.json.canonical()) != nil, "the view is JSON")
-        // Whether every decision would be the same again: most of these logs no rule has ever decided.
+        // Whether every decision would be repeated: most of these logs were never decided by rules.
         var check = ReplayCheck(of: session, by: decider)
         for (index, event) in events.enumerated() {
             let following = index + 1 < events.count ? events[index + 1].event : nil
@@ -224,7 +225,7 @@ enum Logs {
     }
 }
 
-/// The keys under which inputs are sealed.
+/// The keys with which inputs are sealed.
 enum Keys {
     static let keys: SessionKeys = {
         guard let keys = SessionKeys(dataKey: [UInt8](repeating: 9, count: 32)) else {

@@ -2,7 +2,8 @@
 @testable import SwedbankPay
 
 extension FuzzTarget {
-    /// What an issuer's page posts, and where web views go: an address, and behind its line a form.
+    /// What an issuer's page posts, and where web views navigate: a URL, and a form in the
+    /// following line.
     static let challenge = FuzzTarget(
         name: "challenge",
         maximumLength: 8192,

@@ -43,7 +43,7 @@ extension FuzzTarget {
     )
 }
 
-/// A secret put somewhere into a text.
+/// Returns a text with a secret at some position.
 enum Planting {
     private static let secrets = [
         "5105105105105100", "5105 1051 0510 5100", "5105-1051-0510-5100",

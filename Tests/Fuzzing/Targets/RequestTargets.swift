@@ -8,7 +8,7 @@ internal import HTTPTypes
 @testable import workflowctl
 
 extension FuzzTarget {
-    /// A request to a merchant backend: the path in the first line, the body behind it.
+    /// A request to a merchant backend: the path in the first line, followed by the body.
     static let backendRequest = FuzzTarget(
         name: "backend-request",
         maximumLength: 8192,
@@ -72,7 +72,7 @@ extension FuzzTarget {
         }
     )
 
-    /// The arguments of the command line, one a line.
+    /// The arguments of the command line, one in each line.
     static let arguments = FuzzTarget(
         name: "arguments",
         maximumLength: 1024,
@@ -104,7 +104,7 @@ extension FuzzTarget {
     )
 }
 
-/// The values that arguments may have.
+/// The values of arguments.
 private enum Arguments {
     static func checkValues(of argument: String) throws(Broken) {
         if let duration = DurationArgument(argument)?.duration {

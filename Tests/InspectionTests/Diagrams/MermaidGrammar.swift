@@ -1,10 +1,10 @@
 import Foundation
 
-/// The grammar of Mermaid's sequence diagrams, as far as the program uses it, read strictly.
+/// A strict parser of Mermaid's sequence diagrams, as far as the program uses them.
 ///
-/// `make check-diagrams` compares what it accepts with Mermaid's own parser.
+/// `make check-diagrams` compares the accepted sources with Mermaid's own parser.
 struct MermaidGrammar {
-    /// One statement behind the head.
+    /// One statement after the head.
     enum Statement: Equatable {
         case message(from: String, sign: String, to: String, text: String)
         case note(over: [String], text: String)
@@ -14,7 +14,7 @@ struct MermaidGrammar {
     var participants: [String: String] = [:]
     var statements: [Statement] = []
 
-    /// Reads a source; nothing when a line is not what the grammar allows there.
+    /// Parses a source; returns `nil` when a line does not fit the grammar.
     init?(_ source: String) {
         guard source.hasSuffix("\n") else { return nil }
         var lines = source.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
@@ -60,7 +60,8 @@ struct MermaidGrammar {
 
     private func isKnown(_ name: Substring) -> Bool { participants[String(name)] != nil }
 
-    /// The text with its character codes as characters; nothing when it holds a sign that means something.
+    /// Returns the text with its character codes decoded; `nil` when it contains a special
+    /// character.
     private static func decoded(_ text: Substring) -> String? {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

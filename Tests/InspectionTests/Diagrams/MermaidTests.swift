@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inspection
 
-/// Diagrams in the language of Mermaid.
+/// Diagrams in Mermaid's language.
 @Suite struct MermaidTests {
     @Test(arguments: GoldenLogs.names)
     func `mermaid source follows the grammar`(name: String) throws {
@@ -21,7 +21,7 @@ import Testing
         #expect(grammar.statements.count == diagram.steps.count)
         #expect(grammar.title == diagram.title && grammar.title.contains("<script>"))
         #expect(!source.contains("<") && !source.contains("%%") && !source.contains("`"))
-        // A sign that means something, left as it is, is noticed.
+        // A special character that is not escaped is detected.
         #expect(MermaidGrammar(source.replacing("#60;", with: "<")) == nil)
         #expect(MermaidGrammar(source.replacing("payer->>engine", with: "thief->>engine")) == nil)
     }

@@ -7,7 +7,7 @@ import Workflow
 
 @testable import Inspection
 
-/// What a diagram says about a payment.
+/// The content of a payment's diagram.
 @Suite struct SequenceDiagramTests {
     @Test(arguments: GoldenLogs.names)
     func `every event of a log is drawn once, in order`(name: String) throws {
@@ -44,16 +44,16 @@ import Workflow
                 from: "psp",
                 sign: "-->>",
                 to: "engine",
-                text: "12 start-payment-attempt answered 200 after 2 ms"
+                text: "12 start-payment-attempt returned 200 after 2 ms"
             ),
             .note(
                 over: ["psp"],
                 text: "14 ✖ creditcard/acquirerinsufficientfunds: "
-                    + "REJECTED_BY_ACQUIRER_INSUFFICIENT_FUNDS; payer acts"
+                    + "REJECTED_BY_ACQUIRER_INSUFFICIENT_FUNDS; the payer has to act"
             ),
             .note(
                 over: ["payer", "psp"],
-                text: "27 ● completed, on the PSP's word"
+                text: "27 ● completed, as the PSP reported"
             ),
         ]
         for statement in wanted { #expect(grammar.statements.contains(statement), "\(statement)") }
@@ -99,7 +99,7 @@ import Workflow
             ]
         let diagram = SequenceDiagram(try made(events, log.session))
         #expect(diagram.steps.map(\.number) == ["1", "2–9", "10", "10"])
-        #expect(diagram.steps[1].text == "read 8 times: nothing new")
+        #expect(diagram.steps[1].text == "8 polls: no change")
         #expect(diagram.steps[2].shape == .gap)
         #expect(diagram.steps[2].text == "1 h 3 min without an event")
     }
@@ -121,7 +121,7 @@ import Workflow
         #expect(diagram.steps.count == limit + 1)
         #expect(diagram.steps.last?.text.hasPrefix("50 more events are not drawn") == true)
         let drawing = SVGDrawing(diagram)
-        // A picture of it has no longer side.
+        // No side of a picture of it is longer.
         #expect(max(drawing.size.height, drawing.size.width) < 32_000)
     }
 
@@ -143,7 +143,7 @@ import Workflow
         #expect(duration.offset == offset)
     }
 
-    /// A log of events, with a sound chain.
+    /// Returns a log of events, with a sound chain.
     private func made(_ events: [RecordedEvent], _ session: SessionID) throws -> SessionLog {
         var previous = Digest256.zero
         var records: [StoredRecord] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// What the payer is told.
+/// What payers should be told.
 @Suite struct PayerGuidanceTests {
     @Test func `the payer is never told to pay while money may be taken, whatever the problem`() {
         let kinds: [EngineProblemKind?] = [

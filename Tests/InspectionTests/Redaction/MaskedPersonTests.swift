@@ -4,7 +4,8 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Numbers and addresses of people in the forms that people write them.
+/// Telephone, card and personal numbers and e-mail addresses in the forms in which people write
+/// them.
 @Suite struct MaskedPersonTests {
     private func masked(_ text: String, _ style: Mask.Style = .text) -> String {
         var redactor = Redactor()
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // No check digit, no day, or something else altogether.
+        // No valid check digit, no valid date, or something else altogether.
         "850709-9804", "851309-9802", "order 2026-1234", "20261120-0001", "202611200008",
         "01/2028", "12/2027, 11/2026, 01/2028, 07/2029", "2026/11/20/4711", "070/12", "1/2/3/4/5",
         "items 010/020/030/040", "2 @ 45.00", "@merchant", "CreditCardPaymentMethodOffered",

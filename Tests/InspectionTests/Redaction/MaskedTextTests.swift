@@ -4,7 +4,7 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// What is masked in a text, and what is left as it is.
+/// The parts of a text that are masked, and those that are kept.
 @Suite struct MaskedTextTests {
     private func masked(_ text: String, _ style: Mask.Style = .text) -> String {
         var redactor = Redactor()

@@ -3,7 +3,7 @@ import Inspection
 import SwedbankPay
 import Testing
 
-/// What is said of many logs at once.
+/// The summary over many logs.
 @Suite struct CheckSummaryTests {
     @Test func `a check that did not come to its end does not say that all agrees`() {
         let summary = CheckSummary()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Inspection
 
-/// Two views side by side.
+/// Differences between two views.
 @Suite struct ViewDifferenceTests {
     @Test func `what changed between two views is named by its path`() {
         let before = JSONValue.object([

@@ -5,9 +5,9 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// A payment under other rules than those that it was made under.
+/// A payment under rules other than its own.
 @Suite struct WhatIfTests {
-    /// A payment step by step; what an input led to carries a cause of its own.
+    /// A payment step by step; the events of each input have a cause of their own.
     struct History {
         var spec: DeciderSpec
         var events: [RecordedEvent] = []
@@ -55,7 +55,7 @@ import WorkflowTesting
         isTransient: true
     )
 
-    /// The session could not be read twice; then it was, the payer chose beforehand, and paid.
+    /// The session could not be read twice; then it was, the payer chose in advance, and paid.
     private func stormy(_ limits: SessionLimits = SessionLimits()) -> History {
         History(limits).then { $0.when(.open(.sample(preferences: [.swish(msisdn: nil)]))) }
             .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
@@ -82,7 +82,7 @@ import WorkflowTesting
     @Test func `a payment that was saved by a second try would stand still without it`() throws {
         let once = stormy().under { $0.tries = 1 }
         let parting = try #require(once.parting)
-        // The first failure is the same fact; what differs is what follows from it.
+        // The first failure is the same fact; its consequences differ.
         #expect(parting.decided?.typeName == "problem")
         #expect(once.ending == .open)
         #expect(!once.endsAlike)
@@ -137,7 +137,7 @@ import WorkflowTesting
         }
         #expect(gap.reason == .request(.session))
         #expect(try #require(short.parting).recorded?.typeName == "attemptStarted")
-        // Half a day is enough.
+        // Half a day is sufficient.
         #expect(late.under { $0.session = .seconds(12 * 3600) }.endsAlike)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Inspection
 
-/// The session's view after every event, as the page has it.
+/// The session's view after every event, as in the page.
 @Suite struct ReportStatesTests {
     @Test func `the states of the page are those that replay shows`() throws {
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
@@ -29,7 +29,7 @@ import Testing
         }
         #expect(value("problem.actor", at: 14) == "payer")
         #expect(states.last.contains { $0.path == "outcome" && $0.value == "completed" })
-        // Rows that stay as they are are kept once.
+        // Unchanged rows are stored once.
         #expect(Set(states.rows).count == states.rows.count)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Inspection
 
-/// How wide text is on a terminal.
+/// The width of text on a terminal.
 @Suite struct CellWidthTests {
     @Test(arguments: [
         ("order", 5), ("注文", 4), ("ｶﾀ", 2), ("ＡＢ", 4), ("주문", 4), ("🎁-1", 4), ("☎", 1), ("☎️", 2),

@@ -5,7 +5,7 @@ import Testing
 
 /// Text for people and for programs.
 @Suite struct TextTests {
-    /// A terminal of some width; without one a pipe.
+    /// Returns a terminal of some width; without a width, a pipe.
     private static func form(columns: Int?, style: Style) -> TextForm {
         TextForm(isTerminal: columns != nil, columns: columns, style: style)
     }

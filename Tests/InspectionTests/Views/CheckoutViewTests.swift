@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Where a checkout stands, in the words that users of the mobile SDKs know.
+/// The stage of a checkout, in the words of the mobile SDKs.
 @Suite struct CheckoutViewTests {
     private func stage(_ spec: DeciderSpec) -> CheckoutView.Stage? {
         SessionView(spec.state, by: spec.decider, disclosing: .masked).checkout?.stage
@@ -37,7 +37,7 @@ import WorkflowTesting
             failing = failing.when(outcome: lost)
         }
         #expect(stage(failing) == .retryableError)
-        // The previous action is done again.
+        // The previous action is repeated.
         #expect(stage(failing.when(.retry(by: "payer")).when(order: .sample)) == .inProgress)
         var broken = OrderSnapshot.sample
         broken.operations = []

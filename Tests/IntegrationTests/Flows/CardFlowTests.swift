@@ -3,7 +3,8 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// Saved cards over real HTTP: frictionless, with method call, with challenge, and what goes wrong with them.
+/// Saved cards over real HTTP: frictionless, with the 3-D Secure method, with a challenge, and
+/// their failures.
 @Suite struct CardFlowTests {
     func order(_ card: String) -> SandboxOrder {
         var order = SandboxOrder(payerReference: "payer-1")

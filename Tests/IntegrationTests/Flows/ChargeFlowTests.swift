@@ -7,11 +7,11 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Charges of stored tokens over HTTP; what really happened is read off the PSP's ledger.
+/// Charges of stored tokens over HTTP; the PSP's ledger shows what really happened.
 @Suite struct ChargeFlowTests {
     private static let amount = 4_900
 
-    /// Pays an order that leaves a token, and returns the token.
+    /// Pays an order that produces a token, and returns the token.
     private static func token(_ flow: CheckoutFlow, _ kind: String) async throws -> String {
         var order = try CheckoutFlow.order()
         order.generatesRecurrenceToken = kind == "recurrence"
@@ -49,7 +49,7 @@ import Workflow
         return order
     }
 
-    /// What the PSP has of the charges, beside the order that left the token.
+    /// Returns the charges at the PSP, without the order that left the token.
     private static func charges(_ flow: CheckoutFlow) async -> [LedgerOrder] {
         Array(await flow.sandbox.ledger.orders.dropFirst())
     }
@@ -127,7 +127,7 @@ import Workflow
                 try await flow.engine.retry(state.session)
                 state = try await flow.running.settled(state.session)
             }
-            // Whatever was heard of it: the payer's money moved once.
+            // Whatever was received: the payer's money moved once.
             let charges = await Self.charges(flow)
             #expect(charges.map(\.authorizedAmount) == [Self.amount])
             try await flow.checkLog(of: state.session)
@@ -143,7 +143,7 @@ import Workflow
         }
     }
 
-    /// A person finds the order at the PSP.
+    /// Records that an operator found the order at the PSP.
     private static func expectResolved(_ session: SessionID, _ flow: CheckoutFlow) async throws {
         var acted = OperatorActed(by: "support", action: "resolve", reason: "admin: paid")
         acted.resolution = MoneyResolution(verdict: .paid)
@@ -189,7 +189,7 @@ import Workflow
         }
     }
 
-    /// Waits until the PSP has the charge, which nobody was told of.
+    /// Waits until the PSP has made the charge, whose response was lost.
     private static func isCharged(_ flow: CheckoutFlow) async throws {
         for _ in 1...2_000 {
             if await charges(flow).first?.authorizedAmount == amount { return }

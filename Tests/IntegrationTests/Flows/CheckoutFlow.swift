@@ -8,27 +8,27 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Checkouts of an engine at a sandbox, with the words of a flow.
+/// Checkouts of an engine at a sandbox, and their steps.
 struct CheckoutFlow {
     let running: RunningEngine
     let sandbox: SandboxServer
     let directory: URL
-    /// Who creates the orders, and where.
+    /// The source of the orders, with its URL.
     let gateway: OrderGateway
     let root: String
 
     var engine: PaymentEngine { running.engine }
 
-    /// What the PSP of these tests wants to be shown.
+    /// The token that the PSP of these tests requires.
     static let accessToken = "merchant-access"
 
-    /// With what engines ask for orders.
+    /// The credentials with which engines request orders.
     static let access = OrderAccess(
         headers: { _ in [("Authorization", "Bearer " + RunningBackend.caller)] },
         accessToken: { _ in accessToken }
     )
 
-    /// Runs a test at the PSP, or at a backend before it.
+    /// Runs a test at the PSP, or at a backend in front of it.
     static func run(
         _ gateway: OrderGateway = .psp,
         _ body: (CheckoutFlow) async throws -> Void
@@ -80,7 +80,7 @@ struct CheckoutFlow {
         return order
     }
 
-    /// Begins a checkout and waits until it settles.
+    /// Opens a checkout and waits until it settles.
     func open(
         _ order: PaymentOrder,
         change: (inout CheckoutRequest) -> Void = { _ in }
@@ -91,7 +91,7 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
-    /// Answers the one open action and waits until the session settles.
+    /// Reports on the only open action, and waits until the session settles.
     @discardableResult
     func report(_ session: SessionID, _ answer: ClientAnswer) async throws -> SessionState {
         let action = try #require(try await engine.state(of: session).openActions.first)
@@ -99,12 +99,12 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
-    /// The body of the PSP's call about a session's order.
+    /// Returns the body of the PSP's callback about a session's order.
     static func call(about state: SessionState) -> [UInt8] {
         Array(#"{"paymentOrder":{"id":"\#(state.checkout?.order?.id ?? "/unknown")"}}"#.utf8)
     }
 
-    /// The PSP calls; what the session is then.
+    /// Delivers the PSP's callback, and returns the new state.
     func callback(_ session: SessionID) async throws -> SessionState {
         try await engine.callback(
             session,
@@ -113,7 +113,7 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
-    /// Somebody pays elsewhere.
+    /// Pays on another device.
     func elsewhere(
         _ state: SessionState,
         _ query: String = "as=paid&method=CreditCard"
@@ -121,17 +121,17 @@ struct CheckoutFlow {
         try await post("/sandbox/orders/\(id(of: state))/outcome?\(query)")
     }
 
-    /// What the PSP calls the order.
+    /// Returns the PSP's identifier of the order.
     func id(of state: SessionState) -> String {
         String(state.checkout?.order?.id?.split(separator: "/").last ?? "")
     }
 
-    /// What really happened to the order.
+    /// Returns the order in the PSP's ledger.
     func ledger(of state: SessionState) async throws -> LedgerOrder {
         try #require(await sandbox.orderLedger(id(of: state)))
     }
 
-    /// Plays somebody at the sandbox.
+    /// Performs another party's act at the sandbox.
     @discardableResult
     func post(_ path: String) async throws -> [String: Any] {
         var request = URLRequest(url: try #require(URL(string: sandbox.baseURL + path)))
@@ -141,7 +141,8 @@ struct CheckoutFlow {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
-    /// What is stored of a session chains, folds to the live state, and these rules decide the same from it.
+    /// Checks that the stored log of a session is a valid chain, folds to the live state, and
+    /// replays.
     func checkLog(of session: SessionID) async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)

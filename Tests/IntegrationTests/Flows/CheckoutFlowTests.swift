@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Checkouts from the order to the confirmation, over real HTTP.
+/// Checkouts from the order to the confirmation, over HTTP.
 @Suite struct CheckoutFlowTests {
     @Test(arguments: [OrderGateway.psp, .merchantBackend])
     func `an order is created, shown, paid and confirmed`(gateway: OrderGateway) async throws {
@@ -147,7 +147,7 @@ extension RunningEngine {
         try await wait(session) { $0.confirmation != nil }
     }
 
-    /// Waits until no transaction of a session is outstanding.
+    /// Waits until no transaction of a session is pending.
     func captured(_ session: SessionID) async throws {
         try await wait(session) { state in
             state.checkout?.transactions.isEmpty == false

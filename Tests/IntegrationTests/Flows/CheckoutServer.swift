@@ -8,9 +8,9 @@ import NIOCore
 import Sandbox
 import Synchronization
 
-/// An HTTP server on this machine that answers by a function.
+/// An HTTP server on this machine whose responses come from a function.
 final class CheckoutServer: Sendable {
-    /// What comes in.
+    /// A request.
     struct Call: Sendable {
         var head: HTTPTypes.HTTPRequest
         var body: [UInt8]
@@ -19,13 +19,13 @@ final class CheckoutServer: Sendable {
         var line: String { "\(head.method.rawValue) \(path)" }
     }
 
-    /// What goes out.
+    /// A response.
     struct Answer: Sendable {
         var status: HTTPTypes.HTTPResponse.Status = .ok
         var fields: HTTPFields = [.contentType: "application/json"]
         var body: [UInt8] = []
 
-        /// JSON, or what says that it is something else.
+        /// Returns a response with JSON, or with another type.
         static func json(_ text: String, type: String = "application/json") -> Answer {
             Answer(fields: [.contentType: type], body: Array(text.utf8))
         }
@@ -75,14 +75,14 @@ final class CheckoutServer: Sendable {
     }
 }
 
-/// A merchant backend before a sandbox.
+/// A merchant backend in front of a sandbox.
 final class RunningBackend: Sendable {
     let root: String
     private let server: CheckoutServer
     private let loop: UVLoop
     private let transport: CurlTransport
 
-    /// What callers show.
+    /// The callers' token.
     static let caller = "caller-4711"
 
     init(
@@ -125,7 +125,7 @@ final class RunningBackend: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// The backend, which has to know its address before it is there.
+    /// Holds the backend, which needs its address before it exists.
     private final class Held: Sendable {
         private let backend = Mutex<PaymentBackend?>(nil)
 

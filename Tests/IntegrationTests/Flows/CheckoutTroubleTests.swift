@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Workflow
 
-/// Lost answers and answers that cannot be used.
+/// Lost and unusable responses.
 @Suite struct CheckoutTroubleTests {
     private static func fault(_ rel: String, _ kind: String, _ more: String = "") -> String {
         #"{"rel":"\#(rel)","nth":1,"kind":"\#(kind)"\#(more)}"#
@@ -79,7 +79,7 @@ import Workflow
         }
     }
 
-    /// A backend that answers every new order so.
+    /// Runs a test with a backend that always gives one response to new orders.
     private func withBackend(
         root: String = #"{"consumers":"consumers","paymentorders":"orders"}"#,
         order: String,
@@ -185,6 +185,6 @@ import Workflow
 }
 
 extension ActionView.Value {
-    /// Whether it is a text and not nothing.
+    /// Whether it is a text.
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

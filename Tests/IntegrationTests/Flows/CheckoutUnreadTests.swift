@@ -9,10 +9,10 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose
-/// ledger says what was paid.
+/// Orders that a real merchant backend does not name, or no longer knows: over HTTP, with a sandbox
+/// whose ledger shows what was paid.
 @Suite struct CheckoutUnreadTests {
-    /// A register that forgets.
+    /// A register that forgets its entries.
     private final class Register: OrderRegister {
         private let orders = InMemoryOrderRegister()
         private let isForgotten = Mutex(false)
@@ -46,12 +46,12 @@ import Testing
             try await flow.elsewhere(shown)
             register.forget()
             let state = try await backed.report(shown.session, answer)
-            // It is paid; the backend says 404 to whoever asks for it.
+            // It is paid; the backend responds 404 to every request for it.
             #expect(try await flow.ledger(of: shown).authorizedAmount == 10_000)
             #expect(state.money.standing == .unknown, "\(state.money)")
             #expect(state.confirmation == nil)
             #expect(flow.engine.decider.guidance(for: state).newAttempt == .never)
-            // Neither is it given up here: that is for the PSP to say.
+            // It is not given up here either: the PSP has to confirm that.
             #expect(state.outcome == nil)
             let problem = try #require(state.problem?.problem)
             #expect(problem.kind == .requestFailed && problem.status == 404)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What a backend answers that gives no identifier: both SDKs take such answers.
+    /// Responses of a backend without an identifier, which both SDKs accept.
     private static let nameless = [
         #"{"operations":[OPERATIONS]}"#, #"{"paymentOrder":{},"operations":[OPERATIONS]}"#,
     ]
@@ -110,7 +110,7 @@ import Testing
             #expect(shown.problem == nil)
             #expect(shown.openActions.count == 1)
             let state = try await backed.report(shown.session, .completed)
-            // Nobody can ask for the order: what the client says ends it, and confirms nothing.
+            // The order cannot be read: the client's report ends it, without confirming anything.
             #expect(state.outcome == .completed && state.problem == nil)
             #expect(state.confirmation == nil)
             #expect(state.money.standing == .unknown)

@@ -4,7 +4,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Launches that fail, returns, giving up, choices made before, and ends that nobody here brought about.
+/// Failed launches, returns, aborts, choices made in advance, and ends caused elsewhere.
 @Suite struct EndingFlowTests {
     @Test func `an app that could not be opened is told to the PSP, and the payer chooses again`()
         async throws

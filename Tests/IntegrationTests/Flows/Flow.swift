@@ -8,7 +8,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// One payment of an engine at a sandbox, with the words of a flow.
+/// One payment of an engine at a sandbox, and its steps.
 struct Flow {
     let running: RunningEngine
     let sandbox: SandboxServer
@@ -52,7 +52,7 @@ struct Flow {
         return try await settled()
     }
 
-    /// Answers the one open action and waits until the session settles.
+    /// Reports on the only open action, and waits until the session settles.
     @discardableResult
     func report(_ answer: ClientAnswer) async throws -> SessionState {
         let action = try #require(try await engine.state(of: session).openActions.first)
@@ -60,7 +60,7 @@ struct Flow {
         return try await settled()
     }
 
-    /// What the client is shown, in the clear.
+    /// Returns what the client is shown, in the clear.
     func view() async throws -> SessionView {
         SessionView(
             try await engine.state(of: session),
@@ -69,7 +69,7 @@ struct Flow {
         )
     }
 
-    /// A member of the one open action, as JSON.
+    /// Returns a member of the only open action, as JSON.
     func actionMember(_ name: String) async throws -> JSONValue? {
         guard case .object(let members) = try #require(try await view().actions.first).json else {
             return nil
@@ -77,17 +77,17 @@ struct Flow {
         return members.first { $0.name == name }?.value
     }
 
-    /// How often the PSP was called with an operation.
+    /// Returns the number of requests for an operation at the PSP.
     func requests(_ rel: String) async -> Int {
         await sandbox.orderLedger(order.id)?.requests[rel] ?? 0
     }
 
-    /// How often an attempt was begun at the PSP, whatever came of it.
+    /// The attempts begun at the PSP, whatever came of them.
     var attempts: [LedgerAttempt] {
         get async { await sandbox.orderLedger(order.id)?.attempts ?? [] }
     }
 
-    /// The payer does something on the PSP's page.
+    /// Performs an action of the payer on the PSP's page.
     func onPage(_ action: String, method: String) async throws {
         let token = order.sessionURL.split(separator: "?").first?.split(separator: "/").last ?? ""
         let url = "\(sandbox.baseURL)/sandbox/menu/\(token)/\(action)?method=\(method)"
@@ -97,14 +97,14 @@ struct Flow {
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    /// The payer passes the bank's challenge that is asked for.
+    /// Completes the issuer's challenge as the payer.
     func passChallenge(_ decision: String = "approve") async throws -> String {
         let action = try #require(try await engine.state(of: session).openActions.first)
         let secrets = try await engine.secrets(of: session)
         return try await sandbox.passChallenge(action, secrets, decision: decision)
     }
 
-    /// What is stored chains, folds to the live state, and these rules decide the same from it.
+    /// Checks that the stored log is a valid chain, folds to the live state, and replays.
     private func checkLog() async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 
 /// The front door of a service without the PSP's access token: a merchant backend creates its orders.
-@Suite(.timeLimit(.minutes(1))) struct FrontDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct FrontDoorTests {
     @Test func `an order is created and paid through a merchant backend, which captures by itself`()
         async throws
     {

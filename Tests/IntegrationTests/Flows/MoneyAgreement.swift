@@ -3,12 +3,12 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Holds what the engine tells of money against what really happened to it at the PSP.
+/// Compares the engine's statements about money with what really happened at the PSP.
 ///
-/// It is asked right after an answer was read, so that both speak of the same moment. Its oracle is the sandbox's ledger,
-/// which shares no code with the engine.
+/// It does so right after a response was read, so that both describe the same moment. Its oracle is
+/// the sandbox's ledger, which shares no code with the engine.
 enum MoneyAgreement {
-    /// Where the engine is more certain than the PSP's ledger, or wrong.
+    /// Returns where the engine is wrong, or more certain than the PSP's ledger.
     static func faults(of money: Money, with ledger: LedgerOrder) -> [String] {
         var faults: [String] = []
         switch money.standing {
@@ -40,7 +40,7 @@ enum MoneyAgreement {
         return faults
     }
 
-    /// Expects that the engine tells no more than the PSP's ledger shows.
+    /// Expects that the engine claims no more than the PSP's ledger shows.
     static func expect(
         _ state: SessionState,
         _ ledger: LedgerOrder,
@@ -54,12 +54,12 @@ enum MoneyAgreement {
 }
 
 extension Flow {
-    /// Somebody else acts on the money.
+    /// Performs another party's act on the money.
     func act(_ act: Act) async throws {
         try await sandbox.carryOut(act, order: order.id)
     }
 
-    /// Waits until the session is as it should be.
+    /// Waits until the session's state satisfies a condition.
     func until(
         _ condition: @escaping @Sendable (SessionState) -> Bool
     ) async throws -> SessionState {
@@ -76,7 +76,7 @@ extension Flow {
         return try #require(await waiting.value, "the session did not come to be so")
     }
 
-    /// Expects that the engine tells no more of the money than the PSP's ledger shows.
+    /// Expects that the engine claims no more of the money than the PSP's ledger shows.
     @discardableResult
     func expectMoneyTold(
         _ standing: Money.Standing? = nil,

@@ -4,7 +4,8 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Payments on whose money somebody else acts: what the engine tells of it is held against the PSP's ledger.
+/// Payments on whose money another party acts: the engine's statements are compared with the PSP's
+/// ledger.
 @Suite struct OtherActorFlowTests {
     /// An order whose payer decides in Swish, or does not.
     private func byPayer(_ faults: Fault...) -> SandboxOrder {
@@ -93,7 +94,7 @@ import Workflow
                 flow.session,
                 with: .swish(msisdn: MSISDN("+46739000001"))
             )
-            // Until the session has been read once, and with it the start that was refused.
+            // Until the session, and with it the refused start, has been read once.
             for _ in 1...100 where await flow.attempts.isEmpty {
                 try await flow.engine.refetch(flow.session)
                 try await Task.sleep(for: .milliseconds(50))
@@ -142,9 +143,9 @@ import Workflow
     }
 }
 
-/// Checkouts on whose money the portal or the payment method acts.
+/// Checkouts whose money is changed in the portal or by the payment method.
 @Suite struct OtherActorCheckoutTests {
-    /// Reads the order anew and expects that the engine tells what the PSP's ledger shows.
+    /// Reads the order again and expects that the engine agrees with the PSP's ledger.
     private func expectMoneyTold(
         _ flow: CheckoutFlow,
         _ session: SessionID,

@@ -4,7 +4,7 @@ import Sandbox
 import SwedbankPay
 import Testing
 
-/// The PSP's own page over real HTTP: new cards, Click to Pay, menus, web-based methods.
+/// The PSP's own page over HTTP: new cards, Click to Pay, menus, web-based methods.
 @Suite struct PageFlowTests {
     static let methods = [
         "Swish", "CreditCard", "ClickToPay", "Trustly", "Invoice-PayExFinancingSe",
@@ -38,7 +38,7 @@ import Testing
             try await flow.onPage("pay", method: "CreditCard")
             try await flow.report(.completed)
             #expect(try await flow.ended().outcome == .completed)
-            // Card data and 3-D Secure are the page's own: nothing was begun natively.
+            // The page handles card data and 3-D Secure: nothing was started natively.
             #expect(await flow.requests("start-payment-attempt") == 0)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             let state = try await flow.attempt(.clickToPay)
             #expect(state.payment?.snapshot?.instrumentMode == .clickToPay)
             try await flow.onPage("pay", method: "ClickToPay")
-            // Nobody reports: the payment is seen to be over all the same.
+            // Without any report the end of the payment is still detected.
             #expect(try await flow.ended().outcome == .completed)
         }
     }

@@ -6,7 +6,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// Apple Pay and Google Pay over real HTTP.
+/// Apple Pay and Google Pay over HTTP.
 @Suite struct WalletFlowTests {
     static let wallets: [AttemptRequest] = [
         .applePay(merchantIdentifier: "merchant.example.shop"), .googlePay,

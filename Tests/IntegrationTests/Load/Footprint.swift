@@ -1,15 +1,15 @@
 import Foundation
 
-/// What this process holds of the system.
+/// The system resources that this process holds.
 struct Footprint {
     /// Open file descriptors.
     var files: Int
     /// Threads.
     var threads: Int
-    /// Resident memory in bytes, after the allocator has given back what is free.
+    /// Resident memory in bytes, after the allocator has released what is free.
     var resident: Int
 
-    /// Looks now.
+    /// Measures now.
     static func now() -> Footprint {
         giveBackFreeMemory()
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii))?
@@ -26,7 +26,7 @@ struct Footprint {
         (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
     }
 
-    /// The allocator's own function, which no module of the platform declares.
+    /// A function of the allocator that no module of the platform declares.
     private static func giveBackFreeMemory() {
         guard let trim = dlsym(nil, "malloc_trim") else { return }
         typealias Trim = @convention(c) (Int) -> Int32
@@ -34,12 +34,12 @@ struct Footprint {
     }
 }
 
-/// The straight line that fits measured values best.
+/// The straight line that best fits measured values.
 struct LineFit {
-    /// How much the values rise in a unit of the other axis.
+    /// The increase of the values per unit of the other axis.
     var slope: Double
 
-    /// Fits pairs; there must be at least two different places.
+    /// Fits pairs, of which at least two must have different `x`.
     init(_ points: [(x: Double, y: Double)]) {
         let count = Double(points.count)
         let meanX = points.reduce(0) { $0 + $1.x } / count

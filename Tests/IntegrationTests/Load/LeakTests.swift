@@ -7,7 +7,7 @@ import Testing
 import Workflow
 
 /// Engines that come and go, and one that stays: neither holds more as time goes on.
-@Suite(.timeLimit(.minutes(2))) struct LeakTests {
+@Suite(.timeLimit(.minutes(10))) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30
 
@@ -15,13 +15,14 @@ import Workflow
         let sandbox = try await SandboxServer.start()
         var orders: [String] = []
         for _ in 0..<5 { orders.append(try await sandbox.createOrder().sessionURL) }
-        // Each engine is stopped while its requests wait for their answers.
+        // Each engine is stopped while its requests wait for responses.
         await sandbox.disturbAll(
             with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(200)))]
         )
         for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }
         var before = Footprint.now()
-        // The PSP stand-in is in this process, too: its side of the connections ends a little later.
+        // The simulated PSP is also in this process: its side of the connections ends a little
+        // later.
         try await until("the connections of the first engines are gone") {
             let now = Footprint.now()
             defer { before = now }
@@ -44,7 +45,8 @@ import Workflow
         await sandbox.shutdown()
     }
 
-    /// Starts an engine, lets it ask the PSP, stops it meanwhile; what is left of its parts then.
+    /// Starts an engine, lets it send requests, stops it meanwhile, and returns which of its parts
+    /// remain.
     private static func cycle(_ orders: [String]) async throws -> Remains {
         try await withDirectory { directory in
             let bench = try await LoadBench(in: directory) { $0.shutdownGrace = .zero }
@@ -66,14 +68,14 @@ import Workflow
         }
     }
 
-    /// Keeps none of an engine's parts in memory; says which somebody else keeps.
+    /// Weak references to an engine's parts, to find what is kept alive.
     private struct Remains {
         weak var engine: PaymentEngine?
         weak var store: SQLiteEventStore?
         weak var transport: CurlTransport?
         weak var loop: UVLoop?
 
-        /// The parts that are still there.
+        /// The parts that are still alive.
         var names: [String] {
             [
                 engine.map { _ in "engine" }, store.map { _ in "store" },
@@ -95,8 +97,7 @@ import Workflow
             }
             let sessions = try await bench.openPolled(
                 20,
-                at: sandbox,
-                approvedAfter: .seconds(3600)
+                at: sandbox
             )
             let warm = ContinuousClock.now + .seconds(4)
             try await Self.look(at: sessions, of: bench, until: warm) { _ in }
@@ -112,7 +113,7 @@ import Workflow
             }
             let growth = LineFit(points).slope / 1024
             #expect(bench.sent.counts.all - polls > 200, "there was hardly any load")
-            // Connections come and go by the ones that are under way at a time.
+            // The number of connections depends on the requests in progress.
             #expect(most.files <= first.files + 8, "\(first.files) files became \(most.files)")
             #expect(most.threads <= first.threads + 4)
             #expect(growth < 256, "resident memory grew by \(growth) KiB a second")
@@ -121,7 +122,7 @@ import Workflow
         }
     }
 
-    /// Reads sessions and listens to them, as clients do, and looks at the process meanwhile.
+    /// Reads sessions and subscribes to them, as clients do, and measures the process meanwhile.
     private static func look(
         at sessions: [SessionID],
         of bench: LoadBench,

@@ -3,18 +3,23 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Synchronization
 import Workflow
 
-/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
+/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of
+/// the guard.
 final class LoadBench: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: SQLiteEventStore
     let engine: PaymentEngine
-    /// What the engine asked for.
+    /// The requests of the engine.
     let asked: CountingProvider
-    /// What the guard let through.
+    /// The requests that the guard let through.
     let sent: CountingProvider
+
+    /// The orders whose payers have been asked in Swish.
+    private let polled = Mutex<[String]>([])
 
     /// Starts an engine on a store in a directory.
     init(
@@ -60,11 +65,11 @@ final class LoadBench: Sendable {
         await onThread { [loop] in loop.shutdown() }
     }
 
-    /// Takes in sessions that wait for their payers in the Swish app and are polled meanwhile.
+    /// Opens sessions that wait for their payers in the Swish app and are polled meanwhile.
     func openPolled(
         _ count: Int,
         at sandbox: SandboxServer,
-        approvedAfter delay: Duration
+        approvedAfter delay: Duration = .seconds(3600)
     ) async throws -> [SessionID] {
         try await withThrowingTaskGroup(of: SessionID.self) { group in
             for _ in 0..<count {
@@ -72,6 +77,7 @@ final class LoadBench: Sendable {
                     var order = SandboxOrder()
                     order.scenario.swishApproval = .after(delay)
                     let created = try await sandbox.createOrder(order)
+                    self.polled.withLock { $0.append(created.id) }
                     let session = try await self.engine.open(
                         created.sessionURL,
                         preferences: [.swish(msisdn: MSISDN("+46739000001"))],
@@ -90,9 +96,16 @@ final class LoadBench: Sendable {
         }
     }
 
+    /// Has every payer who was asked in Swish pay.
+    func payEverything(at sandbox: SandboxServer) async throws {
+        for order in polled.withLock({ $0 }) {
+            try await sandbox.carryOut(.devicePays(), order: order)
+        }
+    }
+
     /// Goes on with the sessions that rest with a problem, as their host would.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of such sessions.
     @discardableResult
     func retryResting(_ sessions: [SessionID]) async throws -> Int {
         var count = 0
@@ -105,7 +118,7 @@ final class LoadBench: Sendable {
         return count
     }
 
-    /// How the sessions ended, once all have.
+    /// Returns the outcomes of the sessions, once all have ended.
     func outcomes(of sessions: [SessionID]) async throws -> [Outcome?: Int] {
         var outcomes: [Outcome?: Int] = [:]
         for session in sessions {
@@ -124,23 +137,23 @@ final class LoadBench: Sendable {
     }
 }
 
-/// A provider that counts what it is asked for, and what for.
+/// A provider that counts its requests, by kind.
 final class CountingProvider: PaymentProvider {
     struct Counts: Sendable {
-        /// Requests of steps that had not been tried before.
+        /// The first requests of steps.
         var firsts = 0
-        /// Requests of steps that had.
+        /// Repeated requests of steps.
         var repetitions = 0
-        /// Requests that were answered, or failed.
+        /// Requests that have a response, or failed.
         var answered = 0
-        /// How often which failure was reported.
+        /// The number of reports of each failure.
         var codes: [String: Int] = [:]
 
         var all: Int { firsts + repetitions }
         var underWay: Int { all - answered }
     }
 
-    /// A request that leaves, or its answer.
+    /// A request that leaves, or its response.
     struct Event {
         var rel: Rel
         var address: String
@@ -153,7 +166,7 @@ final class CountingProvider: PaymentProvider {
 
     init(_ provider: any PaymentProvider) { self.provider = provider }
 
-    /// Lets somebody see each request and each answer.
+    /// Calls a closure for each request and each response.
     func observe(_ see: @escaping @Sendable (Event) -> Void) { observer.withLock { $0 = see } }
 
     var counts: Counts { book.withLock { $0 } }
@@ -177,7 +190,7 @@ final class CountingProvider: PaymentProvider {
 
 /// A value that several threads use in turn.
 final class LockedValue<Value>: @unchecked Sendable {
-    // Unchecked: the value is reached with the lock held only.
+    // Unchecked: the value is accessed only with the lock held.
     private let lock = NSLock()
     private var value: Value
 
@@ -190,10 +203,10 @@ final class LockedValue<Value>: @unchecked Sendable {
     }
 }
 
-/// Waits until something is true, which no event announces.
+/// Waits for a condition that no event announces.
 func until(
     _ what: String,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(300),
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

@@ -1,10 +1,9 @@
 import Foundation
 import HTTPTypes
 import MerchantBackend
-import Synchronization
 import Testing
 
-/// The checked-in OpenAPI document, asked by a validator that runs as long as the tests do.
+/// The checked-in OpenAPI document, in a validator process that runs as long as the tests do.
 final class Contract: Sendable {
     static let shared = Contract()
 
@@ -18,9 +17,9 @@ final class Contract: Sendable {
         let process: Process
     }
 
-    private let validator = Mutex<Validator?>(nil)
+    private let validator = Locked<Validator?>(nil)
 
-    /// What does not fit about an exchange; nothing when all does.
+    /// Returns what violates the contract in an exchange; `nil` when nothing does.
     func misfit(
         _ request: HTTPTypes.HTTPRequest,
         path: String,

@@ -1,10 +1,9 @@
 import Adapters
 import Foundation
-import Synchronization
 
-/// A PSP that answers as a test says, and remembers what it was asked.
+/// A PSP whose responses come from a test, and which records its requests.
 final class ScriptedPSP: Transport {
-    /// An answer, or why there is none.
+    /// A response, or the failure.
     enum Answer: Sendable {
         case json(Int, String)
         case raw(Int, String)
@@ -12,13 +11,13 @@ final class ScriptedPSP: Transport {
     }
 
     private let script: @Sendable (Adapters.HTTPRequest) -> Answer
-    private let requests = Mutex<[Adapters.HTTPRequest]>([])
+    private let requests = Locked<[Adapters.HTTPRequest]>([])
 
     init(_ script: @escaping @Sendable (Adapters.HTTPRequest) -> Answer = ScriptedPSP.usual) {
         self.script = script
     }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var asked: [Adapters.HTTPRequest] { requests.withLock { $0 } }
 
     func perform(
@@ -43,7 +42,7 @@ final class ScriptedPSP: Transport {
     static let id = "/psp/paymentorders/1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b"
     static let otherID = "/psp/paymentorders/99999999-5b6a-4798-8a9b-0c1d2e3f4a5b"
 
-    /// An order of the third generation, with what no caller may see.
+    /// Returns an order of the third generation, with values that no caller may see.
     static func order(
         id: String = ScriptedPSP.id,
         status: String = "Initialized",
@@ -65,7 +64,7 @@ final class ScriptedPSP: Transport {
         """
     }
 
-    /// An order of the second generation in instrument mode.
+    /// An order of the second API generation in instrument mode.
     static let secondOrder = """
         {"paymentorder":{"id":"\(id)","state":"Ready","instrument":"CreditCard",
         "availableInstruments":["CreditCard","Swish"]},
@@ -83,7 +82,7 @@ final class ScriptedPSP: Transport {
         "href":"\(root)/psp/paymentorders/paymenttokens/card-1"}]}]},"operations":[]}
         """
 
-    /// Answers everything well.
+    /// Responds successfully to everything.
     static let usual: @Sendable (Adapters.HTTPRequest) -> Answer = { request in
         let path = request.url.dropFirst(root.count)
         if path.hasPrefix("/psp/paymentorders/payerowned") {

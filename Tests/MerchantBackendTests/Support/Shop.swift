@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import MerchantBackend
 import SwedbankPay
-import Synchronization
 import Testing
 
 /// A merchant's service with two users, in front of a PSP.
@@ -57,7 +56,7 @@ struct Shop {
         )
     }
 
-    /// Sends a request and checks that the answer is as the contract says.
+    /// Sends a request, and checks the response against the contract.
     func send(
         _ method: HTTPTypes.HTTPRequest.Method,
         _ path: String,
@@ -101,7 +100,7 @@ struct Shop {
         return reply
     }
 
-    /// Creates an order and returns what the caller got.
+    /// Creates an order, and returns the response.
     @discardableResult
     func createOrder(
         _ order: String = Shop.order(),
@@ -114,7 +113,7 @@ struct Shop {
         return reply
     }
 
-    /// A body that creates an order.
+    /// Returns a body that creates an order.
     static func order(
         productName: String? = "Checkout3",
         more: String = "",
@@ -131,14 +130,14 @@ struct Shop {
     }
 }
 
-/// What a caller got.
+/// A response.
 struct Reply {
     let response: BackendResponse
 
     var status: Int { response.head.status.code }
     var text: String { String(decoding: response.body, as: UTF8.self) }
 
-    /// A member of the document, by a path such as `paymentOrder.id` or `operations.0.rel`.
+    /// Returns a member of the document, by a path such as `paymentOrder.id` or `operations.0.rel`.
     func member(_ path: String) -> String? {
         guard var value = try? JSONSerialization.jsonObject(with: Data(response.body)) else {
             return nil
@@ -165,7 +164,7 @@ struct Reply {
     func header(_ name: HTTPField.Name) -> String? { response.head.headerFields[name] }
 }
 
-/// Alice and Bob; everybody else is nobody.
+/// Knows Alice and Bob, and no one else.
 struct Users: CallerAuthentication {
     struct Broken: Error {}
 
@@ -180,25 +179,25 @@ struct Users: CallerAuthentication {
     }
 }
 
-/// Alice is `payer-42`.
+/// Returns `payer-42` for Alice.
 struct Payers: PayerOwnership {
     func isOwn(payerReference: String, of caller: Caller) async throws -> Bool {
         caller.id == "alice" && ["payer-42", "payer-43", "p&y/er?"].contains(payerReference)
     }
 }
 
-/// Remembers what it is told.
+/// Records what it receives.
 final class Listener: BackendListener {
     struct Unwilling: Error {}
 
-    private let told = Mutex<(receipts: [CallbackReceipt], answers: [String: ChallengeAnswer])>(
+    private let told = Locked<(receipts: [CallbackReceipt], answers: [String: ChallengeAnswer])>(
         ([], [:])
     )
-    private let isWilling = Mutex(true)
+    private let isWilling = Locked(true)
 
     private let stream = AsyncStream<CallbackReceipt>.makeStream()
 
-    /// The next callback that is told, once it is.
+    /// Returns the next callback, once there is one.
     func nextReceipt() async -> CallbackReceipt? {
         for await receipt in stream.stream { return receipt }
         return nil

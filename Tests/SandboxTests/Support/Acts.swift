@@ -3,7 +3,7 @@ import Testing
 @testable import Sandbox
 
 extension SessionDriver {
-    /// Lets somebody else act on the order, over HTTP.
+    /// Performs another party's act on the order, over HTTP.
     func act(_ act: JSON, expecting status: Int = 200) async throws {
         let answer = try await HTTPClient.send(
             "POST",
@@ -15,7 +15,7 @@ extension SessionDriver {
 }
 
 extension MerchantDriver {
-    /// Lets somebody else act on the order, over HTTP.
+    /// Performs another party's act on the order, over HTTP.
     func act(_ act: JSON, expecting status: Int = 200) async throws {
         let answer = try await HTTPClient.send(
             "POST",

@@ -1,6 +1,6 @@
 @testable import Sandbox
 
-/// Request bodies as a client in production sends them.
+/// Request bodies as a production client sends them.
 enum Bodies {
     static let client: JSON = [
         "userAgent": "tests/1", "screenHeight": "2400", "screenWidth": 1080,
@@ -73,12 +73,12 @@ enum Bodies {
         "payeeInfo": ["payeeId": "shop", "payeeReference": .string(OpaqueTokenText.reference())],
     ]
 
-    /// An order under a reference of its own.
+    /// Returns an order with a new reference.
     static func freshOrder() -> JSON {
         order.setting("payeeInfo.payeeReference", to: .string(OpaqueTokenText.reference()))
     }
 
-    /// A line of an order.
+    /// Returns a line of an order.
     static func item(_ amount: Int) -> JSON {
         [
             "reference": "SKU-7", "name": "Lamp", "type": "PRODUCT", "class": "Lighting",
@@ -94,13 +94,14 @@ enum Bodies {
     }()
 }
 
-/// Fresh references for orders.
+/// Unique references for orders.
 enum OpaqueTokenText {
     static func reference() -> String { String(OpaqueToken.make().prefix(20)) }
 }
 
 extension JSON {
-    /// The document with the value at a path of member names replaced, or removed when nil.
+    /// Returns the document with the value at a path of member names replaced, or removed for
+    /// `nil`.
     func setting(_ path: String, to value: JSON?) -> JSON {
         guard case .object(var members) = self else { return self }
         let steps = path.split(separator: ".", maxSplits: 1).map(String.init)

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Sandbox
 
-/// A merchant's endpoint for callbacks: a real socket that answers with the statuses it is given.
+/// A merchant's endpoint for callbacks: a real socket that responds with given statuses.
 final class CallbackReceiver: Sendable {
-    /// One callback, as it came.
+    /// One callback, as received.
     struct Received: Sendable {
         let head: String
         let body: JSON
@@ -13,12 +13,13 @@ final class CallbackReceiver: Sendable {
 
     private let socketNumber: Int32
     private let port: UInt16
-    // Unsafe: reached with the lock held only. The thread sanitizer sees this lock, and does not see a `Mutex`.
+    // Unsafe: accessed only with the lock held. The thread sanitizer recognises this lock, but not
+    // a `Mutex`.
     private nonisolated(unsafe) var state: (statuses: [Int], received: [Received])
     private let lock = NSLock()
 
-    /// Answers the first callbacks with these statuses, and all others with 200; 0 closes without an
-    /// answer.
+    /// Responds to the first callbacks with these statuses, and to all others with 200; 0 closes
+    /// without a response.
     init(_ statuses: [Int] = []) throws {
         state = (statuses, [])
         socketNumber = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -47,13 +48,13 @@ final class CallbackReceiver: Sendable {
         }
     }
 
-    /// The address to give the sandbox.
+    /// The address for the sandbox.
     var url: String { "http://127.0.0.1:\(port)/callback/nonce-1?shop=1" }
 
-    /// What came so far, oldest first.
+    /// The callbacks received so far, oldest first.
     var received: [Received] { lock.withLock { state.received } }
 
-    /// Waits until this many callbacks came.
+    /// Waits until a number of callbacks was received.
     func wait(for count: Int) async throws -> [Received] {
         for _ in 1...1000 where received.count < count {
             try await Task.sleep(for: .milliseconds(10))

@@ -2,12 +2,12 @@ import Foundation
 
 @testable import Sandbox
 
-/// The curl program, which tells a reset from an orderly close.
+/// The curl program, which distinguishes a reset from an orderly close.
 enum Curl {
     /// Posts a JSON body; curl's exit code 56 means that receiving failed.
     static func post(_ url: String, _ body: JSON) async throws -> (exitCode: Int32, text: String) {
         try await withCheckedThrowingContinuation { caller in
-            // Away from the threads that the sandbox needs.
+            // Without blocking the threads that the sandbox needs.
             Thread.detachNewThread { caller.resume(with: Result { try run(url, body) }) }
         }
     }

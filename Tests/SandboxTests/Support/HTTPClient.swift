@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What came back over HTTP.
+/// An HTTP response.
 struct Answer: Sendable {
     let status: Int
     let url: String
@@ -15,7 +15,7 @@ struct Answer: Sendable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A plain HTTP client that knows nothing of the protocol.
+/// A plain HTTP client without knowledge of the protocol.
 enum HTTPClient {
     private static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral

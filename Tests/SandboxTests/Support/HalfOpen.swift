@@ -1,19 +1,20 @@
 import Foundation
 import Testing
 
-/// A client that opens a connection and leaves it at that.
+/// A client that opens a connection and does no more.
 enum HalfOpen {
-    /// Sends a text and waits for what comes: the number of bytes, 0 at the end of the connection, -1 when nothing comes.
+    /// Sends a text and waits for data: returns the number of bytes, 0 at the end of the
+    /// connection, -1 when nothing comes.
     static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { caller in
-            // Away from the threads that the sandbox needs.
+            // Without blocking the threads that the sandbox needs.
             Thread.detachNewThread {
                 caller.resume(with: Result { try wait(text, port, seconds) })
             }
         }
     }
 
-    /// Nobody listens there.
+    /// The connection was refused.
     struct Refused: Error {}
 
     private static func wait(_ text: String, _ port: UInt16, _ seconds: Int) throws -> Int {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves only when told to.
+/// A clock that only the test moves.
 final class ManualTime: Sendable {
     private let base = ContinuousClock().now
     private let elapsed = Mutex(Duration.zero)

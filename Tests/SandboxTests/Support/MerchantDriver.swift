@@ -2,15 +2,15 @@ import Testing
 
 @testable import Sandbox
 
-/// Talks to the sandbox as a merchant's server does.
+/// Sends requests to the sandbox as a merchant's server does.
 struct MerchantDriver: Sendable {
     let sandbox: SandboxServer
-    /// The order's path below the API's address.
+    /// The order's path relative to the API's URL.
     let path: String
-    /// What the creation answered.
+    /// The response to the creation.
     let created: Snapshot
 
-    /// Creates an order of a version.
+    /// Creates an order of an API version.
     init(
         _ sandbox: SandboxServer,
         _ version: String = "3.1",
@@ -31,12 +31,12 @@ struct MerchantDriver: Sendable {
         path = try #require(created.json.value(at: "paymentOrder.id")?.text)
     }
 
-    /// The order's id without what stands before it.
+    /// The last part of the order's id.
     var id: String { String(path.dropFirst("/psp/paymentorders/".count)) }
 
     var url: String { sandbox.baseURL + path }
 
-    /// The order with some of its parts.
+    /// Reads the order with some of its parts.
     func read(_ parts: String = "") async throws -> Snapshot {
         let query = parts.isEmpty ? "" : "?$expand=\(parts)"
         let answer = try await HTTPClient.send("GET", url + query)
@@ -44,7 +44,7 @@ struct MerchantDriver: Sendable {
         return Snapshot(json: try #require(answer.json))
     }
 
-    /// Plays the payer, who pays at once.
+    /// Pays at once, as the payer.
     func pay(_ method: String) async throws {
         let answer = try await HTTPClient.send(
             "POST",
@@ -53,13 +53,13 @@ struct MerchantDriver: Sendable {
         try #require(answer.status == 200)
     }
 
-    /// Asks for a change of the order.
+    /// Requests a change of the order.
     func patch(_ operation: String, _ members: [String: JSON] = [:]) async throws -> Answer {
         let body = JSON.object(members.merging(["operation": .string(operation)]) { $1 })
         return try await HTTPClient.send("PATCH", url, json: ["paymentorder": body])
     }
 
-    /// Captures, cancels or gives back through the operation that the order offers.
+    /// Captures, cancels or reverses with the operation that the order offers.
     func transact(
         _ rel: String,
         _ amount: Int? = nil,
@@ -73,7 +73,7 @@ struct MerchantDriver: Sendable {
         )
     }
 
-    /// The body of a transaction.
+    /// Returns the body of a transaction.
     static func transaction(
         _ amount: Int?,
         reference: String = OpaqueTokenText.reference(),
@@ -95,6 +95,6 @@ struct MerchantDriver: Sendable {
 }
 
 extension Snapshot {
-    /// A value of the order.
+    /// Returns a value of the order.
     func order(_ path: String) -> JSON? { json.value(at: "paymentOrder.\(path)") }
 }

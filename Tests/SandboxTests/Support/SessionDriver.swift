@@ -15,7 +15,7 @@ struct Snapshot: Sendable {
         return methods.compactMap { $0["paymentMethod"]?.text }
     }
 
-    /// Every operation: the session's, each method's and the problem's.
+    /// All operations: those of the session, of each method and of the problem.
     var operations: [JSON] {
         var found: [JSON] = []
         if case .array(let operations)? = json["operations"] { found += operations }
@@ -59,12 +59,12 @@ struct Snapshot: Sendable {
         }
     }
 
-    /// Where the payer is sent.
+    /// The address to which the payer is redirected.
     var redirect: String? { operation("redirect-payer")?["href"]?.text }
 }
 
 extension JSON {
-    /// The value of an expectation of an operation or of its first task.
+    /// Returns the value of an expectation of an operation or of its first task.
     func expectation(_ name: String) -> String? {
         guard case .array(let expectations)? = self["expects"] else { return nil }
         return expectations.first { $0["name"]?.text == name }?["value"]?.text
@@ -73,7 +73,7 @@ extension JSON {
     var task: JSON? { value(at: "tasks.0") }
 }
 
-/// Drives one session the way a client would.
+/// Drives one session as a client would.
 struct SessionDriver: Sendable {
     let sandbox: SandboxServer
     let order: CreatedOrder
@@ -104,7 +104,7 @@ struct SessionDriver: Sendable {
         try await post(try await get().href("prepare-payment"), Bodies.prepare)
     }
 
-    /// Opens the session up to the running attempt.
+    /// Drives the session from its opening to the running attempt.
     func start(_ method: String, _ body: JSON) async throws -> Snapshot {
         let ready = try await get()
         let prepared = ready.rels == ["prepare-payment"] ? try await prepare() : ready
@@ -131,7 +131,7 @@ struct SessionDriver: Sendable {
         get async throws { try #require(await sandbox.orderLedger(order.id)) }
     }
 
-    /// Opens the authentication and plays the payer at the issuer.
+    /// Starts the authentication and acts as the payer on the issuer's page.
     func answerChallenge(_ snapshot: Snapshot, _ decision: String) async throws -> Snapshot {
         let task = try #require(snapshot.operation("complete-authentication")?.task)
         let id = try #require(task.expectation("threeDSSessionData"))
@@ -156,7 +156,7 @@ struct SessionDriver: Sendable {
     }
 }
 
-/// Runs a test against a sandbox of its own.
+/// Runs a test with a sandbox of its own.
 func withSandbox(
     _ configuration: SandboxConfiguration = SandboxConfiguration(),
     _ body: (SandboxServer) async throws -> Void

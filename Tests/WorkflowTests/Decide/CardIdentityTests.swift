@@ -2,9 +2,10 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Saved cards that change between being shown and being paid with.
+/// Saved cards that change between being shown and being used for payment.
 extension CardTests {
-    /// Saved cards at the ranks 1, 2, … with tokens and masked numbers of these names.
+    /// Returns a snapshot with saved cards at the ranks 1, 2, …, whose tokens and masked numbers
+    /// have these names.
     private static func cards(_ names: String...) -> Snapshot {
         var method = OfferedMethod.sampleCard
         method.prefills = names.enumerated().map { place, name in
@@ -30,7 +31,7 @@ extension CardTests {
         spec.when(.attempt(.card(rank: 1))).then(rejected: .prefillChanged(rank: 1)).owesNoRequest()
         spec.when(.attempt(.card(rank: 1, seenAt: shown)))
             .then(rejected: .prefillChanged(rank: 1))
-        // Back at its place, the card is still not the one that a client saw in between.
+        // Back at its rank, the card is still not the one that a client saw in between.
         let between = spec.state.sequence
         let back = spec.when(.returned(.original)).when(answer: Self.cards("1111", "2222"))
         back.when(.attempt(.card(rank: 1, seenAt: between)))
@@ -43,7 +44,7 @@ extension CardTests {
         #expect(
             attempt.state.payment?.attempt?.choice == .card(rank: 1, token: .sample("token-2222"))
         )
-        // A place that was empty meanwhile, and then has its card again, means the same card.
+        // A rank that was empty meanwhile, and then has its card again, means the same card.
         let again = payment().ready(Self.cards("1111", "2222")).when(.returned(.original))
             .when(answer: Self.cards("1111")).when(.returned(.original))
             .when(answer: Self.cards("1111", "2222")).when(.attempt(.card(rank: 2)))

@@ -191,7 +191,7 @@ import WorkflowTesting
         let late = authenticating(preset: "Y").when(answer: .challenging())
             .whenDue(.attemptLimit(number: 1))
         late.then(types: "problem").owes(.session).when(answer: .challenging()).owesNoRequest()
-        // The result may still come; then the payment goes on, with a limit of its own.
+        // The result may still come; then the payment continues, with a new time limit.
         late.when(answer: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres")))
             .owes(.completeAuthentication).when(answer: .cardUnderWay).owes(.getPayment)
@@ -207,7 +207,7 @@ import WorkflowTesting
             .failPaymentAttempt,
             sending: .clientFailure(.userCancelled, errorCode: nil)
         )
-        // The bank may have answered by itself before.
+        // The issuer may have responded before.
         closed.when(answer: .paid).ended(.completed)
         told.when(.report(ClientReport(action: told.newestAction, outcome: .canceled)))
             .thenNothing()

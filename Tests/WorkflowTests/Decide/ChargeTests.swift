@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Charges of stored tokens: nobody is on a page, and creating the order is the charge.
+/// Charges of stored tokens: there is no payer, and creating the order is the charge.
 @Suite struct ChargeTests {
     private static let refusal = ProblemDocument(
         type: "https://api.payex.com/psp/errordetail/creditcard/acquirererrordonotretry",
@@ -112,7 +112,7 @@ import WorkflowTesting
         #expect(kept.state.outcome == nil)
         #expect(kept.state.problem?.problem.kind == .abortNotAllowed)
         #expect(kept.state.money.standing == .unknown)
-        // What nobody sent is given up by leaving it.
+        // Before anything was sent, giving up requires no request.
         charge().when(.abort(by: "host")).ended(.canceled)
     }
 

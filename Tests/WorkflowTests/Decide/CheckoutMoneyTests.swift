@@ -4,7 +4,7 @@ import WorkflowTesting
 
 @testable import SwedbankPay
 
-/// Checkouts whose money somebody could be wrong about.
+/// Checkouts whose money could be misjudged.
 extension CheckoutTests {
     @Test(arguments: [401, 403, 404])
     func `by the client's word alone nothing is completed while the order cannot be read`(
@@ -17,11 +17,12 @@ extension CheckoutTests {
         spec.then(types: "operationFailed", "problem").isSettled().ended(nil)
         #expect(spec.state.money.standing == .unknown)
         #expect(spec.decider.guidance(for: spec.state).newAttempt == .never)
-        // It is looked for late and seldom, and whoever asks for it reads it now.
+        // It is polled late and seldom; a client's request reads it at once.
         spec.owes(.order, in: .seconds(1900)).when(order: .paid()).ended(.completed)
         let unpaid = spec.when(.retry(by: "host")).owes(.order).when(order: .sample)
         #expect(unpaid.state.outcome == nil)
-        // Who left by the cancel address is told so, and of the money that nobody knows.
+        // The client is informed that the payer left by the cancel address, and that the money is
+        // unknown.
         let canceled = shown.when(client: .canceled).when(outcome: .refused(status))
             .when(outcome: .refused(409))
         #expect(canceled.state.outcome == .canceled)
@@ -59,7 +60,7 @@ extension CheckoutTests {
             }
             #expect(Set(references) == ["REF1"])
             #expect(again.when(order: .paid()).state.money.standing == .confirmed)
-            // An answer that does not say what came of it is read for that; nobody is shown a page.
+            // A response without a result is followed by a read of the order; no page is shown.
             let open = checkout(opened).when(order: .sample)
             open.owes(.order, in: .seconds(2)).when(order: .paid()).ended(.completed)
         }

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// What is done with an order: another method, a native session, captures.
+/// Operations on an order: another method, a native session, captures.
 @Suite struct CheckoutOrderTests {
     let lost = ProviderAnswer.Outcome.failed(
         reach: .maybeSent,
@@ -80,7 +80,7 @@ import WorkflowTesting
     @Test func `a native session takes over, and its end is confirmed by the order`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
-        // Should nobody tell how that went, the order is read, late.
+        // Without a report on the result, the order is read, late.
         spec.then(types: "handedOver").isSettled().owes(.order, in: .seconds(1_900))
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         // Back to the PSP's page.
@@ -129,10 +129,10 @@ import WorkflowTesting
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost)
         sent.owes(.order, in: .seconds(1))
-        // It did: it is not sent again.
+        // It took effect: it is not sent again.
         sent.when(order: .paid().with("Capture", "CAP1"))
             .then(types: "orderFetched", "transactionSettled").owesNoRequest()
-        // It did not.
+        // It did not take effect.
         sent.when(order: .paid()).owes(.capture, sending: .transaction(capture))
     }
 
@@ -141,7 +141,7 @@ import WorkflowTesting
             .when(outcome: lost).when(order: .paid()).when(outcome: refused)
         again.owes(.order).when(order: .paid().with("Capture", "CAP1"))
             .then(types: "orderFetched", "transactionSettled")
-        // Also when it shows later than that.
+        // The same when it appears later.
         let refusal = again.when(order: .paid())
         #expect(refusal.state.checkout?.transactions.last?.result == .refused)
         let late = refusal.when(.refetch(by: "host")).when(order: .paid().with("Capture", "CAP1"))
@@ -166,7 +166,7 @@ import WorkflowTesting
             return
         }
         #expect(next.rel == .order && next.onlyReads)
-        // Before there is an order there is nothing to read, and the PSP refuses a reference that was used.
+        // Before there is an order there is nothing to read, and the PSP refuses a used reference.
         let opened = checkout().when(.checkout(.open(.sample()))).state
         #expect(spec.decider.adoption(by: acted, in: opened, at: opened.lastAt).isEmpty)
     }
@@ -219,7 +219,8 @@ import WorkflowTesting
             var request = capture
             request.payeeReference = "CAP\(number)"
             spec = spec.when(.checkout(.transact(request)))
-            // A try before may have used the reference: the order tells before anybody says that it was refused.
+            // An earlier try may have used the reference: the order is read before the refusal is
+            // reported.
             spec = spec.when(order: .paid()).when(outcome: refused).owes(.order)
             spec = spec.when(order: .paid())
             spec.then(types: "orderFetched", "transactionSettled").isSettled()

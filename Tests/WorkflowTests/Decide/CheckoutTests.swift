@@ -27,7 +27,7 @@ import WorkflowTesting
         payment().when(.checkout(.open(opened)))
     }
 
-    /// A checkout whose page is on the screen.
+    /// A checkout whose page is shown.
     var shown: DeciderSpec { checkout().when(order: .sample, status: 201) }
 
     @Test func `an order is created, and the client is asked to show its page`() {
@@ -69,9 +69,9 @@ import WorkflowTesting
                 )
             )
         )
-        // Who does not want to be known pays as a guest.
+        // A payer who cancels the check-in pays as a guest.
         asked.when(client: .canceled).then(types: "checkInClosed").owes(.paymentOrders)
-        // A check-in that failed is a failure, as in the mobile SDKs: there is no order, and nothing is tried again.
+        // A failed check-in is a failure, as in the mobile SDKs: there is no order, and no retry.
         let failed = asked.when(client: .failed(error: nil))
         failed.then(types: "checkInFailed", "problem", "failed").ended(.failed)
         #expect(failed.state.money.standing == Money.Standing.none)
@@ -99,11 +99,11 @@ import WorkflowTesting
         for pause in [2, 5, 15, 60] {
             spec = spec.owes(.order, in: .seconds(pause)).when(order: .sample)
         }
-        // A late payment is still found.
+        // A late payment is still detected.
         spec.then(types: "orderFetched", "problem").owes(.order, in: .seconds(1_900)).isSettled()
         #expect(spec.state.problem?.problem.kind == .notConfirmed)
         #expect(spec.state.outcome == nil)
-        // The PSP's call wakes it, and so does somebody who asks.
+        // The PSP's callback makes the engine read the order, and so does a client's request.
         spec.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
             .when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
         spec.when(.retry(by: "host")).owes(.order)
@@ -127,7 +127,8 @@ import WorkflowTesting
 
     @Test func `a page that gave up fails the checkout, unless the order is paid`() {
         let left = shown.when(client: .failed(error: .plain("load"))).owes(.order)
-        // Refused: it may be paid by now, so the order is asked once more before anything is said.
+        // Refused: it may be paid by now, so the order is read once more before the result is
+        // reported.
         let refusal = left.when(order: .sample).owes(.abortOrder).when(outcome: refused)
         refusal.then(types: "operationFailed").owes(.order)
         refusal.when(order: .sample).then(types: "orderFetched", "failed")
@@ -156,11 +157,11 @@ import WorkflowTesting
         let refusal = asked.when(outcome: refused)
         refusal.then(types: "operationFailed", "problem").owes(.order)
         #expect(refusal.state.problem?.problem.kind == .abortNotAllowed)
-        // It may be paid by now: that is read, and told.
+        // It may be paid by now: the order is read, and the result reported.
         refusal.when(order: .sample).isSettled()
         let paid = refusal.when(order: .paid()).ended(.completed)
         #expect(paid.state.money.standing == .confirmed)
-        // Nothing was created that could be given up.
+        // There is no order to give up.
         checkout().when(.abort(by: "host")).then(types: "abortRequested", "canceled")
     }
 
@@ -188,7 +189,7 @@ import WorkflowTesting
         let call = SessionCommand.callback(CallbackReceived(digest: .zero))
         let called = shown.when(call)
         called.when(call).thenNothing()
-        // Read since, it may mean something new; the next look is not a hurried one.
+        // A callback after the read may be about something new; the next poll is not urgent.
         called.when(order: .sample).when(call).then(types: "callbackReceived")
             .owes(.order, in: .seconds(2))
     }
@@ -198,13 +199,13 @@ import WorkflowTesting
         left.owes(.abortOrder, sending: .abortReason("CancelledByConsumer"))
         left.when(order: .sample.with(.aborted))
             .then(types: "operationSucceeded", "orderFetched", "canceled")
-        // Refused: paid in the same moment, or left all the same. The order tells.
+        // Refused: paid at the same moment, or left all the same. The order shows which.
         let refusal = left.when(outcome: refused)
         refusal.then(types: "operationFailed").owes(.order)
         #expect(refusal.when(order: .paid()).state.outcome == .completed)
         let ended = refusal.when(order: .sample)
         ended.then(types: "orderFetched", "canceled").owesNoRequest()
-        // Paid after all: people are told, and the end stays what it is.
+        // Paid after all: operators are informed, and the outcome stays as it is.
         let late = ended.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
         late.then(types: "orderFetched", "problem").isSettled().owesNoRequest()
         #expect(late.state.outcome == .canceled)
@@ -217,7 +218,7 @@ import WorkflowTesting
         #expect(stalled.decider.timers(in: stalled.state).isEmpty)
     }
 
-    // MARK: Lost answers
+    // MARK: Lost responses
 
     @Test func `a lost creation is repeated under the same reference, then under another`() {
         let again = checkout().when(outcome: lost).owes(
@@ -225,12 +226,12 @@ import WorkflowTesting
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
             in: .seconds(1)
         )
-        // Refused: the first try may have used it up.
+        // Refused: the first try may have used the reference.
         again.when(outcome: refused).owes(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1R1"))
         ).when(order: .sample).then(types: "operationSucceeded", "orderFetched", "menuRequested")
-        // Refused at once: that is the PSP's word.
+        // Refused at the first try: that is the PSP's decision.
         let clear = checkout().when(outcome: refused)
         clear.then(types: "operationFailed", "problem").isSettled().owesNoRequest()
         #expect(clear.state.problem?.problem.status == 400)
@@ -246,7 +247,7 @@ import WorkflowTesting
     @Test func `a creation that was taken without a word is not repeated by itself`() {
         let spec = checkout().when(outcome: .empty(status: 201))
         spec.then(types: "operationSucceeded", "problem").owesNoRequest()
-        // Asked for again, a refused reference may be the first try's.
+        // At a retry, a refused reference may be the first try's.
         spec.when(.retry(by: "host")).owes(.paymentOrders).when(outcome: refused).owes(
             .paymentOrders
         )

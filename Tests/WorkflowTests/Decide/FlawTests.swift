@@ -2,7 +2,8 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Flaws of other clients that belong to no single rule: returns, addresses, methods that are not native.
+/// Flaws of other clients that no single rule covers: returns, addresses, methods that are not
+/// native.
 @Suite struct FlawTests {
     @Test
     func `F-27: a return without a get-payment reads the session, and one after the end nothing`() {
@@ -14,7 +15,7 @@ import WorkflowTesting
         let silent = waiting.when(answer: bare).when(.returned(.original))
         silent.owes(.session).when(answer: .paid).ended(.completed)
             .when(.returned(.original)).thenNothing()
-        // The same address comes twice when a browser loads its page again.
+        // The same address comes twice when a browser reloads its page.
         waiting.when(.returned(.original)).when(.returned(.original)).owes(.getPayment)
     }
 

@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The PSP's own page: a menu of methods, some of them, one of them, a new card.
+/// The PSP's own page: a menu of all methods or some of them, a single method, a new card.
 @Suite struct MenuTests {
     let everything = Snapshot.withEverything
     var ready: DeciderSpec { payment().ready(everything) }
@@ -15,7 +15,7 @@ import WorkflowTesting
         #expect(
             spec.state.actions.last?.kind == .showMenu(script: .sample("view-payment"), mode: .menu)
         )
-        // The payment may end while nobody reports: it is watched.
+        // The payment may end without a report, so it is polled.
         spec.owes(.session, in: .seconds(2))
     }
 
@@ -26,7 +26,7 @@ import WorkflowTesting
             .owes(.customizePayment, sending: .presentation(.restricted([.swish, .sampleWeb])))
         let shown = spec.when(answer: everything.showing([.sampleWeb, .swish]))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
-        // What the payer can choose is not less for it.
+        // This does not reduce the payer's choices.
         #expect(shown.state.offers == ready.state.offers)
     }
 
@@ -122,7 +122,7 @@ import WorkflowTesting
         let open = ready.when(.menu(.menu))
         let action = open.state.actions[0].id
         let spec = open.when(.attempt(.swish(msisdn: nil)))
-        // The payer may have paid on the page that they leave: the session is read first.
+        // The payer may have paid on the page before leaving it: the session is read first.
         spec.then(types: "attemptStarted").owes(.session)
         spec.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
         spec.when(answer: .paid).ended(.completed)
@@ -209,7 +209,7 @@ import WorkflowTesting
         late.then(types: "problem").owes(.session)
         late.when(answer: everything).owesNoRequest().isSettled()
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
-        // The payer comes back after all.
+        // The payer returns after all.
         late.when(answer: everything).when(client: .completed).owes(.session)
     }
 
@@ -236,7 +236,8 @@ import WorkflowTesting
     {
         let asked = ready.when(.attempt(.newCard(showsConsent: true))).when(outcome: .lost)
         asked.owes(.session)
-        // The session is locked to cards; whether it hides the saved ones nobody knows, so it is asked once more.
+        // The session is locked to cards; whether it hides the saved ones is unknown, so the lock
+        // is requested again.
         asked.when(answer: everything.locked(to: .creditCard))
             .owes(.customizePayment, sending: .presentation(consent))
     }

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// What the PSP's page reports when it gives up.
+/// The PSP's page reports a failure.
 @Suite struct PageFailureTests {
     private static let failure = PageFailure(
         origin: .plain("view"),
@@ -27,13 +27,13 @@ import WorkflowTesting
         let told = view["problem"]?["failure"]
         #expect(told?["origin"] == .string("view"))
         #expect(told?["messageId"] == .string("timeout"))
-        // What may quote a secret is masked.
+        // Text that may quote a secret is masked.
         guard case .string(let details)? = told?["details"] else {
             Issue.record("\(String(describing: told))")
             return
         }
         #expect(!details.contains("shop.example"))
-        // The same report again is fine, another one is refused.
+        // Repeating the report is accepted, another one is refused.
         failed.when(client: .pageFailed(Self.failure)).thenNothing()
         failed.when(client: .failed(error: .plain("x")))
             .then(rejected: .actionAnswered(closed[0].action))

@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// What could go wrong around the PSP's page and a wallet's token, and must not.
+/// Hazards of the PSP's page and of a wallet's token.
 @Suite struct PageHazardTests {
     let everything = Snapshot.withEverything
     var ready: DeciderSpec { payment().ready(everything) }
@@ -46,7 +46,7 @@ import WorkflowTesting
             .when(answer: away)
         spec.owes(.getPayment).isSettled(false)
         spec.when(answer: .paid).ended(.completed)
-        // The payer may choose anew all the same; the session is read before.
+        // The payer may still choose again; the session is read before.
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").owes(.session)
     }
 

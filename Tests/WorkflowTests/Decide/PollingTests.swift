@@ -56,7 +56,7 @@ import WorkflowTesting
         #expect(late.clock.now == since + .seconds(seconds))
         late.then(types: "problem").owes(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
-        // One last look, then nothing but the client and the session's own limit.
+        // One last poll, then only the client and the session's time limit.
         late.when(answer: snapshot).owesNoRequest().isSettled()
         late.when(answer: .paid).ended(.completed)
     }
@@ -80,7 +80,7 @@ import WorkflowTesting
 
     @Test func `a session that nobody finishes expires, whether ready or overdue`() {
         let ready = payment().ready()
-        // Another device may have paid since: expiring is final, so the session is read once more.
+        // Another device may have paid since: expiry is final, so the session is read once more.
         let last = ready.whenDue(.sessionLimit)
         last.then(types: "refetchRequested").owes(.session)
         #expect(last.clock.now == ManualClock.noon + .seconds(86_400))

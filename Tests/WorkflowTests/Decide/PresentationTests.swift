@@ -88,11 +88,12 @@ import WorkflowTesting
             .when(outcome: .refused(400))
         refused.then(types: "operationFailed", "problem").owes(.session)
         #expect(refused.state.money.standing == .underWay)
-        // While the PSP shows the attempt, no other one is begun.
+        // While the PSP shows the attempt, no other one is started.
         let seen = refused.when(answer: running)
         seen.when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .attemptRunning(number: 1, .card))
-        // A PSP that lets itself be told is told; of one that doesn't, the session is read until the attempt is gone.
+        // A PSP that offers to be notified is notified; otherwise the session is read until the
+        // attempt is gone.
         refused.when(answer: telling).owes(.failPaymentAttempt)
         seen.owes(.session, in: .seconds(2))
         let gone = seen.when(answer: .withSwishAndCard)

@@ -4,7 +4,7 @@ import Testing
 import WorkflowTesting
 
 @Suite struct ProblemTests {
-    /// A card attempt that was declined, with a link to acknowledge it.
+    /// Returns a card attempt that was declined, with a link to acknowledge it.
     func declined(
         _ problem: SessionProblem = .sample(),
         offering snapshot: Snapshot = .withSwishAndCard
@@ -56,7 +56,7 @@ import WorkflowTesting
         let waiting = told.whenRequestLeaves()
         waiting.owesNoRequest().isSettled(false)
         #expect(waiting.state.actions.isEmpty)
-        // An answer with a snapshot is not the view to go on with either.
+        // A response with a snapshot is not the current view either.
         told.when(answer: .cardUnderWay)
             .then(types: "operationSucceeded", "fetched", "problemAcknowledged").owes(.session)
     }
@@ -111,14 +111,15 @@ import WorkflowTesting
         spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
     }
 
-    /// What the PSP shows until it hears that a failed attempt was seen: methods without anything to do.
+    /// The PSP's snapshot until a failed attempt is acknowledged: methods without operations.
     private var held: Snapshot {
         var held = Snapshot.withSwishAndCard.with(.sample())
         for index in held.methods.indices { held.methods[index].operations = [] }
         return held
     }
 
-    /// A declined attempt whose acknowledgement was given up, and another one while the PSP offers nothing for it.
+    /// Returns a declined attempt whose acknowledgement was given up, and another one for which the
+    /// PSP offers nothing.
     private func heldUp() -> DeciderSpec {
         var spec = declined(offering: held)
         for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(answer: held) }
@@ -137,7 +138,7 @@ import WorkflowTesting
         again.owes(.acknowledgeFailedAttempt, to: .sample("ack-1"))
         again.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .owes(.expandMethod)
-        // What was seen after all needs no second word.
+        // An acknowledgement that arrived after all is not repeated.
         stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).owes(.expandMethod)
     }
 
@@ -227,7 +228,7 @@ import WorkflowTesting
     @Test func `what the PSP allows to be done again is marked so`() {
         let spec = declined(.sample("paymentorders/clientapplaunchfailed"))
         #expect(spec.state.problem?.problem.isRetryable == true)
-        // Not a matter for the engine's own retry: the payer chooses again.
+        // The engine does not retry this itself: the payer chooses again.
         spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.retry(by: "payer")).then(rejected: .nothingToRetry)
     }

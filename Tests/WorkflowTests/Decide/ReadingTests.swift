@@ -92,7 +92,7 @@ import WorkflowTesting
         let spec = opening.when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
         spec.when(.retry(by: "operator")).then(rejected: .nothingToRetry)
-        // Even then it is read once more before it expires; what nobody could read may be paid.
+        // Even then it is read once more before it expires; an unread session may be paid.
         let last = spec.whenDue(.sessionLimit).owes(.session).when(outcome: .refused(404))
         let expired = last.whenDue(.sessionLimit).ended(.expired)
         #expect(expired.state.money.standing == .unknown)

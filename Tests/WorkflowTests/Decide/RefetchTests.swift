@@ -2,13 +2,13 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// The address of a session that is known is given again.
+/// Opening a known session's address again.
 @Suite struct RefetchTests {
     let again = SessionCommand.refetch(by: "host")
 
     @Test func `a session whose address is given again is read anew`() {
         let spec = payment().ready().when(again)
-        // Nothing says that there is news, so the polling interval is kept.
+        // There is no sign of a change, so the polling interval is kept.
         spec.then(.refetchRequested(RefetchRequested(by: "host"))).owes(.session, in: .seconds(2))
             .isSettled(false)
         spec.when(answer: .withSwishAndCard).then(types: "fetched").owesNoRequest().isSettled()

@@ -28,7 +28,7 @@ import WorkflowTesting
         let cRes = ReportOutcome.challengeCompleted(cRes: .sample("cres"))
         challenging.when(client: .shown).when(client: .shown).thenNothing()
         challenging.when(client: cRes).when(client: cRes).thenNothing()
-        // Said late, and known already.
+        // Reported late, and already known.
         challenging.when(client: cRes).when(client: .shown).thenNothing()
         let failed = ReportOutcome.failed(error: .plain("net"))
         challenging.when(client: failed).when(client: failed).thenNothing()

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// What decides about a repetition: the type first, the class of the status for types that nobody knows.
+/// The criteria of a retry: first the type, then, for unknown types, the class of the status.
 @Suite struct RetryPolicyTests {
     private static func row(
         _ slug: String,
@@ -100,7 +100,7 @@ import WorkflowTesting
         let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
         careful.then(types: "operationFailed").owes(.session, in: .seconds(7))
         let again = careful.when(answer: opened).owes(.startPaymentAttempt)
-        // And once more after the next refusal; a failed look is looked again.
+        // And once more after the next refusal; a failed read is repeated.
         let second = again.when(outcome: refused("careful", 429)).owes(.session, in: .seconds(1))
         second.when(outcome: .notSent).owes(.session, in: .seconds(1)).when(answer: opened)
             .owes(.startPaymentAttempt)
@@ -112,7 +112,7 @@ import WorkflowTesting
         unknown.then(types: "operationFailed").owes(.session, in: .seconds(1))
         unknown.when(answer: .swishUnderWay).owes(.getPayment).when(answer: .paid)
             .ended(.completed)
-        // It did not happen, and it is not done again.
+        // It had no effect, and it is not repeated.
         let spec = unknown.when(answer: opened)
         spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
         #expect(spec.count(.startPaymentAttempt) == 1)

@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// A payment that nothing has happened in; what does not come true is recorded as an issue of the test.
+/// Returns a payment without events; a failed expectation is recorded as an issue of the test.
 func payment(limits: SessionLimits = SessionLimits()) -> DeciderSpec {
     DeciderSpec(decider: SessionDecider(catalogue: .sample, limits: limits)) { text, place in
         Issue.record(
@@ -18,12 +18,12 @@ func payment(limits: SessionLimits = SessionLimits()) -> DeciderSpec {
 }
 
 extension DeciderSpec {
-    /// The first action of the newest event that asked for one.
+    /// The first action of the newest event that requested one.
     var newestAction: ActionID { state.actions.last?.id ?? ActionID(rawValue: "none") }
 
-    /// How often a type of event is in the log.
+    /// Returns how often a type of event is in the log.
     func count(_ type: String) -> Int { log.count { $0.event.typeName == type } }
 
-    /// How often a kind of request was made.
+    /// Returns how often a kind of request was sent.
     func count(_ rel: Rel) -> Int { requests.count { $0.call.rel == rel } }
 }

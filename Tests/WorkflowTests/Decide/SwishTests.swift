@@ -7,7 +7,7 @@ import WorkflowTesting
     static let here = ChoiceRequest.swish(msisdn: nil)
     static let elsewhere = ChoiceRequest.swish(msisdn: .sample("+46739000001"))
 
-    /// A payment whose Swish app is to be opened.
+    /// A payment whose Swish app is about to be opened.
     var launching: DeciderSpec { payment().expanded(Self.here).when(answer: .swishToLaunch) }
 
     /// A payment that waits for Swish on another device.
@@ -151,7 +151,7 @@ import WorkflowTesting
         let polling = waiting.whenRequestLeaves()
         let call = polling.requests[polling.requests.count - 1].call
         let returned = polling.when(.returned(.augmented))
-        // The look that is under way already is the one that the return needs.
+        // The read in progress is the one that the return needs.
         returned.owes(.getPayment, in: .zero)
         #expect(returned.decider.effects(owedBy: returned.state).calls.map(\.id) == [call.id])
         let aborting = polling.when(.abort(by: "payer")).owes(.abortPayment).whenRequestLeaves()

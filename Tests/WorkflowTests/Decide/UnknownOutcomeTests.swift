@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// For one attempt the PSP never sees two.
+/// The PSP never receives two starts for one attempt.
 @Suite struct UnknownOutcomeTests {
     let opened = Snapshot.withSwishAndCard.expanding(.swish)
     var starting: DeciderSpec { payment().expanded(SwishTests.elsewhere) }
@@ -20,7 +20,7 @@ import WorkflowTesting
         let unknown = starting.when(outcome: outcome)
         unknown.then(types: "operationFailed").owes(.session, in: .seconds(1)).isSettled(false)
         #expect(unknown.state.payment?.attempt?.number == 1)
-        // Still on offer: the first did not happen.
+        // Still offered: the first had no effect.
         let again = unknown.when(answer: opened).owes(.startPaymentAttempt)
         again.when(answer: .swishUnderWay).owes(.getPayment)
     }
@@ -52,7 +52,7 @@ import WorkflowTesting
         retried.then(types: "retryRequested").owes(.session, in: .zero)
         let spec = retried.when(answer: .swishUnderWay)
         #expect(spec.state.payment?.attempt?.isStarted == true)
-        // Another method is all that is in view: nothing is switched under a running attempt.
+        // Only another method is visible: the method is not switched during an attempt.
         let elsewhere = retried.when(answer: .cardUnderWay)
         #expect(elsewhere.state.payment?.attempt?.isStarted == true)
         elsewhere.owes(.getPayment)
@@ -65,7 +65,8 @@ import WorkflowTesting
         #expect(spec.state.payment?.attempt == nil)
         let after = spec.when(outcome: .empty(status: 204)).when(answer: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
-        // The lost request may still be on its way: until it can't be any more, nobody knows.
+        // The lost request may still be on its way: until it no longer can be, its outcome is
+        // unknown.
         #expect(after.state.money.standing == .unknown)
         let resolved = after.owes(.session, in: .milliseconds(58_800)).when(answer: opened)
         #expect(resolved.state.money.standing == .intended)
@@ -76,11 +77,11 @@ import WorkflowTesting
         let left = starting.whenRequestLeaves()
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
-        // As long as the request could take, and five seconds more.
+        // As long as the request could take, plus five seconds.
         dead.then(types: "operationFailed").owes(.session, in: .seconds(15))
         dead.when(answer: .swishUnderWay).owes(.getPayment)
         dead.when(answer: opened).owes(.startPaymentAttempt)
-        // Its answer, should it come after all, belongs to nobody.
+        // A late response has no effect.
         dead.when(
             .answered(
                 id,

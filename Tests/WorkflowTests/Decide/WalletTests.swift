@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-/// Apple Pay and Google Pay: asked of the client, handed in once, failures told to the PSP.
+/// Apple Pay and Google Pay: presented by the client, submitted once, failures reported to the PSP.
 @Suite struct WalletTests {
     static let wallets: [(ChoiceRequest, PaymentMethodName)] = [
         (.applePay(merchantIdentifier: "merchant.example.shop"), .applePay),
@@ -98,7 +98,8 @@ import WorkflowTesting
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
             .when(client: .canceled)
-        // The PSP still shows the attempt: it is read until it is gone, and until then it may take money.
+        // The PSP still shows the attempt: it is read until it is gone, and until then it may take
+        // money.
         spec.then(types: "walletCanceled", "problem", "methodsOffered").owes(.session)
         #expect(spec.state.money.standing == .underWay)
         let gone = spec.when(answer: .withEverything)

@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// One session per address, whoever takes it in and how often.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(10))) struct AddressTests {
     @Test func `an address that is known gives the session that it has, read anew`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)
@@ -56,7 +56,7 @@ import WorkflowTesting
         #expect(psp.payments == [1])
         for fixture in engines { await fixture.engine.shutdown() }
         #expect(try await store.sessions(matching: SessionQuery()).count == 1)
-        // What lost the race is gone; the one session may have been in memory to the end.
+        // The losers of the race are gone; the winner may have been in memory to the end.
         for fixture in engines {
             #expect(await fixture.engine.coreSessionCount <= 1)
             #expect(await fixture.engine.sessionCount == 0)
@@ -82,7 +82,7 @@ import WorkflowTesting
         let third = EngineFixture(on: await store.another(), psp: psp, clock: first.clock)
         var due: [SessionID] = []
         for _ in 1...5000 where due.isEmpty {
-            // It is due a polling interval after the last answer.
+            // It is due one polling interval after the last response.
             try await Task.sleep(for: .milliseconds(1))
             due = try await third.engine.resumeDue()
         }
@@ -111,7 +111,7 @@ import WorkflowTesting
 }
 
 extension EngineFixture {
-    /// Waits until nothing is outstanding on the engine's side.
+    /// Waits until nothing is pending on the engine's side.
     fileprivate func settled(_ session: SessionID) async throws {
         for await update in try await engine.updates(of: session) where update.isSettled { return }
     }

@@ -5,14 +5,14 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
+/// A transcript of the engine core: its inputs and their times, and its outputs, in short words.
 struct CoreTranscript {
     var core: EngineCore<SessionDecider>
     var clock = ManualClock()
     let session: SessionID
     private(set) var calls: [OperationCall] = []
     private(set) var appends: [PendingAppend<SessionDecider>] = []
-    /// When the core wants to be woken; nothing means never.
+    /// When the core is to be woken; `nil` means never.
     private(set) var wakeAt: Instant?
     private var requestCount = 0
 
@@ -33,12 +33,12 @@ struct CoreTranscript {
         SessionID(at: ManualClock.noon, random: (number, number))
     }
 
-    /// How long until then.
+    /// The time until then.
     var wake: Duration? { wakeAt.map { $0 - clock.now } }
 
     var state: SessionState? { core.state(of: session) }
 
-    /// Gives an input and says what the core wants.
+    /// Gives an input to the core, and returns its outputs.
     @discardableResult
     mutating func give(_ input: EngineInput<SessionDecider>) -> [String] {
         var words: [String] = []
@@ -56,14 +56,14 @@ struct CoreTranscript {
         return words
     }
 
-    /// Gives a command or report, numbered from 1.
+    /// Passes a command or report, numbered from 1.
     @discardableResult
     mutating func ask(_ input: SessionInput) -> [String] {
         requestCount += 1
         return give(.request(session, input, number: requestCount, cause: "test"))
     }
 
-    /// The newest request is answered.
+    /// Gives the response to the newest request.
     @discardableResult
     mutating func answer(_ outcome: ProviderAnswer.Outcome) -> [String] {
         guard let call = calls.last else { return ["nothing was performed"] }
@@ -75,7 +75,7 @@ struct CoreTranscript {
         answer(.snapshot(snapshot, status: 200))
     }
 
-    /// The newest append is durable.
+    /// Makes the newest append durable.
     @discardableResult
     mutating func durable() -> [String] { give(.appended(session)) }
 
@@ -84,14 +84,14 @@ struct CoreTranscript {
         give(.lease(session, granted: isGranted))
     }
 
-    /// Lets time pass and comes back.
+    /// Advances the time, and wakes the core.
     @discardableResult
     mutating func wait(_ duration: Duration) -> [String] {
         clock.advance(by: duration)
         return give(.timeCame)
     }
 
-    /// The session as another writer of the same log would have it after an input.
+    /// Returns the session as another writer of the same log would have it after an input.
     func elsewhere(_ input: SessionInput) throws -> SessionState {
         var next = state ?? SessionState(session: session)
         for event in try core.rules.decide(input, in: next, at: clock.now) {
@@ -100,7 +100,7 @@ struct CoreTranscript {
         return next
     }
 
-    /// Opens a session and drives it until the client has the methods.
+    /// Opens a session and continues until the client has the methods.
     mutating func becomeReady(_ snapshot: Snapshot = .withSwishAndCard, watched: Bool = true) {
         give(.loaded(SessionState(session: session), isWatched: watched))
         ask(.command(.open(.sample())))

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// What leaves, and when, as transcripts of the engine core.
+/// What the engine core sends, and when, as transcripts.
 @Suite struct DurabilityTranscriptTests {
     @Test func `a request that changes something leaves after its start is durable, not before`() {
         var core = CoreTranscript()
@@ -78,7 +78,7 @@ import WorkflowTesting
         core.wait(.seconds(2))
         let reading = try #require(core.calls.last)
         #expect(reading.rel == .session)
-        // The other one's loss is recorded late: the time to try again is over by then.
+        // The other engine's loss is recorded late: the time to retry is over by then.
         let lost = SessionInput.answered(
             reading.id,
             .failed(reach: .maybeSent, code: "http.reset", isTransient: true),
@@ -102,7 +102,8 @@ import WorkflowTesting
         core.wait(.seconds(2))
         let reading = try #require(core.calls.last)
         #expect(reading.rel == .session)
-        // Another engine had the lease a moment ago, and died with a request under way; its log comes only now.
+        // Another engine had the lease a moment ago, and died with a request in progress; its log
+        // arrives only now.
         var newer = try #require(core.state)
         let started = OperationStarted(
             effect: EffectID(rawValue: "e-9"),
@@ -122,7 +123,7 @@ import WorkflowTesting
     }
 
     @Test func `resuming is answered also when another writer was first`() {
-        // Rules of an earlier build left something to record: the methods were not offered.
+        // Rules of an earlier build left an event unrecorded: the methods were not offered.
         var core = CoreTranscript()
         var state = SessionState(session: core.session)
         let fetched = Fetched(
@@ -174,7 +175,8 @@ import WorkflowTesting
         )
         #expect(failed.prefix(2) == ["reply 2: store.input-output", "report store.input-output"])
         #expect(core.wait(.seconds(1)) == ["load after 6"])
-        // The start is in the log, and nobody knows whether the request left: it is found out.
+        // The start is in the log, and it is unknown whether the request was sent: the engine
+        // reconciles.
         let recovered = core.give(.loaded(durable, isWatched: false))
         #expect(recovered == ["publish 6 to 8", "append after 8: operationFailed"])
         core.durable()

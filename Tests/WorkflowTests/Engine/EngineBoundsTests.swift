@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// What an engine refuses because there is too much of it, and what it keeps up with.
-@Suite(.timeLimit(.minutes(1))) struct EngineBoundsTests {
+@Suite(.timeLimit(.minutes(10))) struct EngineBoundsTests {
     @Test func `sessions on their way into memory count towards the bound`() async throws {
         let store = InMemoryEventStore()
         let maker = EngineFixture(on: store)
@@ -78,7 +78,7 @@ import WorkflowTesting
         }
         #expect(refused?.code == "engine.overloaded")
         #expect(refused?.description.contains("listeners") == true)
-        // Commands are not what listeners take the room of.
+        // Listeners do not take the room of commands.
         _ = try await fixture.engine.state(of: session)
 
         leaving.cancel()
@@ -104,10 +104,10 @@ import WorkflowTesting
             clock: first.clock
         ) {
             $0.adoptionBatch = 2
-            // Longer than the test may last, as fast as the clock runs.
+            // Longer than the test may last, at the clock's speed.
             $0.adoptionInterval = .seconds(100_000)
         }
-        // What is left of the requests of the first engine is due a little later.
+        // The remaining requests of the first engine are due a little later.
         await second.clock.sleep(until: second.clock.now() + .seconds(10))
         Task { [engine = second.engine] in await engine.run() }
         var ended = 0
@@ -119,7 +119,7 @@ import WorkflowTesting
         await second.engine.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `after a restart sessions that wait for the PSP do not hold up the others`() async throws {
         let store = InMemoryEventStore()
         let psp = ModelPSP(hangsAt: 1...1000)
@@ -139,7 +139,7 @@ import WorkflowTesting
         }
         let begin = second.clock.now() + .seconds(10)
         await second.clock.sleep(until: begin)
-        // A client of the first one is back before the engine looks for what is due.
+        // A client of the first one returns before the engine polls for due sessions.
         let updates = try await second.engine.updates(of: sessions[0])
         Task { [engine = second.engine] in await engine.run() }
         while await second.engine.sessionCount < 7, second.clock.now() < begin + .seconds(50_000) {
@@ -152,7 +152,7 @@ import WorkflowTesting
 }
 
 extension EngineFixture {
-    /// Another engine on the same PSP, with keys of another vault.
+    /// Returns another engine with the same PSP, and with keys of another vault.
     fileprivate func second(
         on store: InMemoryEventStore,
         vault: GatedVault,
@@ -174,13 +174,13 @@ extension EngineFixture {
     }
 }
 
-/// A vault that answers when it is opened.
+/// A vault that responds once it is opened.
 private final class GatedVault: KeyVault {
     private actor Gate {
         private var isOpen = false
         private var callers: [CheckedContinuation<Void, Never>] = []
 
-        /// How many callers wait.
+        /// The number of waiting callers.
         var waiting: Int { callers.count }
 
         func open() {
@@ -200,7 +200,7 @@ private final class GatedVault: KeyVault {
 
     init(_ vault: PlainVault) { self.vault = vault }
 
-    /// How many callers wait.
+    /// The number of waiting callers.
     var waiting: Int { get async { await gate.waiting } }
 
     func open() async { await gate.open() }

@@ -6,7 +6,8 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a hurried clock.
+/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a
+/// fast clock.
 struct EngineFixture: Sendable {
     let loop = QueueLoop()
     let clock: HurriedClock
@@ -15,7 +16,7 @@ struct EngineFixture: Sendable {
     let vault: PlainVault
     let engine: PaymentEngine
 
-    /// An engine on a store, or on a new one.
+    /// Creates an engine with a store, or with a new one.
     init(
         on store: InMemoryEventStore = InMemoryEventStore(),
         psp: ModelPSP = ModelPSP(),
@@ -42,12 +43,12 @@ struct EngineFixture: Sendable {
         )
     }
 
-    /// Takes in a session that pays by itself, with a saved card.
+    /// Opens a session that pays by itself, with a saved card.
     func open(_ number: Int = 1) async throws(EngineError) -> SessionID {
         try await engine.open(ModelPSP.address(number), preferences: [.card(rank: nil)])
     }
 
-    /// Waits until the session is over.
+    /// Waits until the session has ended.
     func ended(_ session: SessionID) async throws -> SessionState? {
         for await update in try await engine.updates(of: session)
         where update.state.outcome != nil {
@@ -56,7 +57,7 @@ struct EngineFixture: Sendable {
         return nil
     }
 
-    /// The events of a session as they are stored; the chain is checked.
+    /// Returns the stored events of a session, and checks the chain.
     func events(of session: SessionID) async throws -> [RecordedEvent] {
         let records = try await store.read(session, from: 1, limit: 10_000)
         var verifier = LogVerifier<SessionEvent>(stream: session)
@@ -65,7 +66,7 @@ struct EngineFixture: Sendable {
     }
 }
 
-/// A serial queue that actors and tasks run on.
+/// A serial queue as the executor of actors and tasks.
 final class QueueLoop: SerialExecutor, TaskExecutor {
     private let queue = DispatchQueue(label: "engine")
 
@@ -80,7 +81,7 @@ final class QueueLoop: SerialExecutor, TaskExecutor {
     }
 }
 
-/// A clock that runs several hundred times as fast as the one on the wall.
+/// A clock that runs several hundred times as fast as real time.
 struct HurriedClock: EngineClock {
     private let start = ContinuousClock.now
     private static let speed = 500
@@ -92,7 +93,7 @@ struct HurriedClock: EngineClock {
     }
 }
 
-/// Keys that are wrapped in nothing; it can lose those of some sessions.
+/// Keys that are not wrapped; it can lose those of some sessions.
 final class PlainVault: KeyVault {
     private let lost = Mutex<Set<SessionID>>([])
 

@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// How sessions come into memory and leave it, and how an engine ends.
-@Suite(.timeLimit(.minutes(1))) struct EngineLifeTests {
+@Suite(.timeLimit(.minutes(10))) struct EngineLifeTests {
     @Test func `many callers may ask for a session that is not in memory at the same time`()
         async throws
     {

@@ -4,7 +4,7 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The messages of one session that wait for the PSP.
+/// The messages of one session that wait to be sent to the PSP.
 @Suite struct EventLoggingOutboxTests {
     private let session = SessionID(at: ManualClock.noon, random: (1, 2))
     private let address = "https://api.psp.example/log"
@@ -49,7 +49,7 @@ import WorkflowTesting
     private let opened = SessionEvent.opened(.sample())
     private let noon = ManualClock.noon
 
-    /// The place of the message that is to leave now.
+    /// Returns the position of the message to send now.
     private func leaving(_ outbox: inout EventLoggingOutbox, after time: Duration = .zero) -> Int64?
     {
         guard case .send(let beacon, let to) = outbox.next(at: noon + time) else { return nil }
@@ -94,7 +94,7 @@ import WorkflowTesting
         take([opened, fetched(), fetched(), fetched()], into: &outbox)
         #expect(outbox.count == 3)
         #expect(leaving(&outbox) == 1)
-        // The first is on its way: it stays.
+        // The first is on its way, so it stays.
         take([.completed(Completed(evidence: .orderStatus))], into: &outbox)
         outbox.sent(.delivered, at: noon)
         #expect(leaving(&outbox) == 4)

@@ -3,7 +3,7 @@ import SwedbankPay
 import Synchronization
 import WorkflowTesting
 
-/// A store whose appends fail at a chosen place, once or from then on, and that can lose its seals.
+/// A store whose appends fail at a chosen point, once or from then on, and that can lose its seals.
 final class FaultyStore: EventStore {
     private let store: InMemoryEventStore
     private let plan = Mutex(Plan())
@@ -17,9 +17,9 @@ final class FaultyStore: EventStore {
         var sealLoss: SealLoss?
     }
 
-    /// What can have happened to stored seals.
+    /// The fates of stored seals.
     enum SealLoss: CaseIterable {
-        /// They were removed, as by redaction.
+        /// They were removed, as by a redaction.
         case removed
         /// They were altered, or belong to another key.
         case altered
@@ -27,7 +27,7 @@ final class FaultyStore: EventStore {
 
     init(_ store: InMemoryEventStore) { self.store = store }
 
-    /// Lets appends fail, counted from 0 over all sessions.
+    /// Makes a range of appends fail, counted from 0 over all sessions.
     func fail(_ appends: Range<Int>, with error: EventStoreError, isWritten: Bool = false) {
         plan.withLock {
             $0.failing = appends
@@ -36,16 +36,16 @@ final class FaultyStore: EventStore {
         }
     }
 
-    /// From now on seals are read as if that had happened to them; nothing brings them back.
+    /// Returns lost seals to readers from now on; this cannot be undone.
     func loseSeals(_ loss: SealLoss?) { plan.withLock { $0.sealLoss = loss } }
 
-    /// From now on appends work.
+    /// Makes appends succeed from now on.
     func recover() { plan.withLock { $0.failing = 0..<0 } }
 
-    /// How many appends there were.
+    /// The number of appends.
     var appends: Int { plan.withLock { $0.appends } }
 
-    /// The leases that were not given back.
+    /// The leases that were not released.
     var leases: Set<SessionID> { plan.withLock { $0.leases } }
 
     func append(_ append: StreamAppend) async throws(EventStoreError) {

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Leases, single flight, bounds and stopping, as transcripts of the engine core.
+/// Leases, single flight, limits and stopping, as transcripts of the engine core.
 @Suite struct LeaseTranscriptTests {
     @Test func `without the lease nothing leaves, and commands are taken all the same`() throws {
         var other = CoreTranscript()
@@ -43,7 +43,7 @@ import WorkflowTesting
         #expect(core.state?.running?.start.rel == .expandMethod)
         #expect(!actions.contains { $0.hasPrefix("perform") })
         #expect(core.wait(.milliseconds(250)) == ["ask for the lease"])
-        // With the lease again it is nobody's: what became of it is asked first.
+        // With the lease again, its request's outcome is unknown: the engine reconciles first.
         #expect(core.granted() == ["append after 8: operationFailed"])
         core.durable()
         core.wait(.seconds(15))
@@ -59,7 +59,8 @@ import WorkflowTesting
         let lost = EventStoreError.leaseLost(stream: core.session)
         #expect(core.give(.appendFailed(core.session, lost)) == ["load after 6"])
         #expect(core.calls.count == calls)
-        // The payer's wish is taken all the same, as any engine takes it; its request is left to whoever has the lease.
+        // The payer's command is recorded all the same, as any engine would; its request is left to
+        // the holder of the lease.
         #expect(
             core.give(.loaded(core.state ?? SessionState(session: core.session), isWatched: false))
                 == ["append after 6: attemptStarted"]
@@ -115,7 +116,7 @@ import WorkflowTesting
         )
         #expect(core.give(stranger) == [])
         #expect(core.answer(Snapshot.withSwishAndCard.expanding(.swish)).count == 1)
-        // The same answer a second time.
+        // The same response a second time.
         #expect(core.answer(.paid) == [])
         core.durable()
         #expect(core.state?.outcome == nil)
@@ -159,7 +160,7 @@ import WorkflowTesting
         let count = core.calls.count
         core.durable()
         core.wait(.seconds(60))
-        // What was already in the log as started may leave; nothing new is started.
+        // What the log already has as started may be sent; nothing new is started.
         #expect(core.calls.count <= count + 1)
         #expect(core.appends.count <= 6)
     }

@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// A session whose sealed values can't be opened: what it says, and how it goes on once they can.
-@Suite(.timeLimit(.minutes(1))) struct LostSecretTests {
+@Suite(.timeLimit(.minutes(10))) struct LostSecretTests {
     /// A session that waits for the payer's choice, of an engine that is gone.
     private func readySession() async throws -> (
         store: InMemoryEventStore, fixture: EngineFixture, session: SessionID
@@ -21,7 +21,7 @@ import WorkflowTesting
         return (store, fixture, session)
     }
 
-    /// Another engine for the same session.
+    /// Returns another engine for the same session.
     private func successor(
         of first: EngineFixture,
         on store: InMemoryEventStore,

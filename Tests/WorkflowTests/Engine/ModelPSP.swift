@@ -5,9 +5,10 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The reference model of the PSP behind the engine's port: many orders, told apart by their addresses.
+/// The reference model of the PSP behind the engine's port: many orders, identified by their
+/// addresses.
 final class ModelPSP: PaymentProvider {
-    /// What must never be seen outside.
+    /// A value that must never be visible outside.
     static let secret = "kept-between-us"
 
     fileprivate struct Orders {
@@ -18,9 +19,9 @@ final class ModelPSP: PaymentProvider {
     }
     private let orders = Mutex(Orders())
 
-    /// A PSP that takes what it is asked, also a second start of the same attempt.
+    /// Creates a PSP that accepts every request, even a second start of the same attempt.
     ///
-    /// - Parameter requests: The numbers of the requests whose answers never come, from 1.
+    /// - Parameter requests: The numbers, from 1, of the requests whose responses never come.
     init(hangsAt requests: ClosedRange<Int>? = nil) {
         orders.withLock {
             $0.provider.isCareless = true
@@ -28,18 +29,18 @@ final class ModelPSP: PaymentProvider {
         }
     }
 
-    /// The address of an order's session.
+    /// Returns the session URL of an order.
     static func address(_ number: Int) -> String {
         "https://api.payex.com/psp/paymentsessions/\(secret)/\(number)"
     }
 
-    /// Every request so far.
+    /// All requests so far.
     var requests: [Rel] { orders.withLock { $0.requests } }
 
-    /// How many payments were made for each order.
+    /// The number of payments of each order.
     var payments: [Int] { orders.withLock { $0.provider.orders.values.map(\.payments) } }
 
-    /// From now on it answers everything.
+    /// Makes it respond to every request from now on.
     func recover() { orders.withLock { $0.hangsAt = nil } }
 
     func perform(_ request: ProviderRequest) async -> ProviderAnswer {
@@ -57,7 +58,7 @@ final class ModelPSP: PaymentProvider {
             return hangs ? nil : outcome
         }
         guard let outcome else {
-            // It has taken effect, and nobody will hear of it.
+            // It has taken effect, but its response never arrives.
             try? await Task.sleep(for: .seconds(600))
             return ProviderAnswer(
                 outcome: .failed(reach: .maybeSent, code: "http.cancelled", isTransient: true),
@@ -70,7 +71,7 @@ final class ModelPSP: PaymentProvider {
         return ProviderAnswer(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
     }
 
-    /// Whether everything that a body sends is at hand in the clear.
+    /// Returns whether everything that a body sends is available in the clear.
     private static func isComplete(_ request: ProviderRequest) -> Bool {
         switch request.body {
         case .none, .environment, .method, .swishAttempt(msisdn: nil), .walletAttempt,
@@ -85,12 +86,12 @@ final class ModelPSP: PaymentProvider {
     }
 }
 
-/// Seals what the model answers with the keys of the session that asks, as an adapter does.
+/// Seals the model's responses with the keys of the requesting session, as an adapter does.
 private struct Sealing {
     let address: Substring
     let keys: SessionKeys
     var secrets = SecretTable()
-    /// What stands before the digits of a fingerprint.
+    /// The text before the digits of a fingerprint.
     private static let member = Array(",\"fp\":\"".utf8)
 
     init(address: String, keys: SessionKeys) {
@@ -98,7 +99,8 @@ private struct Sealing {
         self.keys = keys
     }
 
-    /// The same answer; each value is an address below the order's own, which tells the orders apart.
+    /// Returns the same outcome; each value is an address below the order's own, which identifies
+    /// the order.
     mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
         guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
         var bytes = SnapshotCodec.canonical(snapshot)

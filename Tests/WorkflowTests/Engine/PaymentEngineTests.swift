@@ -6,7 +6,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// The engine's shell: callers, listeners, shutdown, stores that fail, engines that share a store.
-@Suite(.timeLimit(.minutes(1))) struct PaymentEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct PaymentEngineTests {
     @Test(arguments: 1..<5, [true, false])
     func `a payment whose nth append fails once is paid once all the same`(
         nth: Int,
@@ -31,7 +31,7 @@ import WorkflowTesting
         await #expect(throws: EngineError.self) { _ = try await fixture.open() }
         let found = try await fixture.store.sessions(matching: SessionQuery())
         #expect(found.count == (isWritten ? 1 : 0))
-        // What was written after all is a session like any other.
+        // A session that was written after all is one like any other.
         for summary in found {
             #expect(try await fixture.ended(summary.session)?.outcome == .completed)
         }

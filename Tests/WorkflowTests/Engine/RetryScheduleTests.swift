@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// When the engine goes on after failures.
+/// When the engine continues after failures.
 @Suite struct RetryScheduleTests {
     let schedule = RetrySchedule()
     let now = ManualClock.noon

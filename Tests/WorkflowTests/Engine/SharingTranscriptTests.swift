@@ -4,9 +4,9 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Sessions that another engine should have, as transcripts of the engine core.
+/// Sessions that are handed over to another engine, as transcripts of the engine core.
 @Suite struct SharingTranscriptTests {
-    /// A session that waits to try again, and that nobody listens to.
+    /// Returns a session that waits for a retry and has no listeners.
     private func waiting() -> CoreTranscript {
         var core = CoreTranscript()
         core.becomeReady()
@@ -32,7 +32,8 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.give(.watched(core.session, false))
-        // Its start is on the way to the store, then at the PSP, then its answer on the way to the store.
+        // Its start is on the way to the store, then at the PSP, then its outcome on the way to the
+        // store.
         #expect(core.give(.leaseSurplus(1)) == [])
         #expect(core.durable().last == "perform expand-method e-2")
         #expect(core.give(.leaseSurplus(1)) == [])

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A store that fails, as transcripts of the engine core.
+/// A failing store, as transcripts of the engine core.
 @Suite struct StoreFailureTranscriptTests {
     @Test(arguments: [
         EventStoreError.full, .busy, .readOnly, .unavailable(reason: "gone", code: nil),
@@ -73,7 +73,7 @@ import WorkflowTesting
         core.ask(.command(.abort(by: "host")))
         let failed = core.give(.appendFailed(core.session, .full))
         #expect(failed == ["reply 2: store.full", "report store.full"])
-        // Asked during the pause: it waits for the store, and no longer than that.
+        // A command during the pause waits for the store, and no longer than that.
         #expect(core.ask(.command(.abort(by: "host"))) == [])
         #expect(core.wait(.milliseconds(400)) == ["load after 6"])
         let gone = core.give(.loadFailed(core.session, .closed))
@@ -105,7 +105,7 @@ import WorkflowTesting
         var core = CoreTranscript()
         core.becomeReady()
         #expect(core.give(.storeChanged(core.session)) == ["load after 6"])
-        // What is read now may be from before this.
+        // A read that is in progress may have missed this.
         #expect(core.give(.storeChanged(core.session)) == [])
         let old = try #require(core.state)
         #expect(core.give(.loaded(old, isWatched: false)) == ["load after 6"])
@@ -119,7 +119,7 @@ import WorkflowTesting
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
-        // Ours is durable already and we don't know it yet; another writer was next.
+        // Our append is durable but not yet acknowledged; another writer was next.
         #expect(core.give(.storeChanged(core.session)) == [])
         let ours = core.durable()
         #expect(ours.contains("perform expand-method e-2"))

@@ -5,9 +5,9 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The heap of timers against a table that is searched from end to end.
+/// The heap of timers, compared with a table that is searched linearly.
 @Suite struct TimersTests {
-    /// What each place waits for; the model.
+    /// Returns the due entries of the model.
     private func due(_ model: [Int: Instant], by now: Instant) -> [Instant] {
         model.values.filter { $0 <= now }.sorted()
     }

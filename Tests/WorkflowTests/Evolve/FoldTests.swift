@@ -157,7 +157,7 @@ import WorkflowTesting
             .menuClosed(MenuClosed(action: request.action, outcome: .completed))
         )
         #expect(closed.state.actions.map(\.status) == [.answered(.completed)])
-        // The menu's word is not the PSP's: the session is read.
+        // The menu's report is not the PSP's: the session is read.
         closed.ended(nil).owes(.session, in: .zero)
     }
 

@@ -124,7 +124,7 @@ import Testing
     @Test func `times are written as they are described, and read back`() throws {
         var random = SeededRandom(seed: 0x5EED_0043)
         let day: Int64 = 86_400_000_000
-        // 0000-01-01 and 9999-12-31, the first and the last microsecond that four digits can say.
+        // 0000-01-01 and 9999-12-31, the first and the last microsecond of a four-digit year.
         let (first, last) = (-719_528 * day, 2_932_897 * day - 1)
         let chosen = [first, last, 0, -1, 1, 951_782_400_000_000, day - 1, -day]
         let drawn = (0..<5000).map { _ in Int64.random(in: first...last, using: &random) }

@@ -61,7 +61,7 @@ import Testing
                 }
                 do {
                     let decoded = try EventCodec.decode(bytes)
-                    // What reads can be written again.
+                    // What was decoded can be encoded again.
                     _ = EventCodec.encode(decoded)
                 } catch {
                     refused += 1
@@ -144,7 +144,8 @@ import Testing
 }
 
 extension JSONValue {
-    /// The same value with members in the opposite order, spaces, and escapes that are not canonical.
+    /// The same value with members in the opposite order, spaces, and escapes that are not
+    /// canonical.
     var loose: [UInt8] {
         switch self {
         case .array(let values):

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// `failed` says in version 2 who ended the session; version 1 is read as if it had.
+/// Version 2 of `failed` says who ended the session; version 1 is upcast as if it had.
 @Suite struct FailedVersionTests {
     private static func record(_ data: String, version: Int, cause: String) throws -> RecordedEvent
     {
@@ -22,7 +22,7 @@ import Testing
         (#"{"reason":"orderFailed"}"#, "answer.r-2", .psp),
         (#"{"reason":"pageFailed"}"#, "report.a-3", .psp),
         (#"{"money":"none","reason":"endReached"}"#, "command.close", .person),
-        // An earlier build did not write the money down: what the record says beside its data tells.
+        // An earlier build did not record the money: the rest of the record determines it.
         (#"{"reason":"endReached"}"#, "command.close", .person),
     ])
     func `version 1 tells who ended the session by its members and its cause`(
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The events of a build that knows version 1 of `failed` and nothing else.
+    /// The events for a build that knows only version 1 of `failed`.
     private enum FirstBuild: LoggedEvent {
         case failed(EventData)
         case unknown(UnknownEvent)

@@ -2,7 +2,7 @@
 @testable import SwedbankPay
 
 extension GoldenEvents {
-    /// Each type that only checkouts have, with every member at least once.
+    /// Returns each type that only checkouts have, with every member at least once.
     static func checkout(_ seal: (String) -> Sealed) -> [SessionEvent] {
         let native = SessionID(
             at: Instant(microseconds: 1_763_640_000_000_000),

@@ -2,7 +2,8 @@
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The events of the golden log: each type at least once, with what strains a reader of JSON.
+/// The events of the golden log: each type at least once, with values that are hard for JSON
+/// parsers.
 enum GoldenEvents {
     static func all(_ seal: (String) -> Sealed) -> [SessionEvent] {
         let task = IntegrationTask(
@@ -205,7 +206,7 @@ enum GoldenEvents {
         ]
     }
 
-    /// The PSP's page in each of its modes, and a challenge that the payer closed.
+    /// Returns the PSP's page in each of its modes, and a challenge that the payer closed.
     static func paymentPage(_ seal: (String) -> Sealed) -> [SessionEvent] {
         let trustly = PaymentMethodName(rawValue: "Trustly")
         return [

@@ -4,9 +4,9 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The logs that fix the stored form: together one record of each type, and the session that they tell of.
+/// The logs that fix the stored form: together one record of each type, and their session.
 ///
-/// None of them is ever changed: a type that comes later gets a log of its own.
+/// None of them is ever changed: a type that is added later gets a log of its own.
 enum GoldenLog: String, CaseIterable {
     case everyEvent = "every-event"
     case paymentPage = "payment-page"
@@ -20,7 +20,7 @@ enum GoldenLog: String, CaseIterable {
 
     var file: URL { PythonTool.root.appending(path: "Tests/Fixtures/Logs/\(rawValue).ndjson") }
 
-    /// The events that it holds.
+    /// Returns the events of the log.
     func events(_ seal: (String) -> Sealed) -> [SessionEvent] {
         switch self {
         case .everyEvent: GoldenEvents.all(seal)
@@ -50,19 +50,19 @@ enum GoldenLog: String, CaseIterable {
         }
     }
 
-    /// The keys that it was sealed with.
+    /// Returns the keys with which it was sealed.
     static func keys() throws -> SessionKeys {
         try #require(SessionKeys(dataKey: Array(0..<32)))
     }
 
-    /// The records of a log file.
+    /// Reads the records of a log file.
     static func records(in file: URL = file) throws -> [StoredRecord] {
         try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map {
             try LogLine.decode([UInt8]($0))
         }
     }
 
-    /// The records as this build writes them.
+    /// Returns the records as this build writes them.
     func written() throws -> [StoredRecord] {
         let stream = try #require(Self.stream)
         var secrets = SecretTable()
@@ -101,7 +101,7 @@ enum GoldenLog: String, CaseIterable {
 }
 
 extension SessionEvent {
-    /// The event as builds wrote it that did not know another version.
+    /// The event as written by builds that did not know another version.
     fileprivate var inItsFirstForm: SessionEvent {
         guard case .failed(let failed) = self else { return self }
         let host = failed.host.map { "\"host\":\"\($0)\"," } ?? ""

@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Before version 1 an attempt named the PSP's method, and its number was `attempt`.
+    /// Before version 1, an attempt had the PSP's name of the method, and its number was `attempt`.
     static let attemptBeforeVersion1 = Upcaster(type: "attemptStarted", from: 0) {
         record throws(EventDecodingError) in
         var data = record.data

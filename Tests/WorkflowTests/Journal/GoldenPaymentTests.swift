@@ -3,7 +3,7 @@ import Foundation
 import SwedbankPay
 import Testing
 
-/// Payments of the first release, as they were written: they must verify and replay for ever.
+/// Payments of the first release, as they were written: they must verify and replay forever.
 @Suite struct GoldenPaymentTests {
     struct Golden: Sendable, CustomTestStringConvertible {
         var file: String

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlainTextTests {
     @Test func `what ends a text is found wherever it stands`() {
-        // Beside letters also what differs from the wanted bytes in the highest bit alone.
+        // Beside letters, also bytes that differ from the expected ones only in the highest bit.
         for filling in [0x61, 0x7F, 0xA2, 0xDC, 0x9F, 0x21, 0x23, 0x5B, 0x5D] as [UInt8] {
             for length in 0...34 {
                 #expect(end(of: Array(repeating: filling, count: length)) == length)

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Reading and proving the canonical form in one pass against doing both by themselves.
+/// Decoding with proof of the canonical form in one pass, compared with doing both separately.
 @Suite struct ProvingDecodeTests {
     @Test(arguments: EventType.allCases)
     func `every record that we write is proved canonical while it is read`(type: EventType) throws {
@@ -51,7 +51,8 @@ import Testing
             #expect((try? JSONValue(parsing: bytes).canonical()) == bytes, "round \(round)")
             #expect((try? EventCodec.decode(bytes)) == event, "round \(round): \(text)")
         }
-        // Altered records that still read, and canonical ones that are no record of the presumed type.
+        // Altered records that can still be decoded, and canonical ones that are not of the
+        // presumed type.
         #expect(proved > 1500 && refused > 10, "\(proved) \(refused)")
     }
 
@@ -102,7 +103,8 @@ import Testing
 }
 
 extension RandomEvents {
-    /// Alters a record somewhere: a byte, two neighbours, a member that is doubled, put in or moved.
+    /// Alters a record somewhere: a byte, two neighbours, or a member that is duplicated, inserted
+    /// or moved.
     fileprivate mutating func spoil(_ bytes: inout [UInt8]) {
         let place = Int.random(in: bytes.indices, using: &random)
         let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
@@ -114,12 +116,13 @@ extension RandomEvents {
         case 2: bytes.remove(at: place)
         case 3: bytes.insert(one(Array(" 0\\\"n{".utf8)), at: place)
         case 4:
-            // A member more, in the right place or a wrong one, which the reader was not asked for.
+            // One more member, in the right position or a wrong one, which the decoder does not
+            // expect.
             let name = one(["a", "atx", "e", "m", "zz", "\\u0001", "é", "$", "seq"])
             let value = one(["1", "-0", "01", "true", "\"\\n\"", "[1, 2]", "{\"b\":1,\"a\":2}"])
             bytes.insert(contentsOf: Array(",\"\(name)\":\(value)".utf8), at: one(commas))
         case 5:
-            // Two pieces between commas change places.
+            // Two pieces between commas are swapped.
             let (first, second) = (one(commas), one(commas))
             let (low, high) = (min(first, second), max(first, second))
             let end = commas.first { $0 > high } ?? bytes.count - 1

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the Python checkers that stand beside the tests, on logs written to a file.
+/// Runs the tests' Python checkers on logs in a file.
 enum PythonTool {
-    /// Where the repository's files are.
+    /// The root of the repository.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Checks chain and sequence with the standard library alone.
+    /// Checks chain and sequence numbers with only the standard library.
     static func verifyChain(
         _ log: [UInt8],
         _ options: [String] = []
@@ -15,7 +15,7 @@ enum PythonTool {
         try run("verify_chain.py", options, on: log)
     }
 
-    /// Checks every line against the schemas.
+    /// Validates every line against the schemas.
     static func validate(_ log: [UInt8]) throws -> (status: Int32, output: String) {
         try run("validate_log.py", [root.appending(path: "Schemas").path()], on: log)
     }

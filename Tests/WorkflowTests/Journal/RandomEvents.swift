@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Makes events of every type with random content, and remembers the plaintexts.
+/// Creates events of every type with random content, and records the plaintexts.
 struct RandomEvents: SampleSource {
     var random: SeededRandom
     var secrets = SecretTable()
@@ -73,15 +73,15 @@ struct RandomEvents: SampleSource {
         values[Int.random(in: values.indices, using: &random)]
     }
 
-    /// An event of a type with random content.
+    /// Returns an event of a type with random content.
     mutating func event(_ type: EventType) -> SessionEvent { sampling { try type.sample(by: &$0) } }
 
-    /// A snapshot with random content.
+    /// Returns a snapshot with random content.
     mutating func snapshot() -> Snapshot { sampling { try Snapshot.sample(by: &$0) } }
 
     private mutating func sampling<Value>(_ make: (inout FormSampler) throws -> Value) -> Value {
         var sampler = FormSampler(self)
-        // The table has one owner at a time, or each sealed value would copy it.
+        // The table has a single owner, or each sealed value would copy it.
         secrets = SecretTable()
         guard let value = try? make(&sampler), let source = sampler.source as? RandomEvents else {
             preconditionFailure("no members that fit each other")

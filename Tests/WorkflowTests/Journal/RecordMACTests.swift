@@ -4,14 +4,14 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// What shows that somebody with a session's keys wrote its log.
+/// MACs, which prove that a holder of a session's keys wrote its log.
 ///
 /// The oracle is a script in another language.
 @Suite struct RecordMACTests {
     static let dataKey = (0..<32).map { UInt8($0) &* 5 &+ 1 }
     static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()
 
-    /// A log of which the records have MACs from a place on.
+    /// Returns a log whose records have MACs from a sequence number on.
     private func log(from place: Int64?, of count: Int64 = 6) throws -> [StoredRecord] {
         let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
         let stream = SessionID(at: Instant(microseconds: 1_763_640_000_000_000), random: (1, 2))
@@ -64,11 +64,11 @@ import Testing
         let head = keys.mac(of: StreamHead(sequence: 6, hash: records[5].hash))
         #expect(keys.forgery(in: records, headMAC: head) == nil)
         #expect(keys.forgery(in: records, headMAC: nil) == 7)
-        // Cut, and said to be whole by whoever cut it.
+        // Truncated, and claimed to be complete.
         #expect(keys.forgery(in: Array(records.dropLast()), headMAC: head) == 6)
     }
 
-    /// Computed once by other means: stores that were written have these.
+    /// Computed once by other means: existing stores contain these.
     @Test func `the MACs of a record and of a log's end are what they were`() throws {
         let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
         let hash = try #require(Digest256(bytes: (0..<32).map { UInt8($0) }))
@@ -100,7 +100,7 @@ import Testing
         }
         let others = try #require(SessionKeys(dataKey: Self.dataKey.reversed(), authenticFrom: 1))
         #expect(others.forgery(in: sound, headMAC: nil) == 1)
-        // What was written before there were MACs has none, and none may be put there.
+        // Records from before there were MACs have none, and must not have one.
         let old = try #require(SessionKeys(dataKey: Self.dataKey))
         #expect(old.forgery(in: try log(from: nil), headMAC: nil) == nil)
         #expect(old.forgery(in: sound, headMAC: nil) == 1)

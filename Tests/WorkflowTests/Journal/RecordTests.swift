@@ -43,7 +43,7 @@ import Testing
         record.seals[0][20] ^= 1
         var altered = RecordReader.secrets(in: record, keys: log.keys)
         #expect(altered[values[0]] == nil && altered[values[1]] != nil)
-        // The newer of two seals counts, and what is known in the clear needs none.
+        // The newer of two seals counts, and a plaintext that is known needs none.
         altered.merge(secrets)
         #expect(altered[values[0]] == secrets[values[0]])
         altered.insert("secret of a test", for: values[0])

@@ -9,7 +9,7 @@ struct SampleLog {
     let keys: SessionKeys
     let stream: SessionID
 
-    /// A log of these events, made from a seed.
+    /// Creates a log of these events from a seed.
     init(seed: UInt64, rounds: Int = 1) throws {
         var events = try RandomEvents(seed: seed)
         keys = events.keys
@@ -40,17 +40,18 @@ struct SampleLog {
         }
     }
 
-    /// The log as a file.
+    /// Returns the log as a file.
     var file: [UInt8] { Self.file(records) }
 
-    /// Records as a file.
+    /// Returns records as a file.
     static func file(_ records: [StoredRecord]) -> [UInt8] {
         records.flatMap { LogLine.encode($0) + [UInt8(ascii: "\n")] }
     }
 }
 
 extension StoredRecord {
-    /// The same record with other canonical bytes, chained anew as a forger without the rest would.
+    /// Returns the record with other canonical bytes, chained anew as a forger without the later
+    /// records would.
     func rewritten(
         _ change: (String) -> String,
         after previous: Digest256? = nil

@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator of reproducible numbers (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -17,9 +17,9 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// Bytes that count up: the same in every run, so that a golden log can be made again.
+/// Bytes that count up: the same in every run, so that a golden log can be recreated.
 final class CountingBytes: RandomSource, @unchecked Sendable {
-    // Used by one test on one thread only.
+    // Only used by one test on one thread.
     private var last: UInt8 = 0
 
     func bytes(_ count: Int) -> [UInt8] {

@@ -4,9 +4,9 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// What the PSP is told of a payment, and what it is not.
+/// What is reported to the PSP about a payment, and what is not.
 @Suite struct EventLoggingTests {
-    /// The messages of a payment, each in one line.
+    /// Returns the messages of a payment, one in each line.
     private func lines(of spec: DeciderSpec) -> [String] { told(spec).map(\.line) }
 
     private func told(_ spec: DeciderSpec) -> [Beacon] {
@@ -92,7 +92,7 @@ import WorkflowTesting
         let card = lines(of: payment().ready().when(.attempt(.card(rank: 1)))).last ?? ""
         #expect(card.hasPrefix("SDKMethodInvoked makePaymentAttempt true instrument=CreditCard"))
         #expect(card.contains("paymentToken="))
-        // Six digits and a mask are in the offer; the last four are told.
+        // The offer has six digits and a mask; the last four are reported.
         #expect(card.contains(#/cardNumber=\d{4} /#), "\(card)")
         #expect(card.contains("cardExpiryYear="))
     }
@@ -187,7 +187,7 @@ import WorkflowTesting
 }
 
 extension Beacon {
-    /// All that it tells, in one line.
+    /// The whole message, in one line.
     fileprivate var line: String {
         var words = [action.rawValue]
         if let method { words += [method.name, "\(method.succeeded)"] }

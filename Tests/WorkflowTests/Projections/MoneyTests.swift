@@ -3,7 +3,7 @@ import WorkflowTesting
 
 @testable import SwedbankPay
 
-/// What is told of money, against orders as the PSP's documents describe them.
+/// The projection of money, for orders as the PSP's documents describe them.
 @Suite struct MoneyTests {
     private func order(
         _ status: OrderStatus = .paid,

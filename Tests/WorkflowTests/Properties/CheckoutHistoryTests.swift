@@ -25,7 +25,7 @@ import WorkflowTesting
         var seenSince = true
         var ends = 0
         for (index, entry) in log.enumerated() {
-            // A capture that may have happened is not sent again before the order was read.
+            // A capture that may have taken effect is not sent again before the order was read.
             if case .operationStarted(let started) = entry.event, started.rel == .capture {
                 #expect(seenSince, "seed \(seed): a capture was sent again unseen")
                 seenSince = false

@@ -4,7 +4,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A history, told by a seed: what is asked, answered and reported, one after the other.
+/// A random history from a seed: commands, responses and reports, one after the other.
 struct CheckoutTeller {
     var random: SeededRandom
     var captures = 0
@@ -28,7 +28,7 @@ struct CheckoutTeller {
         )
     }
 
-    /// What the PSP or the backend answers; the order shows a capture now and then.
+    /// Returns the outcome of the PSP or the backend; the order sometimes shows a capture.
     mutating func outcome(to call: OperationCall) -> ProviderAnswer.Outcome {
         if chance(25) {
             return one([
@@ -116,7 +116,7 @@ struct CheckoutTeller {
 }
 
 extension DeciderSpec {
-    /// A checkout in which anything happened, told by a seed.
+    /// Returns a checkout with a random history from a seed.
     func checkout(toldBy seed: UInt64) -> DeciderSpec {
         var teller = CheckoutTeller(random: SeededRandom(seed: seed))
         var spec = self

@@ -24,7 +24,8 @@ import WorkflowTesting
         #expect(paid > 2)
     }
 
-    /// A failed attempt is told once; its link is the number of attempts that began until then.
+    /// Checks that a failed attempt is acknowledged once; its link is the number of attempts begun
+    /// by then.
     private func checkProblems(
         of spec: DeciderSpec,
         _ provider: ModelProvider,
@@ -38,7 +39,7 @@ import WorkflowTesting
         #expect(told.count <= provider.starts.count, "seed \(seed)")
     }
 
-    /// A payer who tries up to five times through a bad network, and then waits for a good one.
+    /// Lets a payer try up to five times with a bad network, and then wait for a good one.
     private func pay(seed: UInt64, isCareless: Bool) -> (DeciderSpec, ModelProvider) {
         var provider = ModelProvider(seed: seed, isCareless: isCareless)
         var spec = DeciderSpec { text, _ in Issue.record("seed \(seed): \(text)") }
@@ -63,7 +64,7 @@ import WorkflowTesting
 }
 
 extension DeciderSpec {
-    /// The process dies with a request under way that never left, and comes back.
+    /// Kills the process with a request that was recorded but never sent, and restarts it.
     fileprivate func dying() -> DeciderSpec {
         guard !decider.effects(owedBy: state).calls.isEmpty else { return self }
         let left = whenRequestLeaves()

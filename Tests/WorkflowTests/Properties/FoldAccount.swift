@@ -5,11 +5,11 @@ import WorkflowTesting
 @testable import SwedbankPay
 @testable import Workflow
 
-/// Everything that anybody can see of a state, as text: what is shown, what comes next, what is allowed.
+/// Everything visible of a state, as text: what is shown, what comes next, what is allowed.
 struct FoldAccount {
     let decider: SessionDecider
 
-    /// The text of a state.
+    /// Returns the text of a state.
     func text(of state: SessionState) -> String {
         let next = decider.next(in: state)
         return [
@@ -51,14 +51,14 @@ struct FoldAccount {
         Mirror(reflecting: body).children.first?.label ?? "\(body)"
     }
 
-    /// An event as it is stored.
+    /// Returns an event in its stored form.
     private func text(_ event: SessionEvent) -> String {
         var writer = CanonicalWriter()
         event.writeData(to: &writer)
         return event.typeName + String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// What comes of commands, and how they are refused.
+    /// Returns the results of commands, and how they are rejected.
     private func decisions(in state: SessionState) -> String {
         let now = state.lastAt + .seconds(3)
         let native = SessionID(at: Instant(microseconds: 0), random: (9, 9))

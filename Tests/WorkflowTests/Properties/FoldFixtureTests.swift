@@ -7,9 +7,9 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// What the fold of kept logs and of random histories shows at every prefix, pinned by digests.
+/// The fold of kept logs and of random histories at every prefix, pinned by digests.
 ///
-/// `FOLDS=DIRECTORY` writes the accounts themselves, to be compared with those of another build.
+/// `FOLDS=DIRECTORY` writes the texts themselves, for a comparison with those of another build.
 @Suite struct FoldFixtureTests {
     private static let folder = PythonTool.root.appending(path: "Tests/Fixtures")
     private static let directory = ProcessInfo.processInfo.environment["FOLDS"]
@@ -65,7 +65,8 @@ import WorkflowTesting
         try digest(of: spec.log.map { ($0.event, $0.at) }, in: spec.state.session, called: name)
     }
 
-    /// The same facts in an order in which nobody recorded them: some are missing, some stand elsewhere, some twice.
+    /// Returns the digest of the same facts in another order: some are missing, some elsewhere,
+    /// some duplicated.
     private func digest(
         of spec: DeciderSpec,
         inDisorderBy seed: UInt64,

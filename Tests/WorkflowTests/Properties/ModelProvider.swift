@@ -2,9 +2,10 @@ import SwedbankPay
 import Workflow
 import WorkflowTesting
 
-/// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing comes from outside.
+/// A minimal PSP, which by itself loses, delays and repeats nothing: its faults come from outside.
 ///
-/// It keeps what matters: how many attempts it really began for each attempt of the payer, and whether it was paid.
+/// It records what matters: how many attempts it really began for each attempt of the payer, and
+/// whether it was paid.
 struct ModelProvider {
     private(set) var starts: [Int] = []
     private(set) var isPaid = false
@@ -13,7 +14,7 @@ struct ModelProvider {
     private var looks = 0
     private var delayed: [OperationCall] = []
     var generator: SplitMix64
-    /// Begins another attempt whenever it is asked to, as a PSP without any guard of its own would.
+    /// Whether it begins another attempt on every request, like a PSP without its own protection.
     let isCareless: Bool
 
     private enum Stage {
@@ -28,7 +29,7 @@ struct ModelProvider {
         self.isCareless = isCareless
     }
 
-    /// What an observer sees.
+    /// The snapshot of an observer.
     var view: Snapshot {
         let plain: Snapshot
         switch stage {
@@ -43,12 +44,12 @@ struct ModelProvider {
         return problem.map { plain.with($0) } ?? plain
     }
 
-    /// The outcome of a request, through a network that may fail in any way.
+    /// Returns the outcome of a request, over a network that may fail in any way.
     mutating func answer(_ call: OperationCall, isFaulty: Bool) -> ProviderAnswer.Outcome {
         let late = delayed
         delayed = []
         let fault = isFaulty ? Int.random(in: 0..<12, using: &generator) : 99
-        // What was on its way arrives before or after this request.
+        // Delayed requests arrive before or after this one.
         if fault.isMultiple(of: 2) { for old in late { _ = process(old) } }
         defer { if !fault.isMultiple(of: 2) { for old in late { _ = process(old) } } }
         switch fault {
@@ -62,7 +63,8 @@ struct ModelProvider {
             _ = process(call)
             return .refused(500)
         case 5:
-            // Nobody could tell a late request from one that was lost before a careless PSP begins twice.
+            // With a careless PSP a late request could not be distinguished from a lost one before
+            // it begins twice.
             if !isCareless { delayed.append(call) }
             return .lost
         case 6:

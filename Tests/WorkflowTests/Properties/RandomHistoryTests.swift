@@ -8,7 +8,7 @@ import WorkflowTesting
     static let seeds: [UInt64] = (0..<20).map { $0 * 1_000_003 }
     static let inputs = 32
 
-    /// A payment whose failures tell the seed.
+    /// Returns a payment whose failures name the seed.
     func payment(seed: UInt64) -> DeciderSpec {
         var spec = DeciderSpec { text, place in
             Issue.record("seed \(seed): \(text)")
@@ -48,7 +48,8 @@ import WorkflowTesting
         }
     }
 
-    /// The log, folded event by event, goes through all the states that were live, and owes what they owed.
+    /// Checks that the log, folded event by event, gives all the live states and their pending
+    /// effects.
     private func checkPrefixes(of spec: DeciderSpec, live: [SessionState], seed: UInt64) {
         var folded = SessionState(session: spec.state.session)
         var remaining = live[...]
@@ -71,7 +72,7 @@ import WorkflowTesting
         #expect(remaining.isEmpty, "seed \(seed)")
     }
 
-    /// For one attempt the PSP starts one.
+    /// Checks that for one attempt the PSP starts one.
     private func checkSuccesses(of spec: DeciderSpec, seed: UInt64) {
         var current = 0
         var attemptOfEffect: [EffectID: Int] = [:]
@@ -90,7 +91,7 @@ import WorkflowTesting
         #expect(started.values.allSatisfy { $0 == 1 }, "seed \(seed)")
     }
 
-    /// Actions have names of their own, and each is answered once.
+    /// Checks that actions have unique identifiers, and that each has at most one report.
     private func checkActions(of spec: DeciderSpec, seed: UInt64) {
         let names = spec.state.actions.map(\.id)
         #expect(Set(names).count == names.count, "seed \(seed)")
@@ -119,7 +120,7 @@ import WorkflowTesting
                 .when(random: &sequence, count: 25)
             spec = spec.settling(limit: 400) { _ in .snapshot(.cardUnderWay, status: 200) }
             #expect(spec.decider.isSettled(spec.state), "seed \(seed)")
-            // At rest it has ended, or somebody or something will go on with it.
+            // At rest it has ended, or an actor or a timer will continue it.
             let owed = spec.decider.effects(owedBy: spec.state)
             #expect(spec.state.outcome != nil || !owed.timers.isEmpty, "seed \(seed)")
         }
@@ -134,7 +135,7 @@ import WorkflowTesting
             let fixed = sequence.outcome()
             spec = spec.settling(limit: 120) { _ in fixed }
             let times = spec.requests.dropFirst(before).map(\.at)
-            // A short burst may follow from news; a loop may not.
+            // A short burst may follow a change; a loop may not.
             for (first, last) in zip(times, times.dropFirst(12)) {
                 #expect(last - first >= .seconds(2), "seed \(seed): \(fixed)")
             }

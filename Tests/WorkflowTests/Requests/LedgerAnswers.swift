@@ -2,29 +2,29 @@
 @testable import SwedbankPay
 @testable import Workflow
 
-/// What rules and engine ask about requests, and what they are told at one place of a log.
+/// What rules and engine query about requests, and the results at one point of a log.
 struct LedgerAnswers: Equatable {
-    /// The request that changes something and is under way.
+    /// The request in flight that changes something.
     var inFlight: InFlight?
-    /// What it is for is still wanted.
+    /// Whether its purpose is still wanted.
     var isForMenu: Bool
-    /// When it would be recovered, were its process gone by now.
+    /// When it would be recovered if its process were gone by now.
     var recoveredAt: Instant?
-    /// The next requests; none that changes something while one is in flight.
+    /// The next requests; none that changes something while one is running.
     var nextChange: EffectID?
     var nextRead: EffectID
-    /// Why reading goes before everything else, and from when on.
+    /// Why a read precedes everything else, and from when on.
     var reasonToRead: String?
     var notBefore: Instant?
-    /// What fails again and again.
+    /// What fails repeatedly.
     var changes: Failures?
     var reads: Failures?
-    /// What succeeds again and again.
+    /// What succeeds repeatedly.
     var repeated: Repeated?
-    /// What a process left behind.
+    /// The request that a process left behind.
     var leftBehind: Rel?
     var readableFrom: Instant?
-    /// How reading goes.
+    /// The progress of reading.
     var lastAnswerAt: Instant?
     var unusableAnswers: Int
     var unchangedReads: Int
@@ -54,7 +54,7 @@ struct LedgerAnswers: Equatable {
 }
 
 extension LedgerAnswers {
-    /// What the reference says.
+    /// Creates the results of the reference.
     init(_ reference: ReferenceBookkeeping, in state: SessionState, _ decider: SessionDecider) {
         func failures(_ setback: ReferenceBookkeeping.Setback?) -> Failures? {
             setback.map {
@@ -91,7 +91,7 @@ extension LedgerAnswers {
         hasGivenUp = reference.isStalled
     }
 
-    /// What the state says.
+    /// Creates the results of the state.
     init(_ state: SessionState, _ decider: SessionDecider) {
         func failures(_ tries: SessionRequests.FailedTries?) -> Failures? {
             tries.map {
@@ -140,7 +140,7 @@ extension LedgerAnswers {
 }
 
 extension SessionRequests.Need {
-    /// The reference's word for it.
+    /// The reference's name for it.
     fileprivate var name: String {
         switch self {
         case .firstAnswer: "first"
@@ -151,7 +151,7 @@ extension SessionRequests.Need {
     }
 }
 
-/// The questions, put to the rules of the session's kind.
+/// The queries of the rules of the session's kind.
 extension SessionDecider {
     func isExhausted(_ tries: SessionRequests.FailedTries, in state: SessionState) -> Bool {
         switch state {
@@ -173,7 +173,7 @@ extension SessionDecider {
         policy.cap(after: failure, with: state.payment?.payingInstrument)
     }
 
-    /// A checkout polls no session.
+    /// A checkout does not poll a session.
     func nextPoll(in state: SessionState) -> Instant {
         if let payment = state.payment { return self.payment.nextPoll(in: payment) }
         let pace = PollPace(

@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// The ledger serves any workflow: here one that has doors opened and shut.
+/// The ledger serves any workflow: here one that opens and shuts doors.
 @Suite struct LedgerTransitionTests {
     enum Kind: Hashable { case open, shut }
 
@@ -27,14 +27,14 @@ import Testing
 
     func at(_ seconds: Int64) -> Instant { Instant(microseconds: seconds * 1_000_000) }
 
-    /// A ledger after the first reading.
+    /// A ledger after the first read.
     var read: Ledger {
         var ledger = Ledger()
         ledger.answered(at: at(0), byReading: true)
         return ledger
     }
 
-    /// The same, with a request under way.
+    /// Returns the same with a request in flight.
     func sent(_ kind: Kind = .open) -> Ledger {
         var ledger = read
         ledger.started(Start(effect: ledger.nextChange, kind: kind), at: at(1), sequence: 2)

@@ -1,7 +1,7 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Which event changes what.
+/// What each event changes.
 extension ReferenceBookkeeping {
     mutating func apply(_ recorded: RecordedEvent, _ before: SessionState, _ after: SessionState) {
         sequence += 1
@@ -170,9 +170,9 @@ extension ReferenceBookkeeping {
     }
 }
 
-/// What clients say.
+/// Reports of clients.
 extension ReferenceBookkeeping {
-    /// An answer to an open action is worth another try of what the engine has given up on.
+    /// A report on an open action makes the engine retry what it has given up.
     private mutating func answer(_ event: SessionEvent, _ before: SessionState) {
         guard let answered = event.answeredAction,
             before.actions.last(where: { $0.id == answered })?.isOpen == true,

@@ -1,10 +1,10 @@
 @testable import EventLog
 @testable import SwedbankPay
 
-/// How requests were kept account of before there was a ledger: flags, and who sets them on which event.
+/// The bookkeeping of requests before there was a ledger: flags, and which event sets them.
 ///
-/// A plain copy, which the ledger is compared with. What is no matter of requests (attempt, page, order, problem) it reads
-/// in the state before an event.
+/// The ledger is compared with this plain copy. What does not concern requests (attempt, page,
+/// order, problem) it reads from the state before an event.
 struct ReferenceBookkeeping {
     var sequence: Int64 = 0
     var lastAt = Instant(microseconds: 0)
@@ -186,7 +186,7 @@ extension ReferenceBookkeeping {
     }
 }
 
-/// What was asked of the bookkeeping.
+/// The queries of the bookkeeping.
 extension ReferenceBookkeeping {
     func nextPoll(in state: SessionState, _ limits: SessionLimits) -> Instant {
         let last = lastAnswerAt ?? lastAt
@@ -224,7 +224,7 @@ extension ReferenceBookkeeping {
         return setback.tries >= 3 && elapsed >= budget
     }
 
-    /// When a request is recovered whose process was gone by now.
+    /// Returns when a request is recovered if its process is gone by now.
     func recoveryTime(in state: SessionState, _ decider: SessionDecider) -> Instant? {
         running.map { running in
             let limits = decider.limits

@@ -5,7 +5,7 @@ import WorkflowTesting
 @testable import EventLog
 @testable import SwedbankPay
 
-/// After every event of every log, the requests are kept account of as they were before there was a ledger.
+/// After every event of every log, the ledger agrees with the earlier bookkeeping.
 @Suite struct RequestLedgerTests {
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 
@@ -31,7 +31,7 @@ import WorkflowTesting
         #expect(Self.difference(in: events) == nil)
     }
 
-    /// Worlds of each kind; their logs together lead to every answer that matters.
+    /// Worlds of each kind, whose logs together lead to every result that matters.
     @Test func `in simulated worlds the ledger answers as before`() throws {
         var seen = Coverage()
         for seed in UInt64(1)...40 {
@@ -74,7 +74,7 @@ import WorkflowTesting
         return [crashes, outages, .stormy]
     }()
 
-    /// How often an answer was given that is not the ordinary one.
+    /// How often a result other than the ordinary one occurred.
     struct Coverage {
         var inFlight = 0
         var unknown = 0
@@ -99,7 +99,7 @@ import WorkflowTesting
         return difference(in: events, noting: &seen)
     }
 
-    /// The first event after which something is answered otherwise.
+    /// Returns the first event after which a result differs.
     private static func difference(
         in events: [RecordedEvent],
         noting seen: inout Coverage

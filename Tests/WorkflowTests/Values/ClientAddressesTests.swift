@@ -2,7 +2,8 @@ import Testing
 
 @testable import SwedbankPay
 
-/// Which addresses a payer's client is handed, from a table of what a hostile answer may name.
+/// Which addresses a payer's client may receive, from a table of what a hostile response may
+/// contain.
 @Suite struct ClientAddressesTests {
     private let addresses = ClientAddresses()
 

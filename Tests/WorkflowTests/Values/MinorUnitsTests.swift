@@ -3,7 +3,7 @@ import Testing
 @testable import SwedbankPay
 
 @Suite struct MinorUnitsTests {
-    /// Amounts as ISO 4217 has them: how many minor units make one is the currency's.
+    /// Amounts of ISO 4217: the currency determines the number of minor units.
     @Test(
         arguments: [
             (64_900, "SEK", "649.00"), (5, "EUR", "0.05"), (0, "NOK", "0.00"),

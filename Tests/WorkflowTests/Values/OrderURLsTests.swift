@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The addresses of an order, some of them sealed, as the rules compare them.
+/// The URLs of an order, some of them sealed, as the rules compare them.
 @Suite struct OrderURLsTests {
     private let keys: SessionKeys
 
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // As it was known, and as a later answer has it; whether it is the same order's.
+        // The known address, and that of a later response; whether it is the same order's.
         ("https://shop.example/done", "https://shop.example/done", true),
         ("https://shop.example/done", "https://shop.example/done?trace=1", true),
         ("https://shop.example/done?order=7", "https://SHOP.example/done/?order=7", true),
@@ -29,7 +29,7 @@ import Testing
     ) {
         var secrets = SecretTable()
         let recorded = ClearOrderURLs(complete: known).recorded(with: keys, in: &secrets)
-        // Logs of earlier builds have every address in the clear.
+        // Logs of earlier builds have every URL in the clear.
         for before in [recorded, OrderURLs(complete: .plain(known))] {
             var snapshot = Snapshot()
             snapshot.urls = ClearOrderURLs(complete: told).recorded(

@@ -1,6 +1,6 @@
 import SwedbankPay
 
-/// Orders to begin with.
+/// Sample orders.
 enum OrderSamples {
     static let urls = PaymentOrderURLs(
         hosts: ["https://shop.example/"],
@@ -32,7 +32,7 @@ enum OrderSamples {
         vatAmount: -500
     )
 
-    /// Everything that an order may have, and nothing that the PSP would refuse.
+    /// Everything that an order may contain and the PSP accepts.
     static let full = PaymentOrder(
         productName: PaymentOrder.checkout3,
         currency: "SEK",
@@ -86,7 +86,7 @@ enum OrderSamples {
         metadata: ["cart": 7]
     )
 
-    /// No more than an order must have.
+    /// Only what an order must contain.
     static let plain = PaymentOrder(
         currency: "SEK",
         amount: 10_000,

@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-/// One change of a good order, and the field that is then wrong.
+/// One change of a valid order, and the field that is then invalid.
 struct OrderFault: Sendable, CustomTestStringConvertible {
     let path: String
     let change: @Sendable (inout PaymentOrder) -> Void

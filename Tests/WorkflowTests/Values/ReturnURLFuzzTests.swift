@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-/// Random addresses, judged by the rule and by a second, simple reading of it.
+/// Random addresses, judged by the rule and by a second, simple implementation of it.
 @Suite struct ReturnURLFuzzTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `two readings of the matching rule agree about every address`(seed: UInt64) {
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-/// Payment URLs and what may have become of them on the way.
+/// Payment URLs and how they may have been altered on the way.
 private struct AddressFuzz {
     private var random: SeededRandom
 
@@ -64,7 +64,7 @@ private struct AddressFuzz {
         return items.isEmpty ? pick(["", "?"]) : "?" + items.joined(separator: "&")
     }
 
-    /// The address after up to four changes.
+    /// Returns the address after up to four changes.
     mutating func variant(of payment: String) -> String {
         var url = payment
         for _ in 0..<Int.random(in: 0...4, using: &random) {
@@ -98,7 +98,7 @@ private struct AddressFuzz {
         return url[...mark] + items.joined(separator: "&") + url[end...]
     }
 
-    /// The address with one character percent-encoded.
+    /// Returns the address with one character percent-encoded.
     private mutating func encodingOne(of url: String) -> String {
         var bytes = Array(url.utf8)
         guard let place = bytes.indices.dropFirst(8).randomElement(using: &random) else {

@@ -1,6 +1,6 @@
 import SwedbankPay
 
-/// The matching rule once more, written as plainly as possible and with nothing of the code under test.
+/// The matching rule once more, written as plainly as possible, without any of the code under test.
 enum MatchOracle {
     private struct Parts {
         var scheme: String
@@ -34,7 +34,8 @@ enum MatchOracle {
         path.hasSuffix("/") ? path : path + "/"
     }
 
-    /// The parts of an address: RFC 3986, appendix B, with the characters of its appendix A.
+    /// Returns the parts of an address: RFC 3986, appendix B, with the characters of its appendix
+    /// A.
     private static func parts(_ text: String) -> Parts? {
         guard text.utf8.count <= 8_192,
             let whole = text.wholeMatch(
@@ -59,7 +60,7 @@ enum MatchOracle {
             place: place,
             path: plain(whole.3),
             items: (whole.4 ?? "").split(separator: "&").map { item in
-                // An equals sign that was written as %3D does not end the name.
+                // An equals sign that is encoded as %3D does not end the name.
                 let halves = item.split(
                     separator: "=",
                     maxSplits: 1,
@@ -80,7 +81,8 @@ enum MatchOracle {
         return rest.isEmpty
     }
 
-    /// Percent triplets of unreserved characters decoded, all others in capital letters.
+    /// Returns a text with the triplets of unreserved characters decoded, and all others in upper
+    /// case.
     private static func plain(_ text: Substring) -> String {
         String(text).replacing(/%([0-9A-Fa-f]{2})/) { match in
             let character = Character(Unicode.Scalar(UInt8(match.1, radix: 16) ?? 0))
@@ -91,7 +93,7 @@ enum MatchOracle {
         }
     }
 
-    /// The decoded bytes as numbers.
+    /// Returns the decoded bytes as numbers.
     private static func bytes(of text: Substring) -> String {
         var result: [String] = []
         var rest = text

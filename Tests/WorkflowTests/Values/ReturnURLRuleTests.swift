@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-/// A payment URL, what the payer came back with, and which form of it that is.
+/// A payment URL, the address with which the payer returned, and how it matches.
 struct ReturnCase: Sendable, CustomTestStringConvertible {
     let payment: String
     let url: String

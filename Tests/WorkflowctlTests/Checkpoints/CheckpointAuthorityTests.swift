@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Who may have made a checkpoint, and of what: logs that nobody forged, by a key that was seen before.
+/// The authority of checkpoints: only logs whose authors can be verified are signed, with a key
+/// seen before.
 @Suite struct CheckpointAuthorityTests {
     @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
         try await World.with { world in
@@ -16,7 +17,7 @@ import Testing
             #expect(refused.diagnostics.contains(other) && !refused.diagnostics.contains(session))
             let listed = try await world.run("checkpoint", "list", "--json")
             #expect(try listed.json.list.count == 1)
-            // Who has no keys can't tell, and signs what is there.
+            // Without keys, forged logs cannot be detected, and whatever exists is signed.
             try FileManager.default.removeItem(atPath: world.folder + "/payments.db.key")
             #expect(try await world.run("checkpoint", "create").status == 0)
         }
@@ -39,7 +40,7 @@ import Testing
             #expect(try made.json["unchecked"].number == 2)
             #expect(made.diagnostics.contains("note: the authenticity of 2 sessions could not be"))
             #expect(made.diagnostics.contains(first) && made.diagnostics.contains(second))
-            // Nothing was added, and of that nothing has to be said.
+            // Nothing was added, and nothing needs to be reported about that.
             let none = try await world.run("checkpoint", "create")
             #expect(none.status == 0 && none.diagnostics.isEmpty)
         }
@@ -61,7 +62,7 @@ import Testing
             let gap = try await world.run("checkpoint", "verify")
             #expect(gap.status == 65 && gap.diagnostics.contains("[checkpoint.list-cut]"))
 
-            // Somebody elsewhere signs the same store with a key of their own.
+            // Another party signs the same store with a different key.
             try FileManager.default.moveItem(atPath: remembered, toPath: remembered + ".away")
             #expect(try await world.run("checkpoint", "create").status == 0)
             try FileManager.default.removeItem(atPath: remembered)

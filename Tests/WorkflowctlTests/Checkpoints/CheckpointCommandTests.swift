@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Checkpoints as somebody makes, keeps and checks them.
+/// Creating, keeping and verifying checkpoints.
 @Suite struct CheckpointCommandTests {
     @Test func `a checkpoint is made, listed, checked, proven and handed out`() async throws {
         try await World.with { world in
@@ -61,11 +61,11 @@ import Testing
         try await World.with { world in
             let (session, other, key) = try await world.checkpointed()
             #expect(try await world.run("abort", session).status == 0)
-            // The session has moved on: what is new is not covered, and nothing is wrong.
+            // The session has new events; they are not covered, which is no contradiction.
             let moved = try await world.run("checkpoint", "prove", session)
             #expect(moved.status == 0 && moved.diagnostics.contains("are not covered yet"))
             #expect(try await world.run("checkpoint", "create").status == 0)
-            // Without its keys a session can't be read any more; its log is what it was.
+            // Without its keys a session can no longer be read, but its log is unchanged.
             try await world.alter("DELETE FROM session_keys")
             let sound = try await world.run(
                 "checkpoint",
@@ -85,7 +85,7 @@ import Testing
             let checked = try await world.python("--key \(key) --log log.ndjson \(files)")
             #expect(checked.status == 0, "\(checked.diagnostics)")
             #expect(checked.output.hasPrefix("5 checkpoints and "))
-            // Files of one list that nobody has tied together don't show that it is one.
+            // The checkpoints of unconnected files do not prove that they are of the same list.
             let untied = try await world.python("kept.json other.json")
             #expect(untied.status == 1 && untied.diagnostics.contains("nothing shows"))
         }

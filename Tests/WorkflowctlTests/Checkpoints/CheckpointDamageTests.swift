@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// What somebody does to a store that a checkpoint covers, and who finds out.
+/// Changes to a store that a checkpoint covers, and the checks that detect them.
 @Suite struct CheckpointDamageTests {
     private static let last = "(SELECT max(seq) FROM events WHERE session = 1)"
 
@@ -38,7 +38,7 @@ import Testing
             #expect(try found.json["fault"]["session"].text == session)
             #expect(try found.json["trustworthy"].text?.contains("1 of 2") == true)
             #expect(found.diagnostics.contains("[checkpoint.\(kind)]"))
-            // From files alone, with a proof of the session or with all leaves.
+            // From files alone, with the inclusion proof of the session or with all leaves.
             #expect(try await world.run("export", "-o", "log.ndjson").status == 0)
             for file in ["proof.json", "leaves.json"] {
                 let told = try await world.python("--key \(key) --log log.ndjson \(file)")
@@ -63,13 +63,14 @@ import Testing
         try await World.with { world in
             let (session, _, key) = try await world.checkpointed()
             try await world.rewriteHistory(session)
-            // The whole list anew, signed by the same key: only what was kept elsewhere tells.
+            // The whole list is rebuilt and signed with the same key, which only checkpoints kept
+            // elsewhere reveal.
             try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
             let stopped = try await world.run("checkpoint", "create")
             #expect(stopped.status == 65)
             #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".checkpoint")
-            // With the sessions' keys a rewritten log is found out; whoever rewrites it signs without them.
+            // The sessions' keys reveal a rewritten log; a forger signs without them.
             let forged = try await world.run("checkpoint", "create")
             #expect(forged.status == 65 && forged.diagnostics.contains("[log.not-authentic]"))
             try FileManager.default.removeItem(atPath: world.storePath + ".key")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// `verify`, which asks the checkpoints of a store as well.
+/// `verify`, which includes the checkpoints of a store.
 @Suite struct CheckpointVerifyTests {
     @Test func `verify tells what no chain of hashes can tell`() async throws {
         try await World.with { world in
@@ -14,7 +14,7 @@ import Testing
             #expect(try sound.json["checkpoints"].number == 1)
             #expect(try await world.run("verify").output.contains("checkpoints: 1"))
             try await world.rewriteHistory(session)
-            // Whoever has the keys sees it without a checkpoint, too.
+            // With the keys this is detected without a checkpoint, too.
             let found = try await world.run("verify", "--no-keys", "--json")
             #expect(found.status == 65)
             try await SchemaCheck.expect(found.output, fits: "cli/verify", in: world)
@@ -53,7 +53,7 @@ import Testing
             let told = try await world.run("verify", session, "--json")
             try await SchemaCheck.expect(told.output, fits: "cli/verify", in: world)
             #expect(try told.json["sound"].flag == false)
-            // Made anew, the checkpoints fit; the one that stands beside the store does not.
+            // The rebuilt checkpoints match the logs; the one beside the store does not.
             try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
             let other = try await world.run("verify", "--json")
             #expect(try other.json["fault"]["kind"].text == "list-cut")
@@ -78,7 +78,7 @@ import Testing
             let found = try await world.run("verify", "--json", store: copy)
             #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
             #expect(try found.json["fault"]["kind"].text == "list-cut", "\(found.output)")
-            // Nothing else tells: what is left is sound by itself.
+            // Nothing else reveals it, because the remaining log is valid.
             try FileManager.default.removeItem(atPath: copy + ".checkpoint")
             #expect(try await world.run("verify", store: copy).status == 0)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 extension World {
-    /// Runs SQL on the store with another program's SQLite.
+    /// Runs SQL on the store with the SQLite of another program.
     func alter(_ sql: String, store: String = "payments.db") async throws {
         let script = """
             import sqlite3, sys
@@ -18,7 +18,8 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in the log tells.
+    /// Alters a session's first record and recomputes the hash chain, so that the log itself shows
+    /// nothing.
     func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
         let script = """
             import hashlib, sqlite3, sys
@@ -42,10 +43,11 @@ extension World {
         try #require(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that was kept.
+    /// Creates a session with the reference `order-1`, and another one, in a store with a kept
+    /// checkpoint.
     ///
-    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`, `proof.json` of the first
-    ///   session, and `log.ndjson`.
+    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`,
+    ///   `proof.json` of the first session, and `log.ndjson`.
     func checkpointed() async throws -> (session: String, other: String, key: String) {
         let (session, _) = try await open(
             .init(payerReference: "payer-1"),
@@ -67,7 +69,7 @@ extension World {
         return (session, other, key)
     }
 
-    /// Checks files with the verifier in Python, which knows nothing of this program.
+    /// Verifies files with the independent verifier in Python.
     func python(_ arguments: String) async throws -> Tool.Result {
         let tools = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
         return try await tool.shell(
@@ -75,11 +77,12 @@ extension World {
         )
     }
 
-    /// The store as it is after the machine has failed and half of the write-ahead log was lost.
+    /// Copies the store as it is after a power failure in which half of the write-ahead log was
+    /// lost.
     ///
-    /// Somebody reads all the time, so that what the commands write stays in that log.
+    /// A permanent reader keeps the commands' writes in that log.
     ///
-    /// - Returns: The copy that is left, in a folder of its own.
+    /// - Returns: A world with the remaining copy in a directory of its own.
     func failedMachine(while commands: [String]) async throws -> String {
         let script = """
             import os, shutil, sqlite3, subprocess, sys

@@ -8,7 +8,7 @@ import Testing
 
 /// `workflowctl diagram`.
 @Suite struct DiagramTests {
-    /// Reads SVG strictly, and lists what it must not have.
+    /// Parses SVG strictly, and lists what it must not contain.
     private static let check = """
         import sys, xml.etree.ElementTree as tree
         root = tree.fromstring(sys.stdin.buffer.read())
@@ -89,7 +89,7 @@ import Testing
                 atPath: world.folder + "/bin",
                 withIntermediateDirectories: true
             )
-            // One that is broken is told from one that is missing.
+            // An invalid picture program is distinguished from a missing one.
             let path = try world.write("#!/bin/sh\nexit 1\n", to: "bin/rsvg-convert")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
             let broken = try await world.tool.shell(

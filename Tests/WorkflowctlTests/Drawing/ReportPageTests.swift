@@ -8,9 +8,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// `workflowctl report-html`, as a document; `BrowserTests` look at it as a page.
+/// `workflowctl report-html` as a document; `BrowserTests` test it as a page.
 @Suite struct ReportPageTests {
-    /// Reads the page and lists everything that would lead out of it or run in it.
+    /// Parses the page and lists everything that refers to another resource or would run.
     private static let check = """
         import base64, hashlib, html.parser, json, re, sys
         class Page(html.parser.HTMLParser):

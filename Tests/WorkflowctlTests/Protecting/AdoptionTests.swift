@@ -3,22 +3,23 @@ import Testing
 
 @testable import Sandbox
 
-/// A store is put back to an earlier state, or copied: what it lacks was sent already, or is sent by another copy.
+/// A store is restored to an earlier state, or copied: what it lacks was sent already, or is sent
+/// by another copy.
 ///
-/// What counts is what the PSP was asked to do, and that is read in its own ledger.
+/// The decisive question is what was requested of the PSP, which its own ledger shows.
 @Suite struct AdoptionTests {
-    /// What somebody keeps of a store.
+    /// A backup of a store.
     private struct Backup {
         var files: [String: Data] = [:]
 
-        /// Keeps the database and what SQLite has beside it.
+        /// Copies the database and SQLite's files beside it.
         init(of path: String) throws {
             for ending in ["", "-wal"] {
                 files[ending] = FileManager.default.contents(atPath: path + ending)
             }
         }
 
-        /// Puts it into the same files, or into others.
+        /// Restores the backup, to the same files or to others.
         func restore(to path: String, asOtherFile: Bool = false) throws {
             for ending in ["", "-wal", "-shm"] {
                 let url = URL(fileURLWithPath: path + ending)
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    /// Expects that nothing is sent from a store, and that every command that would says why.
+    /// Expects that nothing is sent from a store, and that every command that would send something
+    /// reports why not.
     private func expectRefused(
         _ world: World,
         _ session: String,
@@ -65,12 +67,12 @@ import Testing
         #expect(after.requests == before.requests && after.attempts.count == 1)
         let doctor = try await world.run("doctor", "--json")
         #expect(doctor.status == 1 && doctor.output.contains("store.not-adopted"))
-        // It can be read.
+        // The store can be read.
         #expect(try await world.run("explain", session).status == 0)
         #expect(try await world.run("verify").status == 0)
     }
 
-    /// Adopts a store, and expects that the PSP is asked before anything is sent.
+    /// Adopts a store, and expects that the PSP is read before anything is sent.
     private func expectAdopted(
         _ world: World,
         _ session: String,
@@ -137,7 +139,7 @@ import Testing
                 other.tool.environment["WORKFLOWCTL_STORE"] = "sqlite:\(path)"
                 try await expectRefused(other, session, order, words)
             }
-            // The one that lives goes on.
+            // The adopted one continues.
             #expect(try await world.run("abort", session).status == 0)
         }
     }
@@ -155,7 +157,8 @@ import Testing
             }
             let renamed = world.folder + "/renamed.db"
             #expect(try await world.run("attempt", session, "swish", store: renamed).status == 0)
-            // The file is thrown away, and a new store made: what was beside the old one is no obstacle.
+            // The file is deleted and a new store created: the files beside the old one are no
+            // obstacle.
             try FileManager.default.removeItem(atPath: renamed)
             let fresh = try await world.sandbox.createOrder(SandboxOrder())
             let opened = try await world.run("open", fresh.sessionURL, store: renamed)

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody without keys writes logs: into the store's file, and into files that are handed in.
+/// Logs that were forged without keys, in the store's file and in imported files.
 ///
-/// What counts in the end is what the PSP was asked to do, and that is read in its own ledger.
+/// The decisive question is what was requested of the PSP, which its own ledger shows.
 @Suite struct AuthenticityTests {
-    /// The merchant gives the money back: what a forger would like to be asked for.
+    /// The merchant reverses the payment, which is what a forger would want.
     static let refund =
         #"{"amount":10000,"description":"Refund","kind":"reversal","payeeReference":"FORGED1","vatAmount":2000}"#
 
-    /// Something without keys writes to the store, in a language of its own.
+    /// Writes to the store without keys, with a program in another language.
     @discardableResult
     private func forge(_ world: World, _ arguments: String...) async throws -> String {
         let root = FileManager.default.currentDirectoryPath
@@ -21,7 +21,7 @@ import Testing
         return forged.output
     }
 
-    /// An order that is paid and captured, so that its money could be given back.
+    /// An order that is paid and captured, so that it could be reversed.
     private func paid(_ world: World) async throws -> Order {
         let order = try await world.create()
         try await world.elsewhere(order)
@@ -31,7 +31,8 @@ import Testing
         return order
     }
 
-    /// Expects that a session is not driven, and that the PSP gave nothing back and was asked for nothing.
+    /// Expects that a session is not driven, and that the PSP neither refunded anything nor
+    /// received a request.
     private func expectRefused(_ world: World, _ order: Order) async throws {
         let before = try #require(await world.sandbox.orderLedger(order.id))
         for command in [["resume", order.session], ["order", "show", order.session]] {
@@ -41,7 +42,7 @@ import Testing
             #expect(driven.status == 65, "\(command): \(driven.output)\(driven.diagnostics)")
             #expect(driven.diagnostics.contains("log.not-authentic"), "\(driven.diagnostics)")
         }
-        // Nobody adds a note that would be chained to it either.
+        // No note is added that would be chained to it either.
         #expect(try await world.run("note", order.session, "seen").status == 65)
         _ = try await world.merchant("resume")
         let after = try #require(await world.sandbox.orderLedger(order.id))
@@ -67,7 +68,7 @@ import Testing
                 "transactionRequested",
                 Self.refund
             )
-            // The chain alone says nothing of who wrote it.
+            // The hash chain alone does not show who wrote it.
             let chain = try await world.run("verify", "--no-keys")
             #expect(chain.status == 0 && chain.output.contains("records not authenticated"))
             try await expectRefused(world, order)
@@ -121,7 +122,7 @@ import Testing
             _ = try await world.merchant("resume")
             let ledger = try #require(await world.sandbox.orderLedger(order.id))
             #expect(ledger.reversedAmount == 0)
-            // Elsewhere it can be looked at, and drives nothing either.
+            // Elsewhere it can be read, but not driven either.
             let other = try await world.run("import", "forged.ndjson", store: "other.db")
             #expect(other.status == 0, "\(other.diagnostics)")
             let commands = [
@@ -171,7 +172,7 @@ import Testing
             #expect(driven.status == 0, "\(driven.diagnostics)")
             #expect(await world.sandbox.orderLedger(order.id)?.attempts.count == 1)
             #expect(try await world.run("verify", store: "moved.db").status == 0)
-            // Whoever moves it a second time has two that drive.
+            // Moving it a second time would result in two stores that drive it.
             let again = try await world.run("store", "copy", "sqlite:second.db", "--move")
             #expect(again.status != 0, "\(again.output)")
         }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Sandbox
 
-/// What the page on backups says of SQLite, command by command, judged by the PSP's ledger.
+/// The documentation's commands for backups of SQLite stores, verified with the PSP's ledger.
 @Suite struct BackupTests {
-    /// Pays without a payer who would come back.
+    /// Makes a payment without a payer who would come back.
     private func pay(_ world: World, _ session: String) async throws -> Tool.Result {
         try await world.run(
             "--json",
@@ -37,7 +37,7 @@ import Testing
             )
             try #require(key.status == 0, "\(key.diagnostics)")
             #expect(try await pay(world, sessions[0]).status == 0)
-            // The copy is made while somebody pays.
+            // The copy is made during a payment.
             let paidMeanwhile = sessions[1]
             async let paying = pay(world, paidMeanwhile)
             let copied = try await world.tool.shell(
@@ -47,7 +47,8 @@ import Testing
             #expect(try await paying.status == 0)
             let sound = try await world.run("verify", store: "kept/payments.db")
             #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
-            // What comes after is not in it: a payment, one that is under way, and one of a session that was opened since.
+            // It lacks what follows: a payment, one that is under way, and one of a session opened
+            // since.
             #expect(try await pay(world, sessions[2]).status == 0)
             let late = try await world.open()
             orders.append(late.order)
@@ -68,7 +69,8 @@ import Testing
             }
             kill(underWay.id, SIGKILL)
             _ = try await world.tool.finish(underWay)
-            // The disk is lost, but for what the machine remembers of it, and the store is restored as the page says.
+            // The disk is lost, except for what the machine remembers of it, and the store is
+            // restored as the page says.
             let restored = try await world.tool.shell(
                 """
                 rm -f payments.db payments.db-wal payments.db-shm payments.db.key
@@ -134,7 +136,7 @@ import Testing
                 let there = try await world.run("log", session, "--json", store: "copy.db")
                 #expect(here.output == there.output)
             }
-            // It proves and explains, and drives nothing.
+            // It can be verified and explained, but is not driven.
             #expect(try await world.run("verify", store: "copy.db").status == 0)
             #expect(try await world.run("retry", second, store: "copy.db").status == 1)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct EraseTests {
-    /// Pays with a saved card, without a challenge, to the end.
+    /// Completes a payment with a saved card, without a challenge.
     private func paid(_ world: World) async throws -> String {
         let (session, _) = try await world.open()
         let aborted = try await world.run("abort", session)
@@ -12,7 +12,7 @@ import Testing
         return session
     }
 
-    /// The wrapped key of a session, and the files of the store that hold it.
+    /// Returns the wrapped key of a session, and the files of the store that contain it.
     private func wrappedKey(of session: String, _ world: World) async throws -> Data {
         let text = try await world.tool.shell(
             """

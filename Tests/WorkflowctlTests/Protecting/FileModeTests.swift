@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Whatever the umask, files are for their owner alone.
+/// Files can be read and written by their owner only, whatever the umask.
 @Suite struct FileModeTests {
     @Test(arguments: ["000", "022", "077"])
     func `every file that is made is for its owner alone`(umask: String) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Without the key, or with a wrong one, everything works but revealing and driving.
+/// Without the key, or with a wrong one, everything works except revealing and driving.
 @Suite struct MissingKeyTests {
     @Test(arguments: [("missing", Int32(78)), ("wrong", 77), ("failing command", 78)])
     func `reading needs no key, and the rest says in one error what is wrong with it`(
@@ -50,7 +50,7 @@ import Testing
                 )
                 #expect(refused.diagnostics.contains("[vault."), "\(command)")
             }
-            // A key is not needed in order to destroy another.
+            // Destroying a session's key does not require the master key.
             let erased = try await tool.run(["erase", session, "--reason", "test", "--force"])
             #expect(erased.status == 0, "\(erased.diagnostics)")
         }

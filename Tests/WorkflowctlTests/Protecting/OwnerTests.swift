@@ -4,9 +4,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Files of other users, in which they can put what they like.
+/// Files of other users, who control their content.
 ///
-/// Only root can give a file to somebody else: where the tests run as another user nothing can be shown.
+/// Only root can change a file's owner: these tests cannot run as another user.
 @Suite(.enabled(if: getuid() == 0)) struct OwnerTests {
     @Test func `a configuration of another user runs no command`() async throws {
         try await World.with { world in

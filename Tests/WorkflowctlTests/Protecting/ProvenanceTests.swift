@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Where a log comes from: sessions of other stores are read and told apart, and one store drives each session.
+/// The origin of logs: sessions of other stores are read and marked, and one store drives each
+/// session.
 @Suite struct ProvenanceTests {
     @Test func `a store is not moved to one that has copies of it, and goes on`() async throws {
         try await World.with { given in
@@ -20,7 +21,7 @@ import Testing
             let driven = try await world.run("attempt", session, "swish")
             #expect(driven.status == 0, "\(driven.diagnostics)")
             #expect(await world.sandbox.orderLedger(order.id)?.attempts.count == 1)
-            // A store without copies takes it, and the one that it came from says so to whoever asks.
+            // A store without copies accepts it, and the one that it came from reports that.
             let out = try await world.run("store", "copy", "sqlite:moved.db", "--move")
             #expect(out.status == 0, "\(out.diagnostics)")
             let looked = try await world.run("doctor")

@@ -46,7 +46,7 @@ import Testing
                 let check = try await world.tool.run(command)
                 #expect(check.status == 0, "\(command) \(check.diagnostics)")
             }
-            // Looking at what is not sealed is nobody's business.
+            // Reading values that are not sealed is not recorded.
             #expect(try await tool.run(["show", session]).status == 0)
             #expect(try await self.acts(session, world).count == 6)
         }
@@ -118,7 +118,8 @@ import Testing
             )
             #expect(tokens.status == 1)
             #expect(tokens.diagnostics.contains("[tokens.not-recordable]"))
-            // Somebody else's store, of which one may read everything: the system says no, whoever asks.
+            // Another user's store that may be read: the system refuses writing, whoever runs the
+            // command.
             _ = try await world.tool.shell(
                 "python3 -c 'import sqlite3; sqlite3.connect(\"payments.db\").execute(\"PRAGMA journal_mode=DELETE\")'"
             )

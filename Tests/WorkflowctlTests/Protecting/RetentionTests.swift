@@ -98,8 +98,8 @@ import Testing
                 ["retention", "--older-than", "0s", "--apply"],
                 input: nil
             )
-            // Killed when so many have been recorded as erased, wherever it is by then; by a program that waits for nothing
-            // else, since erasing takes some milliseconds.
+            // Killed when a number of erasures was recorded, wherever it is by then; by a dedicated
+            // program, since erasing takes only milliseconds.
             let killer = try world.write(
                 """
                 import os, signal, sqlite3, sys, time
@@ -123,7 +123,7 @@ import Testing
             #expect(after >= count)
             var erased = 0
             for session in sessions where try await isErased(session, world) { erased += 1 }
-            // The record comes first: at most one session is recorded whose key is still there.
+            // The record comes first, so at most one session is recorded whose key still exists.
             #expect(erased <= after && erased >= after - 1)
             let again = try await world.run("retention", "--older-than", "0s", "--apply", "--json")
             #expect(again.status == 0, "\(again.diagnostics)")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// How many erasures are recorded in the store.
+    /// Returns the number of erasures that are recorded in the store.
     private func recorded(_ world: World) async throws -> Int {
         let rows = try await query(
             "SELECT count(*) FROM events WHERE type = 'operatorActed'",

@@ -43,7 +43,7 @@ import Testing
             #expect(try again.json["session"].text == session)
             #expect(try await world.run("abort", other).status == 0)
             #expect(try await world.run("verify").status == 0)
-            // Nothing that the old key wrapped is left in the files.
+            // The files contain nothing that the old key wrapped.
             let digits = Array(old)
             let prefix =
                 Data([1])
@@ -147,7 +147,7 @@ import Testing
                 world.sandbox.createOrder().sessionURL,
                 "--json"
             )
-            // The newest session's key is not at hand.
+            // The newest session's key is not available.
             #expect(session.status == 77)
             _ = try await world.tool.shell("sed -n 1p both > payments.db.key")
             #expect(try await world.run("keys", "forget").status == 0)

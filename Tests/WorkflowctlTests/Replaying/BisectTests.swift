@@ -5,9 +5,9 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// At which event two builds part.
+/// The first event at which two builds decide differently.
 @Suite struct BisectTests {
-    /// A log of which another build decided the second half, and did not offer the methods.
+    /// A log whose second half another build decided, which did not offer the methods.
     private func twoBuilds(_ world: World) async throws -> String {
         let (session, _) = try await world.open()
         let log = try await world.run("log", session, "--json").output
@@ -29,7 +29,7 @@ import Testing
             #expect(try found.json["divergence"]["decided"]["type"].text == "methodsOffered")
             #expect(try found.json["decidedBy"][0]["build"].text == "0.0.9")
             let words = try await world.run("bisect", path)
-            #expect(words.output.contains("parts"))
+            #expect(words.output.contains("differs"))
             #expect(words.output.contains("build 0.0.9"))
         }
     }
@@ -38,7 +38,7 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             let own = try await world.run("bisect", session)
-            #expect(own.status == 0 && own.output.contains("alike"))
+            #expect(own.status == 0 && own.output.contains("same  "))
             let other = try await world.run("bisect", session, "--with", Tool.path, "--json")
             #expect(other.status == 0, "\(other.diagnostics)")
             try await SchemaCheck.expect(other.output, fits: "cli/bisect", in: world)
@@ -51,7 +51,7 @@ import Testing
         try await World.with { world in
             let (session, created) = try await world.open()
             let token = try #require(created.sessionURL.split(separator: "/").last)
-            // A build that wants something else at event 3.
+            // A build that makes another decision at event 3.
             let script = """
                 #!/bin/sh
                 if [ "$1" = --version ]; then echo 'workflowctl 7.7.7'; exit 0; fi
@@ -72,7 +72,7 @@ import Testing
             #expect(asked.contains(session) && !asked.contains(token))
             #expect(asked.split(separator: "\n").allSatisfy { $0.hasSuffix(#""seals":[]}"#) })
             let words = try await world.run("bisect", session, "--with", path)
-            #expect(words.output.contains("the other wants   problem (w)"))
+            #expect(words.output.contains("the other build   problem (w)"))
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             let path = try await twoBuilds(world)
             let same = try await world.run("bisect", path, "--with", Tool.path)
             #expect(same.status == 0, "\(same.output)\(same.diagnostics)")
-            #expect(same.output.contains("past it the log has no answer"))
+            #expect(same.output.contains("later events cannot be compared"))
         }
     }
 
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// A file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8 decided, and one of this build.
+    /// Creates a file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8
+    /// decided, and one of this build.
     private func manyBuilds(_ world: World) async throws -> (path: String, sessions: [String]) {
         var (sessions, logs) = ([String](), [String]())
         for build in ["0.0.9", "0.0.9", "0.0.8", nil] {
@@ -133,7 +134,7 @@ import Testing
                 #expect(pairs.map(\.["build"].text) == ["0.0.9", "0.0.8", Build.version])
                 #expect(pairs.map(\.["sessions"].number) == [2, 1, 1])
                 #expect(pairs.map(\.["parting"].number) == [2, 1, 0])
-                // The earlier one, although the later one stands before it.
+                // The earlier one, although the later one precedes it in the file.
                 #expect(pairs[0]["first"]["session"].text == sessions[0])
                 #expect(pairs[1]["first"]["session"].text == sessions[2])
                 #expect(pairs[2]["first"].isNull)
@@ -143,22 +144,22 @@ import Testing
                 #expect(named == Set(sessions.dropLast()))
             }
             let words = try await world.run("bisect", path).output
-            #expect(words.hasPrefix("parts  sessions: 4"), "\(words)")
-            #expect(words.contains("parts  \(sessions[0])  at event"), "\(words)")
-            #expect(!words.contains("parts  \(sessions[1])"), "\(words)")
+            #expect(words.hasPrefix("differs  sessions: 4"), "\(words)")
+            #expect(words.contains("differs  \(sessions[0])  at event"), "\(words)")
+            #expect(!words.contains("differs  \(sessions[1])"), "\(words)")
             let chosen = try await world.run("bisect", path, "--session", sessions[2], "--json")
             try await SchemaCheck.expect(chosen.output, fits: "cli/bisect", in: world)
             #expect(try chosen.json["session"].text == sessions[2])
             let asked = try await world.run("bisect", "--with", Tool.path, store: "other.db")
             #expect(asked.status == 0, "\(asked.output)\(asked.diagnostics)")
-            #expect(asked.output.contains("sessions: 4") && asked.output.contains("alike"))
+            #expect(asked.output.contains("sessions: 4") && asked.output.contains("same"))
         }
     }
 
     @Test func `another program is asked about every log of a store`() async throws {
         try await World.with { world in
             let sessions = [try await world.open().session, try await world.open().session]
-            // A build that wants something else at event 2 of the second one.
+            // A build that makes another decision at event 2 of the second one.
             let script = """
                 #!/bin/sh
                 if [ "$1" = --version ]; then echo 'workflowctl 7.7.7'; exit 0; fi
@@ -207,7 +208,7 @@ import Testing
                 to: "one.ndjson"
             )
             let one = try await world.run("bisect", own)
-            #expect(one.status == 65 && !one.output.contains("alike"), "\(one.output)")
+            #expect(one.status == 65 && !one.output.contains("same decision"), "\(one.output)")
             let usage = try await world.run("bisect", "--session", sessions[0])
             #expect(usage.status == 64)
         }

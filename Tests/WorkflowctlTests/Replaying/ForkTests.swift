@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A payment that goes on from the middle at a sandbox, and never anywhere else.
+/// A payment that is forked continues at a sandbox, and never at any other host.
 @Suite struct ForkTests {
     private let scratch = "sqlite:scratch.db"
 
@@ -71,7 +71,7 @@ import Testing
                 "--json"
             )
             #expect(try paid.json["outcome"].text == "completed", "\(paid.output)")
-            // A log of its own, sound and decided alike; the original is as it was.
+            // A log of its own that is valid and has the same decisions; the original is unchanged.
             #expect(try await world.run("--store", scratch, "verify", "--keys").status == 0)
             let alike = try await world.run("--store", scratch, "replay", "--check")
             #expect(alike.status == 0, "\(alike.output)")
@@ -79,7 +79,7 @@ import Testing
             let log = try await world.run("--store", scratch, "log", copy, "--json").output
             #expect(log.contains(#""forkedAt":"\#(place)""#))
             #expect(log.contains(#""forkedFrom":"\#(session)""#))
-            // Nothing sealed came along: neither in the clear nor shut.
+            // No sealed value was copied, neither in the clear nor encrypted.
             let token = try #require(created.sessionURL.split(separator: "/").last)
             let bytes = try await world.tool.shell("cat scratch.db scratch.db-wal 2>/dev/null")
             #expect(!bytes.output.contains(token))
@@ -102,7 +102,7 @@ import Testing
             let forked = try await fork(path, at: 10, world)
             #expect(forked.status == 0, "\(forked.diagnostics)")
             let copy = forked.output.trimmingCharacters(in: .whitespacesAndNewlines)
-            // The token of the card is one of the things that were not copied.
+            // The token of the card is one of the values that were not copied.
             let resumed = try await world.run("--store", scratch, "resume", copy, "--json")
             #expect(resumed.status == 69, "\(resumed.diagnostics)")
             let log = try await world.run("--store", scratch, "log", copy, "--json").output
@@ -128,7 +128,7 @@ import Testing
         try await World.with { world in
             let (session, _) = try await world.open()
             try #require(try await fork(session, at: 2, world).status == 0)
-            // The test's own server under a name that is no loopback: were it asked, it would count.
+            // The test's own server under a name that is not loopback: it would count any request.
             let config = try world.write(
                 #"{"allowedHosts":["psp.example","payex.com"],"proxy":"\#(world.sandbox.baseURL)"}"#,
                 to: "wide.json"
@@ -154,7 +154,8 @@ import Testing
                 try await world.run("--store", scratch, "list").output.split(separator: "\n").count
                     == 2
             )
-            // A real session that got into one by copying is not driven: no request leaves.
+            // A real session that was copied into a scratch store is not driven; no request is
+            // sent.
             let real = try await world.tool.run(
                 ["--config", config, "open", "https://psp.example/psp/paymentsessions/abc"]
                     + ["--wait", "0s", "--json"]
@@ -182,7 +183,7 @@ import Testing
             #expect(ordinary.status == 1)
             #expect(ordinary.diagnostics.contains("[fork.not-scratch]"))
             try #require(try await fork(session, at: 2, world).status == 0)
-            // A second fork goes into the same store.
+            // A second fork is written to the same store.
             try #require(try await fork(session, at: 3, world).status == 0)
             let mark = try await world.tool.shell(
                 "cp scratch.db kopie.db; python3 -c \"import sqlite3; "

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Checkouts that go on from the middle at another sandbox, and never where they were.
+/// Forked checkouts continue at another sandbox, and never at the original's PSP.
 @Suite struct ForkedCheckoutTests {
     @Test(arguments: [1, 5])
     func `it is paid at the sandbox, and nobody asks the PSP of the original`(
@@ -20,7 +20,7 @@ import Testing
             await first.shutdown()
             let ear = try await Ear.listen(at: first.baseURL, in: world)
             let fork = try await world.fork(original.session, at: place, world.sandbox.baseURL)
-            // The order is created now, or was by the fork.
+            // The order is created now, or was created by the fork.
             let resumed = try await world.scratch("resume", fork)
             #expect(resumed.status == 0, "\(resumed.diagnostics)")
             let order = try Order(resumed.json, at: world.sandbox.baseURL)
@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    /// Nothing sealed of the original is in the scratch store: not in the clear, not shut, not under other keys.
+    /// Expects that no sealed value of the original is in the scratch store: not in the clear, not
+    /// sealed, not under other keys.
     private func expectNothingSecret(
         of original: Order,
         in world: World,
@@ -62,7 +63,7 @@ import Testing
         for secret in secrets + ["Lantern7731", Checkout.accessToken, original.id] {
             #expect(!revealed.contains(secret), "\(secret)")
         }
-        // The sandbox tells nobody.
+        // The sandbox sends no callbacks.
         #expect(revealed.contains("https://shop.example/complete") && !revealed.contains("/call"))
         let plain = try world.write(
             (secrets + ["Lantern7731", Checkout.accessToken, original.id]).joined(separator: "\n"),
@@ -119,12 +120,12 @@ import Testing
             #expect(forked.isDisjoint(with: [3, 4]), "\(types)")
             #expect(forked.isDisjoint(with: handed..<returned), "\(types) \(forked)")
             try await world.expectSoundForks()
-            // What was changed before the fork is so at the sandbox, and can be changed there.
+            // Earlier changes apply at the sandbox, and can be changed there.
             let last = try await world.fork(session, at: returned + 1, world.sandbox.baseURL)
             let changed = try await world.scratch("checkout", "instrument", last, "Swish")
             #expect(changed.status == 0, "\(changed.diagnostics)")
             #expect(try changed.json["checkout"]["order"]["instrument"].text == "Swish")
-            // The native session is forked by itself, and waits for no checkout.
+            // The native session is forked by itself, and no checkout waits for it.
             let own = try #require(try native.json["session"].text)
             let third = try await SandboxServer.start(SandboxConfiguration())
             let alone = try await world.fork(own, at: 2, third.baseURL)
@@ -160,7 +161,8 @@ import Testing
                 #expect(ordered.status == 0, "\(ordered.diagnostics)")
                 let later = try #require(try ordered.json["lastSeq"].number)
                 let ledger = try await world.tool.shell("curl -sS \(psp)/sandbox/ledger").output
-                // The check-in is one of the sandbox, and who is identified there is the payer of its order.
+                // The check-in is the sandbox's, and the payer identified there is the payer of its
+                // order.
                 let early = try await world.fork(session, at: place, other)
                 let shown = try await world.scratch("resume", early)
                 let own = try shown.json["actions"][0]
@@ -176,7 +178,8 @@ import Testing
                     known
                 )
                 #expect(made.status == 0, "\(made.diagnostics)")
-                // Who has checked in at the PSP is not known at the sandbox; with the order there that is no matter.
+                // The sandbox does not know who checked in at the PSP; once there is an order that
+                // does not matter.
                 let between = try await world.tryFork(session, at: place + 1, other)
                 #expect(between.status == 1 && between.diagnostics.contains("[fork.not-here]"))
                 let late = try await world.fork(session, at: later, other)
@@ -198,7 +201,7 @@ import Testing
                 #expect(
                     try await world.tool.shell("curl -sS \(psp)/sandbox/ledger").output == ledger
                 )
-                // A sandbox without a backend is none for it.
+                // A sandbox without a backend cannot continue it.
                 let wrong = try await world.tryFork(session, at: later, sandbox)
                 #expect(wrong.status == 1 && wrong.diagnostics.contains("--merchant-backend"))
             }

@@ -10,9 +10,10 @@ import Testing
 @testable import Sandbox
 @testable import workflowctl
 
-/// Whether this build would have decided otherwise, over many payments at once.
+/// Whether this build would decide differently, for many payments at once.
 @Suite struct ReplayCheckTests {
-    /// A store with two payments that this build made, and a third in which it would have offered the methods.
+    /// Creates a store with two payments of this build, and a third in which it would have offered
+    /// the methods.
     private func mixed(_ world: World) async throws -> (sound: [String], other: String) {
         let (first, _) = try await world.open()
         let (second, _) = try await world.open()
@@ -53,7 +54,7 @@ import Testing
                 let words = try await world.tool.run(arguments + ["--check"])
                 #expect(words.status == 1)
                 #expect(words.output.hasPrefix("differs  sessions: 3,"))
-                #expect(words.output.contains("decided then by   build \(Build.version)"))
+                #expect(words.output.contains("recorded by       build \(Build.version)"))
             }
         }
     }
@@ -66,7 +67,7 @@ import Testing
             let all = try await world.run("replay", "--check", "--all")
             #expect(all.status == 0, "\(all.output)")
             #expect(all.output.hasPrefix("agrees  sessions: 2, events: "))
-            // A file with one log is answered as a session is.
+            // The result of a file with one log has the form of a session's result.
             _ = try await world.run("export", session, "-o", "one.ndjson")
             let one = try await world.run("replay", "one.ndjson", "--check", "--json")
             try await SchemaCheck.expect(one.output, fits: "cli/replay-check", in: world)
@@ -92,7 +93,7 @@ import Testing
             #expect(try store.json["unreadable"].number == 1)
             #expect(try store.json["divergences"][0]["session"].text == other)
             #expect(store.diagnostics.contains(sound[0]))
-            // Of a file: a line that is none, between two sound logs.
+            // In a file: an invalid line between two valid logs.
             let lines = try String(contentsOfFile: world.folder + "/mixed.ndjson", encoding: .utf8)
             _ = try world.write("{\"record\":\n" + lines, to: "torn.ndjson")
             let file = try await world.tool.run(["replay", "torn.ndjson", "--check", "--json"])

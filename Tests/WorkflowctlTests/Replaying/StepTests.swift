@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody goes through a payment with the keyboard, on a real pseudo-terminal.
+/// Stepping through a payment with the keyboard, on a real pseudo-terminal.
 @Suite struct StepTests {
-    /// What somebody saw, and in which state the terminal was left.
+    /// The screen contents, and the final state of the terminal.
     private struct Seen {
         let json: JSON
 
@@ -16,7 +16,7 @@ import Testing
         var isRestored: Bool { json["restored"].flag == true && json["cursor"].flag == true }
     }
 
-    /// Plays the steps before the log of a card that the issuer declines.
+    /// Runs `step` on the log of a card that the issuer declines.
     private func play(
         _ steps: String,
         _ arguments: String = "--step --at 7",
@@ -60,11 +60,11 @@ import Testing
         #expect(started.contains { $0.hasPrefix("▶   7  attemptStarted") })
         #expect(started.contains { $0.contains("│ * phase: attempting") })
         #expect(started.contains { $0.contains("│ + attempt.number: 1") })
-        #expect(started.contains("  call expand-method (e-2)"))
-        #expect(started.contains { $0.hasPrefix("  attempt 1 may take until ") })
-        #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
-        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  before the first event") })
-        // Nothing of it stays on the screen.
+        #expect(started.contains("  send expand-method (e-2)"))
+        #expect(started.contains { $0.hasPrefix("  the time limit of attempt 1 ends at ") })
+        #expect(seen.lines("jumped").contains { $0.contains("send session (r-5), not before") })
+        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
+        // Nothing of it remains on the screen.
         #expect(seen.screen.joined().isEmpty)
         #expect(!seen.raw.contains("\u{1B}[3"))
     }
@@ -90,7 +90,7 @@ import Testing
         let single = seen.lines("single")
         #expect(!single.contains { $0.contains(" times (to ") }, "\(single)")
         #expect(single.contains { $0.hasPrefix("▶  33  fetched") }, "\(single)")
-        // The methods are one line, and the words of the event stand above in full.
+        // The methods take one line, and the event is described above in full.
         let whole = seen.lines("whole")
         #expect(whole.contains { $0.contains("* methods: swish, card, new-card") }, "\(whole)")
         #expect(!whole.contains { $0.contains("methods[0]") })
@@ -167,10 +167,14 @@ import Testing
             #expect(!listed.output.contains("\u{1B}"))
             #expect(listed.output.contains("phase: "))
             let at = try await world.run("replay", caseFile, "--at", "11")
-            #expect(at.output.contains("\npending    the answer to start-payment-attempt"))
+            #expect(
+                at.output.contains("\npending    waiting for the response to start-payment-attempt")
+            )
             let steps = try await world.run("replay", caseFile, "--step", "--json")
             let eleventh = String(steps.output.split(separator: "\n")[10])
-            #expect(eleventh.contains("\"owed\":[\"the answer to start-payment-attempt"))
+            #expect(
+                eleventh.contains("\"owed\":[\"waiting for the response to start-payment-attempt")
+            )
         }
     }
 

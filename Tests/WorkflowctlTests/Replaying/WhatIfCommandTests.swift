@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// Which payments would have ended otherwise.
+/// Which payments would have ended differently.
 @Suite struct WhatIfCommandTests {
-    /// The logs of all cases: payments that went otherwise than expected, in one file.
+    /// The logs of all cases: payments with unexpected courses, in one file.
     static func cases(in world: World) throws -> String {
         let folder = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
             .appendingPathComponent("Tests/Fixtures/Cases").path
@@ -53,10 +53,10 @@ import Testing
                 $0 + ($1["payments"].number ?? 0)
             }
             #expect(try counted == json.json["payments"].list.count)
-            // The same words for people, with the events at which they part.
+            // The same result as text, with the events at which they differ.
             let text = try await world.run("replay", path, "--what-if", "--config", config)
             #expect(text.output.contains("would have ended"))
-            #expect(text.output.contains("parts at event"))
+            #expect(text.output.contains("differs at event"))
         }
     }
 

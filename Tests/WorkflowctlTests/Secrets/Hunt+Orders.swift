@@ -3,9 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Orders and checkouts.
 extension Hunt {
-    /// An order whose payer has everything that a payer can have.
+    /// An order with all data that a payer can have.
     private func order(_ more: String = "", payer: String? = nil) -> String {
         let reference = payer ?? secret("marked-payer-42")
         let person = """
@@ -38,7 +37,7 @@ extension Hunt {
         return result
     }
 
-    /// A checkout at the PSP from check-in to capture.
+    /// Runs a checkout at the PSP from check-in to capture.
     func checkout(_ mailbox: Checkout.Mailbox) async throws {
         secret(Checkout.accessToken)
         let psp = world.sandbox.baseURL
@@ -95,7 +94,7 @@ extension Hunt {
         _ = try await merchant("checkout", "callback", session, "-", input: call)
     }
 
-    /// Orders, their money, and stored cards.
+    /// Orders, their transactions, and stored cards.
     func orders() async throws {
         let psp = world.sandbox.baseURL
         let path = try file("storing.json", order(#""generatePaymentToken":true,"#))
@@ -148,7 +147,7 @@ extension Hunt {
         try await run(["--token-file", lines, "order", "create", path, "--psp", psp])
     }
 
-    /// A checkout through a merchant backend.
+    /// Runs a checkout through a merchant backend.
     func backend(_ backend: String, _ psp: String) async throws {
         let headers = try file(
             "own-headers",

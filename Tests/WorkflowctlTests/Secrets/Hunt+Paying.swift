@@ -3,9 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Payments of a session, in every way.
 extension Hunt {
-    /// Takes in an order; its URL is a secret.
+    /// Opens a session for an order, whose URL is a secret.
     func open(_ order: SandboxOrder, _ more: String...) async throws -> (String, CreatedOrder) {
         let created = try await world.sandbox.createOrder(order)
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
@@ -16,11 +15,11 @@ extension Hunt {
 
     /// Starts an attempt.
     ///
-    /// - Returns: The action that the client is asked for.
+    /// - Returns: The client action.
     private func attempt(_ session: String, _ instrument: String...) async throws -> JSON {
         let started = try await run(["attempt", session, "--json", "-v"] + instrument)
         #expect(started.status == 0, "\(started.diagnostics)")
-        // The same for people, who are not asked to act on it.
+        // As text, which is not meant for the client.
         try await done("resume", session)
         return try started.json["actions"][0]
     }
@@ -131,7 +130,7 @@ extension Hunt {
                 "-v",
                 input: payload
             )
-            // The same again, and another one too late.
+            // The same report again, and another one too late.
             try await run(
                 ["report", session, id, "authorized", "--payload", "-"],
                 input: payload

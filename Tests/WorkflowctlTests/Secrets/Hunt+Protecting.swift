@@ -3,11 +3,11 @@ import Testing
 
 @testable import Sandbox
 
-/// What is done with logs when the payments are over.
+/// Operations on logs after the payments.
 extension Hunt {
-    /// Erases, rotates, keeps for a period, redacts and takes checkpoints.
+    /// Erases, rotates keys, applies retention, redacts and creates checkpoints.
     ///
-    /// Nobody can tell afterwards what was sealed in an erased log, so that is noted before.
+    /// The sealed values of an erased log cannot be read afterwards, so they are collected before.
     func protect() async throws {
         let card = secret("4111 1111 1111 1111")
         let person = secret("marked.payer@example.com")
@@ -20,7 +20,7 @@ extension Hunt {
         try await erased(sessions)
     }
 
-    /// Payments that are over, with secrets in all that is sealed.
+    /// Completed payments with secrets in all sealed values.
     private func endedPayments(_ card: String, _ person: String) async throws -> [String] {
         var sessions: [String] = []
         for number in 0..<5 {
@@ -33,7 +33,8 @@ extension Hunt {
             try await done("attempt", session, "swish", "--msisdn", msisdn, "--until", "ended")
             sessions.append(session)
         }
-        // The one with secrets in its text is in a store of its own: there they stand in the clear, as its host wrote them.
+        // The one with secrets in its text has a store of its own, since its host wrote them in the
+        // clear.
         let created = try await world.sandbox.createOrder()
         secret(String(created.sessionURL.split(separator: "/").last?.prefix { $0 != "?" } ?? ""))
         let other = ["--store", "sqlite:\(given)/texts.db"]
@@ -49,10 +50,10 @@ extension Hunt {
         return sessions
     }
 
-    /// Other master keys: in the file, and from a command.
+    /// Uses other master keys: in the file, and from a command.
     private func keys() async throws {
         try await done("keys", "list", "--json", "-v")
-        // A reader holds the log, so traces stay for now.
+        // A reader holds the log, so that traces remain for now.
         let rotated = try await run(["keys", "rotate", "--json", "-v"])
         #expect(rotated.status == 75, "\(rotated.diagnostics)")
         letGo()
@@ -92,7 +93,7 @@ extension Hunt {
         try await done("checkpoint", "verify", exports + "/leaves.json", "--json")
     }
 
-    /// What was sealed is nowhere, in no form that is written.
+    /// The sealed values are nowhere, in no encoding.
     private func redacted(_ card: String, _ person: String) async throws {
         let exports = folder + "/exports"
         for (from, to) in [
@@ -104,7 +105,7 @@ extension Hunt {
         try await done("verify", exports + "/a.zst", "--json", "--all")
         try await done("verify", exports + "/b.gz", "--no-masked")
         try await done("import", exports + "/c.ndjson", "--store", "sqlite:\(exports)/other.db")
-        // What is compressed is searched unfolded.
+        // Compressed output is decompressed before the search.
         let unfolded = try await world.tool.shell(
             "cd '\(exports)' && zstd -qdc a.zst > a.unfolded && gzip -dc b.gz > b.unfolded"
         )

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// What goes wrong, with secrets in it.
+/// Failures with secrets in them.
 extension Hunt {
-    /// Answers that quote what they should not.
+    /// Responses that quote what they should not.
     func badAnswers() async throws {
         let quoted = secret("markedQuoted0a1b2c3d4e5f6071")
         let person = secret("marked.person@example.com")
@@ -69,7 +69,7 @@ extension Hunt {
         }
     }
 
-    /// Arguments and files with mistakes in them, next to secrets.
+    /// Malformed arguments and files beside secrets.
     func badArguments() async throws {
         let token = secret("markedArgument99a8b7c6d5e4f3")
         let number = secret("+4670111222333444555")
@@ -114,7 +114,7 @@ extension Hunt {
         }
     }
 
-    /// Everything that reads, exports and takes in.
+    /// All commands that read, export and import.
     func read() async throws {
         try await done("list")
         try await done("list", "--json", "-v")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Runs the program, keeps all that it says, and knows which of it may hold secrets.
+/// Runs the program, keeps its output, and knows which values are secrets.
 final class Hunt: Sendable {
     let world: World
     private let chosen = Mutex<Set<String>>([])
@@ -12,18 +12,19 @@ final class Hunt: Sendable {
     private let gathered = Mutex(Parts())
     private let holder: Tool.Running
 
-    /// Parts of what a store has sealed, and of what stands in the clear beside it.
+    /// Parts of a store's sealed values, and of what is in the clear beside them.
     private struct Parts {
         var sealed: Set<String> = []
         var open: Set<String> = []
     }
 
-    /// Where everything is that is searched: what was heard, and what the program wrote.
+    /// The directory that is searched, with the output and the program's files.
     let folder: String
-    /// Where files are that the program is given.
+    /// The directory of the program's input files.
     let given: String
 
-    /// A world whose store, temporary files and files of its own have a folder apart from what the program is given.
+    /// Creates a world whose store, temporary files and own files are in another folder than the
+    /// program's input.
     private init(_ world: World) throws {
         given = world.folder
         folder = world.folder + "/hunted"
@@ -41,7 +42,7 @@ final class Hunt: Sendable {
             "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=stderr",
         ]
         self.world = world
-        // A reader that stays, so that the write-ahead log keeps all that was written to it.
+        // A permanent reader, so that the write-ahead log keeps everything that was written to it.
         holder = try world.tool.start(
             "/usr/bin/env",
             ["python3", "-c", Self.holding, folder + "/store/payments.db"],
@@ -63,7 +64,7 @@ final class Hunt: Sendable {
             time.sleep(1)
         """
 
-    /// Hunts in a world, and ends what was started for it.
+    /// Hunts in a world, and ends the processes that it started.
     static func through(_ world: World, _ body: (Hunt) async throws -> Void) async throws {
         let hunt = try Hunt(world)
         let result: Result<Void, any Error>
@@ -77,22 +78,22 @@ final class Hunt: Sendable {
         try result.get()
     }
 
-    /// Ends the reader, so that the write-ahead log can be cut off.
+    /// Ends the reader, so that the write-ahead log can be truncated.
     func letGo() { kill(holder.id, SIGKILL) }
 
-    /// A secret that the hunt looks for.
+    /// Chooses a secret to search for.
     @discardableResult
     func secret(_ text: String) -> String {
         chosen.withLock { _ = $0.insert(text) }
         return text
     }
 
-    /// A file with secrets, for the program to read.
+    /// Writes a file with secrets for the program to read.
     func file(_ name: String, _ text: String) throws -> String {
         try world.write(text, to: name)
     }
 
-    /// Runs the program as the merchant would.
+    /// Runs the program as the merchant.
     @discardableResult
     func run(_ arguments: [String], input: String? = nil) async throws -> Tool.Result {
         let result = try await world.tool.run(
@@ -103,7 +104,7 @@ final class Hunt: Sendable {
         return result
     }
 
-    /// Runs the program and expects it to do as it was told.
+    /// Runs the program and expects success.
     @discardableResult
     func done(
         _ arguments: String...,
@@ -119,7 +120,7 @@ final class Hunt: Sendable {
         return result
     }
 
-    /// Runs the program and expects it to say no.
+    /// Runs the program and expects a failure.
     @discardableResult
     func refused(
         _ arguments: String...,
@@ -135,7 +136,7 @@ final class Hunt: Sendable {
         return result
     }
 
-    /// Keeps what a run said, without the members that are the client's.
+    /// Keeps the output of a run, without the members that are intended for the client.
     func keep(_ result: Tool.Result, of arguments: [String]) throws {
         let number = heard.withLock { count -> Int in
             count += 1
@@ -144,14 +145,14 @@ final class Hunt: Sendable {
         let name = "\(folder)/heard/\(number)-\(Self.command(of: arguments))"
         let output =
             Self.isForClient(arguments) ? try Self.withoutActions(result.output) : result.output
-        // A page is what its client asked for.
+        // A page is meant for its client.
         if !arguments.contains("page") {
             try Data(output.utf8).write(to: URL(fileURLWithPath: name + "-out"))
         }
         try Data(result.diagnostics.utf8).write(to: URL(fileURLWithPath: name + "-err"))
     }
 
-    /// The name of the command, without anything else that was given.
+    /// The name of the command, without any arguments.
     private static func command(of arguments: [String]) -> String {
         let names: Set = driving.union([
             "list", "show", "log", "replay", "verify", "export", "import", "tokens",
@@ -160,7 +161,7 @@ final class Hunt: Sendable {
         return arguments.first(where: names.contains) ?? "other"
     }
 
-    /// Commands that drive a session; with `--json` they hand over what the client needs.
+    /// Commands that drive a session; with `--json` they print the values for the client.
     private static let driving: Set<String> = [
         "open", "attempt", "menu", "report", "return", "retry", "abort", "resume", "start",
         "instrument", "native", "callback", "order",
@@ -171,7 +172,8 @@ final class Hunt: Sendable {
             || arguments.contains("checkout") && arguments.contains("menu")
     }
 
-    /// A view without those members of its actions that are given in the clear to whoever drives the session.
+    /// Returns a view without the members of its actions that the driving client receives in the
+    /// clear.
     private static func withoutActions(_ output: String) throws -> String {
         guard var view = try? JSON(parsing: output).value as? [String: Any],
             let actions = view["actions"] as? [[String: Any]]
@@ -182,9 +184,9 @@ final class Hunt: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Searches everything for the secrets that were chosen and for those that the store has sealed.
+    /// Searches everything for the chosen secrets and for those that the store has sealed.
     ///
-    /// - Parameter atLeast: How many parts of sealed values there have to be, for the search to mean anything.
+    /// There must be at least `atLeast` parts of sealed values, so that the search means something.
     func expectNothing(
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -206,10 +208,10 @@ final class Hunt: Sendable {
         #expect(try search.hits(below: folder).contains { $0.place == "/planted" })
     }
 
-    /// What opens and what signs stands in files of its own, and nowhere else.
+    /// The keys that open and sign are only in files of their own.
     private static let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
 
-    /// Notes what the store has sealed, and the keys that there are, before that can't be told any more.
+    /// Records what the store has sealed, and its keys, while that is known.
     func gather() async throws {
         for file in Self.keyFiles {
             let text = try? String(contentsOfFile: folder + file, encoding: .utf8)
@@ -217,25 +219,25 @@ final class Hunt: Sendable {
         }
         for session in try await sessions() {
             let revealed = try await world.tool.run(["export", session, "--reveal"])
-            // An erased one opens to nobody.
+            // An erased session cannot be opened.
             if revealed.status == 1 { continue }
             try #require(revealed.status == 0, "\(revealed.diagnostics)")
             try note(revealed.output)
         }
     }
 
-    /// The sessions of the store.
+    /// Returns the sessions of the store.
     func sessions() async throws -> [String] {
         try await world.tool.run(["list", "--json"]).json.list.compactMap { $0["session"].text }
     }
 
-    /// Notes what stands in a log whose seals were opened.
+    /// Collects the values of a log whose seals were opened.
     private func note(_ log: String) throws {
         for line in log.split(separator: "\n") {
             let document = try JSON(parsing: String(line))
             let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
             let data = document["record"]["data"]
-            // What an order is called at the PSP stands in the clear, and in the addresses of its operations.
+            // The PSP's name of an order is in the clear, and in the addresses of its operations.
             var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
                 .flatMap(Self.tellingParts)
             open += [data["payeeReference"].text].compactMap { $0 }
@@ -246,7 +248,8 @@ final class Hunt: Sendable {
         }
     }
 
-    /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked words.
+    /// Returns the parts of a secret that do not occur by chance: tokens, numbers of persons,
+    /// marked words.
     private static func tellingParts(of text: String) -> [String] {
         text.split { !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0)) }.map(
             String.init

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The forms in which a secret may stand somewhere.
+/// The encodings in which a secret may occur.
 enum SecretForms {
-    /// Shorter secrets occur by chance, most of all in base64.
+    /// Shorter secrets occur by chance, in particular in base64.
     static let shortest = 8
 
-    /// A secret in the clear and in every encoding that is looked for; nothing for one that is too short to tell.
+    /// Returns a secret in the clear and in every searched encoding; empty for one that is too
+    /// short.
     static func all(of secret: String) -> Set<String> {
         guard secret.utf8.count >= shortest else { return [] }
         let bytes = Array(secret.utf8)
@@ -25,18 +26,20 @@ enum SecretForms {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// What stands of it in the base64 of whatever it is a part of, wherever it begins, in both alphabets.
+    /// Returns the part that is certain in base64, at any offset within other bytes, in both
+    /// alphabets.
     private static func base64(_ bytes: [UInt8]) -> [String] {
         (0..<3).flatMap { before -> [String] in
             let whole = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
-            // The first characters depend on what stands before, too, and the last one on what follows.
+            // The first characters also depend on what precedes, and the last one on what follows.
             let characters = (before + bytes.count) * 8 / 6
             let text = String(whole.prefix(characters).dropFirst([0, 2, 3][before]))
             return [text, text.replacing("+", with: "-").replacing("/", with: "_")]
         }
     }
 
-    /// Everything but letters, digits and four marks encoded; the same with a plus for a blank; and everything encoded.
+    /// Returns the text with everything but letters, digits and four marks encoded; the same with a
+    /// plus for a space; and with everything encoded.
     private static func percentEncoded(_ bytes: [UInt8]) -> [String] {
         let all = bytes.map { "%" + hexadecimal([$0]) }
         let some = zip(bytes, all).map { byte, code in
@@ -75,12 +78,12 @@ enum SecretForms {
 
 /// Searches files for secrets.
 struct SecretSearch {
-    /// What is looked for, and which secret it is a form of.
+    /// The texts to search for, and the secret that each encodes.
     private let secrets: [String: String]
 
-    /// A search for these texts in all their forms.
+    /// Creates a search for texts in all encodings.
     ///
-    /// - Parameter secrets: The texts; of one of several lines each line is looked for.
+    /// - Parameter secrets: The texts; of a text with several lines, each line is searched for.
     init(_ secrets: some Sequence<String>) {
         var forms: [String: String] = [:]
         for secret in secrets {
@@ -91,10 +94,10 @@ struct SecretSearch {
         self.secrets = forms
     }
 
-    /// How many texts are looked for.
+    /// The number of texts.
     var count: Int { secrets.count }
 
-    /// A place where a secret was found.
+    /// An occurrence of a secret.
     struct Hit: CustomStringConvertible {
         var place: String
         var secret: String
@@ -103,11 +106,11 @@ struct SecretSearch {
         var description: String { "\(place): \(secret), as \(form)" }
     }
 
-    /// Looks through all files below a folder, whatever is in them.
+    /// Searches all files below a directory.
     ///
-    /// - Parameter folder: A path; the files of the search itself must be elsewhere.
-    /// - Returns: Every secret that was found.
-    /// - Throws: An error when the search can't be run.
+    /// - Parameter folder: The path; it must not contain the files of the search itself.
+    /// - Returns: Every occurrence of a secret.
+    /// - Throws: An error when the search cannot be performed.
     func hits(below folder: String) throws -> [Hit] {
         let patterns = NSTemporaryDirectory() + "patterns-\(UUID().uuidString)"
         try Data(secrets.keys.sorted().joined(separator: "\n").utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The search for secrets finds what there is to find.
+/// The search for secrets finds all encodings.
 @Suite struct SecretSearchTests {
     private func hits(_ text: String, for secrets: [String]) throws -> [SecretSearch.Hit] {
         let folder = NSTemporaryDirectory() + "search-\(UUID().uuidString)"
@@ -10,7 +10,7 @@ import Testing
             withIntermediateDirectories: true
         )
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Between bytes that are no text, as in a database.
+        // Between binary data, as in a database.
         let bytes = [0, 0xFF, 0xC0, 0x0A] + Array(text.utf8) + [0xFE, 0, 0x80]
         try Data(bytes).write(to: URL(fileURLWithPath: folder + "/below/file.db"))
         return try SecretSearch(secrets).hits(below: folder)
@@ -18,7 +18,7 @@ import Testing
 
     private static let secret = #"Ö. "Sven" & Söner/7f+3?x=1 ~"#
 
-    /// What other programs make of it, so that the search is not compared with itself.
+    /// The encodings of other programs, so that the search is not compared with itself.
     @Test(arguments: [
         "base64 -w0", "(printf a; cat) | base64 -w0", "(printf ab; cat; printf cd) | base64 -w0",
         "base64 -w0 | tr '+/' '-_'", "(printf ab; cat; printf c) | base64 -w0 | tr '+/' '-_'",

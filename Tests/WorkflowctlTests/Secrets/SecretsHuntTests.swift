@@ -3,7 +3,8 @@ import Testing
 
 @testable import Sandbox
 
-/// Everything is paid in every way, and goes wrong in many; then all that was written is searched for secrets.
+/// Payments of every kind, with many failures; then everything that was written is searched for
+/// secrets.
 @Suite struct SecretsHuntTests {
     @Test func `whatever is paid and goes wrong, no secret is found in anything that was written`()
         async throws
@@ -88,7 +89,8 @@ import Testing
                     $0.hasPrefix("Max core file size")
                 }
                 #expect(cores?.split(whereSeparator: { $0 == " " }).dropFirst(4).first == "0")
-                // Nobody but the superuser may look into it: its files belong to him then, whoever started it.
+                // Only the superuser may inspect it: its files in /proc belong to root then,
+                // whoever started it.
                 let maps = try FileManager.default.attributesOfItem(
                     atPath: "/proc/\(running.id)/maps"
                 )

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What libpq finds in the environment and in its files counts like what the URL says.
+/// Settings that libpq finds in the environment and in its files count like those in the URL.
 ///
-/// The server has no encryption and asks for the password as it is. The address 0.0.0.0 leads to this machine and is none
-/// of its loopback: here it stands for another machine.
+/// The server has no encryption and requests the password in the clear. The address 0.0.0.0 leads
+/// to this machine but is not a loopback address: here it stands for another machine.
 @Suite struct ServerPasswordTests {
     @Test func `wherever a password comes from, it does not go to another machine in the clear`()
         async throws
@@ -45,14 +45,14 @@ import Testing
             Case("variable", "postgres:///base", password + remote),
             Case("service", "postgres:///?service=bare", service + password),
             Case("named service", "postgres:///", service + password + [("PGSERVICE", "bare")]),
-            // The word of libpq's default in a service file is taken for the default.
+            // A service file that names libpq's default has the effect of the default.
             Case("preferred", "postgres:///?service=preferred", service),
             Case("mode", "postgres:///base", password + remote + [("PGSSLMODE", "verify-full")]),
         ]) { one in
             let name = one["name"].text ?? ""
             #expect(one["status"].number == 69, "\(name): \(one["words"].text ?? "")")
             #expect(one["words"].text?.contains("[store.untrusted]") == true, "\(name)")
-            // It was asked for encryption, had none, and that was all.
+            // It received a request for encryption, refused it, and nothing else was sent.
             #expect(one["connections"].number ?? 0 > 0, "\(name)")
             #expect(one["heard"].text?.isEmpty == true, "\(name)")
         }
@@ -68,7 +68,8 @@ import Testing
             Case("named service", "postgres:///", service + [("PGSERVICE", "here")]),
         ]) { one in
             let heard = one["heard"].text ?? ""
-            // So the server does ask, and libpq does read these files and variables.
+            // This shows that the server does request the password, and that libpq does read these
+            // files and variables.
             let name = one["name"].text ?? ""
             #expect(heard.contains("hunter2"), "\(name): \(one["words"].text ?? "")")
         }
@@ -78,7 +79,7 @@ import Testing
     private let remote = [("PGHOST", "0.0.0.0"), ("PGPORT", "PORT"), ("PGUSER", "payments")]
     private let service = [("PGSERVICEFILE", "services")]
 
-    /// A store, and the variables of the environment that lead to it.
+    /// A store, and the environment variables that lead to it.
     private struct Case: Sendable {
         let name: String
         let url: String
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    /// Opens the stores, one after the other, and says what the server heard of each.
+    /// Opens the stores one after the other, and returns what the server received for each.
     private static func play(
         _ cases: [Case],
         check: @escaping @Sendable (JSON) -> Void

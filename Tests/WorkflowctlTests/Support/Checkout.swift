@@ -4,12 +4,12 @@ import Testing
 
 @testable import Sandbox
 
-/// Payment orders as merchants write them, and worlds in which they are created.
+/// Payment orders of merchants, and worlds in which they are created.
 enum Checkout {
-    /// What the PSP of these tests wants to be shown.
+    /// The access token that the PSP of these tests requires.
     static let accessToken = "merchant-access-0123456789"
 
-    /// An order as JSON.
+    /// Returns an order as JSON.
     static func order(
         amount: Int = 10_000,
         instrument: String? = nil,
@@ -33,7 +33,8 @@ enum Checkout {
             """
     }
 
-    /// A world whose PSP wants a token, and the bodies of the calls that the PSP makes.
+    /// Runs a test in a world whose PSP requires a token; it is given the bodies of the PSP's
+    /// callbacks.
     static func world(
         _ body: (World, Mailbox) async throws -> Void
     ) async throws {
@@ -51,7 +52,8 @@ enum Checkout {
         }
     }
 
-    /// A world with a merchant backend, which the program itself runs before a sandbox of its own.
+    /// Runs a test in a world with a merchant backend, which the program runs in front of a
+    /// sandbox.
     static func backend(
         _ body: (World, _ backend: String, _ psp: String) async throws -> Void
     ) async throws {
@@ -81,13 +83,13 @@ enum Checkout {
         }
     }
 
-    /// What the PSP told the merchant.
+    /// The callbacks of the PSP.
     final class Mailbox: Sendable {
         private let bodies = Mutex<[String]>([])
 
         func add(_ body: String) { bodies.withLock { $0.append(body) } }
 
-        /// The first call, as soon as it is there.
+        /// Waits for the first callback.
         func first() async throws -> String {
             for _ in 1...400 {
                 if let body = bodies.withLock({ $0.first }) { return body }
@@ -115,7 +117,7 @@ extension World {
         )
     }
 
-    /// Creates an order at the PSP and expects it to be there.
+    /// Creates an order at the PSP and expects success.
     func create(_ order: String = Checkout.order()) async throws -> Order {
         let path = try write(order, to: "order.json")
         let created = try await merchant("order", "create", path, "--psp", sandbox.baseURL)
@@ -123,7 +125,7 @@ extension World {
         return try Order(created.json, at: sandbox.baseURL)
     }
 
-    /// Starts a checkout at the PSP and expects its page to be wanted.
+    /// Starts a checkout at the PSP and expects its page to be the next client action.
     func checkout(
         _ order: String = Checkout.order(),
         _ options: String...
@@ -140,7 +142,7 @@ extension World {
         return try Order(started.json, at: sandbox.baseURL)
     }
 
-    /// Somebody pays the order, or ends it, where the program does not look.
+    /// Pays or ends the order without the program.
     func elsewhere(_ order: Order, _ query: String = "as=paid&method=CreditCard") async throws {
         let done = try await tool.shell(
             "curl -sS --fail -X POST '\(order.psp)/sandbox/orders/\(order.id)/outcome?\(query)'"
@@ -148,7 +150,7 @@ extension World {
         #expect(done.status == 0, "\(done.diagnostics)")
     }
 
-    /// Expects that the logs of all sessions are sound, and that they replay alike.
+    /// Expects that the logs of all sessions are valid and replay with the same decisions.
     func expectSoundLogs(
         _ sessions: String...,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -162,15 +164,15 @@ extension World {
     }
 }
 
-/// An order that is there.
+/// An order that exists.
 struct Order {
-    /// What the program calls it.
+    /// The program's identifier.
     var session: String
-    /// What the PSP calls it.
+    /// The PSP's identifier.
     var id: String
-    /// Where the PSP is.
+    /// The PSP's base URL.
     var psp: String
-    /// The view that told of it.
+    /// The view in which the order appeared.
     var view: JSON
 
     init(_ view: JSON, at psp: String) throws {
@@ -182,6 +184,6 @@ struct Order {
         self.view = view
     }
 
-    /// The action that the client is asked for.
+    /// Returns the client action.
     var action: JSON { view["actions"][0] }
 }

@@ -6,20 +6,20 @@ import Synchronization
 
 @testable import workflowctl
 
-/// What a command would have written, had there been a terminal.
+/// The output of a command that it would write to a terminal.
 final class FalseTerminal: Sendable {
     private let bytes = Mutex<[UInt8]>([])
 
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 
-    /// A sink that looks like a terminal of so many columns.
+    /// Creates a simulated terminal with a number of columns.
     func sink(columns: Int?, style: Style) -> Sink {
         Sink(isTerminal: columns != nil, columns: columns, style: style) { [self] more in
             bytes.withLock { $0 += more }
         }
     }
 
-    /// An invocation that writes here.
+    /// Returns an invocation with this output.
     func invocation(
         on loop: UVLoop,
         columns: Int? = 80,

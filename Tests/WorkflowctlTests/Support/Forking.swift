@@ -5,7 +5,8 @@ import Testing
 
 /// Worlds in which checkouts are forked.
 enum Forking {
-    /// A world whose sandbox takes a sandbox's own token only, and the original's PSP, which wants the merchant's.
+    /// Returns a world whose sandbox accepts only a sandbox's own token, and the original's PSP,
+    /// which requires the merchant's.
     static func worlds(
         _ body: (World, SandboxServer) async throws -> Void
     ) async throws {
@@ -40,7 +41,7 @@ extension World {
         return try Order(started.json, at: psp.baseURL)
     }
 
-    /// Expects that every log of the scratch store is sound, opens with its keys, and is decided alike.
+    /// Expects that every log of the scratch store is valid, opens with its keys, and replays.
     func expectSoundForks() async throws {
         let verified = try await scratch("verify", "--keys")
         #expect(verified.status == 0, "\(verified.output)")
@@ -57,7 +58,7 @@ extension World {
         try await tool.run(["--json", "fork", source, "--at", "\(place)", "--sandbox", sandbox])
     }
 
-    /// Forks and expects that to succeed; the fork's identity.
+    /// Forks, expects success, and returns the fork's identifier.
     func fork(
         _ source: String,
         at place: Int,
@@ -68,7 +69,7 @@ extension World {
         return try #require(try forked.json["session"].text)
     }
 
-    /// Runs the program on the scratch store, with the secrets of the original at hand.
+    /// Runs the program on the scratch store, with the secrets of the original available.
     func scratch(_ arguments: String...) async throws -> Tool.Result {
         var options = ["--allow-insecure-loopback", "--store", "sqlite:scratch.db"]
         if !arguments.contains("--reveal") { options.append("--json") }
@@ -79,7 +80,7 @@ extension World {
         return try await tool.run(options + arguments)
     }
 
-    /// The payer checks in on the page of an action; the file with the payer's profile.
+    /// Checks the payer in on the page of an action, and returns the file with the payer's profile.
     func identify(_ action: JSON, at psp: String) async throws -> String {
         let script = try #require(action["url"].text)
         let token = try #require(script.split(separator: "/").dropLast().last)
@@ -91,13 +92,13 @@ extension World {
     }
 }
 
-/// Whoever listens where a PSP was, and notes who comes.
+/// Listens at the former address of a PSP and records connections.
 struct Ear {
     private let running: Tool.Running
     private let address: String
     private let world: World
 
-    /// Listens until it is asked who came.
+    /// Starts listening.
     static func listen(at address: String, in world: World) async throws -> Ear {
         let port = try #require(address.split(separator: ":").last)
         let script = """
@@ -123,7 +124,7 @@ struct Ear {
         return ear
     }
 
-    /// What was asked for so far, with one call of our own at the end; nobody listens any more after that.
+    /// Returns the requests so far, after one of our own, and stops listening.
     func calls() async throws -> [String] {
         _ = try await world.tool.shell("curl -sS -m 5 \(address)/last")
         try await wait(for: "/last")

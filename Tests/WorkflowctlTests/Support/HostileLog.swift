@@ -2,19 +2,17 @@ import EventLog
 import LogFixtures
 import SwedbankPay
 
-/// Logs in which all text that anybody outside may have written steers terminals.
+/// Logs with terminal control characters in all texts that may come from outside.
 enum HostileLog {
-    /// What terminals obey: a colour of our own kind, a title, the bell, C1, writing from right to left, zero width, ends of
-    /// lines of Unicode, the beginning of the line, backspace, a line of its own.
+    /// What terminals obey: a colour code like our own, a title, the bell, C1, right-to-left text,
+    /// zero width, Unicode's line ends, carriage return, backspace, a new line.
     static let steering =
         "QZ\u{1B}[31mZQ\u{1B}]0;title\u{7}\u{9B}2J\u{85}\u{202E}\u{2066}\u{61C}\u{200B}\u{200F}\u{FEFF}"
         + "\u{2028}\u{2029}\u{E0041}\u{7F}\r\u{8}\nQ\tZ"
 
-    /// A kept log in which it stands in every text that may carry it: in all whose record still reads with it.
+    /// Returns a kept log with the hostile text in every string whose record can still be decoded.
     ///
-    /// So a member that is added later is tried as well.
-    ///
-    /// - Parameter session: Whose log it becomes.
+    /// A member that is added later is thus tried as well. The log becomes that of `session`.
     static func text(_ name: String, of session: SessionID) throws -> String {
         var previous = Digest256.zero
         var lines = ""
@@ -52,7 +50,7 @@ enum HostileLog {
         return true
     }
 
-    /// A step on the way to a text: the name of a member or the index of an element.
+    /// A step of a path to a text: the name of a member or the index of an element.
     private enum Step: Hashable {
         case member(String)
         case element(Int)
@@ -60,7 +58,7 @@ enum HostileLog {
         var name: String? { if case .member(let name) = self { name } else { nil } }
     }
 
-    /// The ways to all texts in a value, except to identities that others refer to.
+    /// Returns the paths to all texts in a value, except to identifiers to which others refer.
     private static func paths(in value: JSONValue) -> [[Step]] {
         switch value {
         case .string(let text): text.wholeMatch(of: /[a-z]{1,2}-\d+/) == nil ? [[]] : []

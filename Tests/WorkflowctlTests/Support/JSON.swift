@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value, as tests look at it.
+/// A JSON value for tests.
 struct JSON: @unchecked Sendable, Equatable {
     // Unchecked: the value is never changed.
     let value: Any

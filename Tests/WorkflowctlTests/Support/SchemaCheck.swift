@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Checks JSON against the project's schemas with a validator of another language.
+/// Checks JSON against the project's schemas with a validator in another language.
 enum SchemaCheck {
-    /// The folder of the schemas.
+    /// The directory of the schemas.
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Schemas").resolvingSymlinksInPath()
         .path
 
-    /// Works with Debian's jsonschema (4.10) and with newer ones.
+    /// Works with jsonschema 4.10, as in Debian 12, and with newer versions.
     private static let script = """
         import json, pathlib, sys
         import jsonschema

@@ -1,23 +1,24 @@
 import Foundation
 
-/// The program under test, run as a process of its own.
+/// The program under test, which runs as a process.
 struct Tool: Sendable {
-    /// What a run of the program gave.
+    /// The result of a run.
     struct Result: Sendable {
         var status: Int32
         var output: String
         var diagnostics: String
 
-        /// The one JSON document on standard output.
+        /// The only JSON document on standard output.
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// Variables of the environment; of the tests' own environment only the path and what is said to a sanitizer is passed on.
+    /// Environment variables; only the path and the sanitizers' options are inherited from the
+    /// tests.
     var environment: [String: String] = [:]
-    /// Where it runs.
+    /// The working directory.
     var folder: String
 
-    /// The binary, which is built next to the tests.
+    /// The path of the program, which is built beside the tests.
     static let path: String = {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -30,7 +31,7 @@ struct Tool: Sendable {
         return "workflowctl"
     }()
 
-    /// The folder of the binary, to be found by shells.
+    /// The directory of the program, for the search path of shells.
     static var binaries: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Runs the program.
@@ -38,12 +39,12 @@ struct Tool: Sendable {
         try await finish(try start(Self.path, arguments, input: input))
     }
 
-    /// Runs a line of shell, in which `workflowctl` is the program.
+    /// Runs a command line with a shell, in which `workflowctl` is the program.
     func shell(_ line: String, input: String? = nil) async throws -> Result {
         try await finish(try start("/bin/bash", ["-c", line], input: input))
     }
 
-    /// Runs a line of shell on a pseudo-terminal of 100 columns.
+    /// Runs a command line with a shell on a pseudo-terminal of 100 columns.
     func terminal(_ line: String) async throws -> Result {
         try await finish(
             try start(
@@ -54,7 +55,7 @@ struct Tool: Sendable {
         )
     }
 
-    /// A process that was started.
+    /// A running process.
     struct Running: @unchecked Sendable {
         // Unchecked: the process object is used by one test at a time.
         let process: Process
@@ -64,7 +65,7 @@ struct Tool: Sendable {
 
         var id: Int32 { process.processIdentifier }
 
-        /// What standard output has brought so far.
+        /// The standard output so far.
         var outputSoFar: String { output.text }
     }
 
@@ -78,7 +79,7 @@ struct Tool: Sendable {
         variables["PATH"] =
             Self.binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         variables["LANG"] = variables["LANG"] ?? "C.UTF-8"
-        // How a sanitizer reports, and what it leaves out, where there is one.
+        // The options of sanitizers.
         for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
             variables[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -95,7 +96,7 @@ struct Tool: Sendable {
             output: Collector(out),
             diagnostics: Collector(err)
         )
-        // Foundation gives a process and its pipes back only to whoever waits for its end.
+        // Foundation releases a process and its pipes only when something waits for its end.
         Thread.detachNewThread {
             let process = running.process
             process.waitUntilExit()
@@ -121,9 +122,9 @@ struct Tool: Sendable {
     }
 }
 
-/// Reads a pipe to its end on a thread of its own, so that no test blocks another.
+/// Reads a pipe until its end on a thread of its own, so that no test blocks another.
 final class Collector: @unchecked Sendable {
-    // Unchecked: the bytes are behind the lock.
+    // Unchecked: the bytes are protected by the lock.
     private let lock = NSLock()
     private var bytes = Data()
     private let (ended, end) = AsyncStream<Void>.makeStream()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A sandbox PSP, a folder and a store: everything that one test needs.
+/// A sandbox PSP, a directory and a store: everything that one test needs.
 struct World: Sendable {
     let sandbox: SandboxServer
     var tool: Tool
@@ -11,14 +11,14 @@ struct World: Sendable {
     var folder: String { tool.folder }
     var storePath: String { folder + "/payments.db" }
 
-    /// Gives a test a world of its own and clears it away.
+    /// Runs a test in a world of its own, which is removed afterwards.
     static func with(
         _ body: (World) async throws -> Void
     ) async throws {
         try await with(SandboxConfiguration(), body)
     }
 
-    /// The same, with a sandbox of that kind.
+    /// The same with a sandbox of a given configuration.
     static func with(
         _ kind: SandboxConfiguration,
         _ body: (World) async throws -> Void
@@ -48,7 +48,7 @@ struct World: Sendable {
         try result.get()
     }
 
-    /// Runs the program with permission to talk to the sandbox.
+    /// Runs the program with permission to call the sandbox.
     func run(
         _ arguments: String...,
         input: String? = nil,
@@ -61,7 +61,7 @@ struct World: Sendable {
         )
     }
 
-    /// Takes in a new order and expects the session to be ready.
+    /// Opens a session for a new order and expects it to be ready.
     func open(
         _ order: SandboxOrder = SandboxOrder(payerReference: "payer-1"),
         _ more: String...
@@ -74,7 +74,7 @@ struct World: Sendable {
         return (try #require(try opened.json["session"].text), created)
     }
 
-    /// The value of `threeDSSessionData` turned into the bank's answer.
+    /// Returns the issuer's response for a value of `threeDSSessionData`.
     func bankAnswer(_ action: JSON, _ decision: String = "approve") async throws -> String {
         let id = try #require(action["fields"]["threeDSSessionData"].text)
         let answer = try await tool.shell(
@@ -83,7 +83,7 @@ struct World: Sendable {
         return try #require(try answer.json["cres"].text)
     }
 
-    /// Plays the payer in Swish, who approves; where the payer comes back to.
+    /// Approves in Swish as the payer, and returns the URL to which the payer returns.
     func approveInSwish(_ action: JSON) async throws -> String {
         let url = try #require(action["url"].text)
         let token = try #require(url.firstMatch(of: /token=([^&]+)/)?.1)

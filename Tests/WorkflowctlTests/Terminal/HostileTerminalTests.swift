@@ -5,16 +5,17 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody writes control characters into everything that others can write into, and somebody else looks at it on a terminal.
+/// Text from outside contains control characters, and every command shows it on a terminal.
 ///
-/// The commands are those that the program's own help names, so that none can be forgotten.
+/// The commands are taken from the program's own help, so that none can be forgotten.
 @Suite struct HostileTerminalTests {
-    /// The logs that are looked at: all kinds of events.
+    /// The logs to display, with all kinds of events.
     private static let logs = ["every-event", "checkout"]
 
-    /// How commands are run whose arguments the help does not tell, or that would run for ever.
+    /// The arguments of commands whose help does not have them, or that would run forever.
     ///
-    /// `FILE` and `SESSION` are those of each hostile log, `BAD` is a hostile argument.
+    /// `FILE` and `SESSION` are replaced with those of each hostile log, and `BAD` with a hostile
+    /// argument.
     private static let special: [String: [[String]]] = [
         "demo": [["--only", "BAD"]],
         "tail": [["SESSION", "--last", "1000", "--for", "1s"], ["BAD"]],
@@ -37,7 +38,7 @@ import Testing
         "help": [["BAD"]],
     ]
 
-    /// A command as the program's own description has it.
+    /// A command in the program's own description.
     private struct Described {
         var words: [String]
         var positions: [String]
@@ -53,7 +54,7 @@ import Testing
         return [Described(words: words, positions: positions.map { $0["valueName"].text ?? "" })]
     }
 
-    /// How a command is run: with what it is for, and with hostile arguments.
+    /// How a command is run: as intended, and with hostile arguments.
     private func arguments(of command: Described) -> [[String]] {
         if let special = Self.special[command.name] { return special }
         let plain = command.positions.map { name in
@@ -63,7 +64,7 @@ import Testing
         return [plain, plain + ["--json"], bad.isEmpty ? ["BAD"] : bad, ["--BAD"]]
     }
 
-    /// A world whose store has taken in the hostile logs, with their files and sessions.
+    /// A world whose store contains the hostile logs, with their files and sessions.
     private func with(
         _ body: (World, _ logs: [(file: String, session: String)]) async throws -> Void
     ) async throws {
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    /// Runs command lines on terminals, and expects that nothing in their output steers one.
+    /// Runs command lines on terminals, and expects no control characters in their output.
     private func expectHarmless(
         _ runs: [[String]],
         keys: String? = nil,

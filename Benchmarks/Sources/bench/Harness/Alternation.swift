@@ -1,16 +1,16 @@
 internal import Measuring
 
-/// Measurements of a thing and of its baseline, taken in turns.
+/// Alternating measurements of a thing and of its baseline.
 ///
-/// Machines drift: only what was measured side by side is compared, round by round, and the median of the rounds'
-/// ratios is the result.
+/// Machines drift, so only measurements taken side by side are compared, round by round; the median
+/// of the rounds' ratios is the result.
 struct Alternation: Sendable {
-    /// What we did, one number a round.
+    /// Our measurements, one number per round.
     private(set) var ours: [Double] = []
-    /// What the baseline did, one number a round.
+    /// The baseline's measurements, one number per round.
     private(set) var baseline: [Double] = []
 
-    /// Measures in the order A B, B A, A B …; the first pair warms up and doesn't count.
+    /// Measures in the order A B, B A, A B …; the first pair is a warm-up and does not count.
     init(
         rounds: Int,
         ours measureOurs: () async throws -> Double,
@@ -29,10 +29,10 @@ struct Alternation: Sendable {
         }
     }
 
-    /// The median of ours.
+    /// The median of our results.
     var oursMedian: Double { ours.median }
-    /// The median of the baseline.
+    /// The median of the baseline's results.
     var baselineMedian: Double { baseline.median }
-    /// The median of the rounds' ratios, ours to baseline.
+    /// The median of the rounds' ratios of our result to the baseline's.
     var ratio: Double { zip(ours, baseline).map { $0 / $1 }.median }
 }

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Measuring
 
-/// What one run measured, and the circumstances.
+/// The results of one run, and its circumstances.
 struct Report {
     var rows: [Row] = []
     var isQuick: Bool
-    /// The disk before and after, in microseconds a synced append.
+    /// The disk's speed before and after, in microseconds per synced append.
     var syncMicroseconds: [Double] = []
-    /// The processor pressure when each row began and ended, in percent.
+    /// The processor pressure at the beginning and end of each row, in percent.
     var pressure: [Double] = []
     var load: [Double] = []
 
-    /// The circumstances in a line.
+    /// The state of the machine in a line.
     var circumstances: String {
         """
         \(Machine.processors) processors; fsync probe \(list(syncMicroseconds, "%.0f")) µs; \

@@ -3,10 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// What MACs and the screening of texts add to what is done anyway.
+/// The cost of MACs and of screening texts, relative to the rest of the work.
 enum AuthenticityRow {
     static let name = "authenticity"
-    /// What is to be left of a rate.
+    /// The share of a rate that must be left.
     private static let share = 95.0
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -21,7 +21,7 @@ enum AuthenticityRow {
         ] {
             let pair = try await writing(events, sample, options)
             row.add("encode, seal, chain; \(material)", pair.baselineMedian, "events/s")
-            // Part of an append, which waits for the disk: that one has the bound.
+            // Part of an append, which waits for the disk: that one has the limit.
             row.add("the same with a MAC", pair.ratio * 100, "%")
         }
         let appends = try await appending(sample, options, in: directory)
@@ -79,7 +79,7 @@ enum AuthenticityRow {
         return row
     }
 
-    /// The keys of a session whose records have MACs, or have none.
+    /// Returns the keys of a session whose records have MACs, or have none.
     static func keys(withMACs: Bool) -> SessionKeys {
         guard
             let keys = SessionKeys(
@@ -112,7 +112,8 @@ enum AuthenticityRow {
         }
     }
 
-    /// Makes and appends one record after the other, each durable before the next, by the clock.
+    /// Creates and appends one record after the other, each durable before the next, by the wall
+    /// clock.
     private static func appending(
         _ sample: SessionSample,
         _ options: Options,
@@ -154,7 +155,8 @@ enum AuthenticityRow {
         return pair
     }
 
-    /// Makes the record of each event, and screens three texts before it, as the answer with a problem has.
+    /// Creates the record of each event, and screens three texts before it, as many as the response
+    /// with a problem has.
     private static func screening(
         _ sample: SessionSample,
         _ options: Options

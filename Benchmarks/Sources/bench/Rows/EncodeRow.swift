@@ -2,7 +2,7 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// Writing records: canonical form and chain, on one core.
+/// Encoding records, with canonical form and hash chain, on one core.
 enum EncodeRow {
     static let name = "encode"
 

@@ -2,7 +2,7 @@ internal import Adapters
 internal import Measuring
 internal import SwedbankPay
 
-/// Durable appends of many sessions at once, each waiting for its own acknowledgement.
+/// Concurrent durable appends of many sessions, each of which waits for its own acknowledgement.
 enum GroupCommitRow {
     static let name = "group-commit"
     static let sessions = 64

@@ -2,7 +2,7 @@ internal import Adapters
 internal import CBareClient
 internal import Measuring
 
-/// HTTP through the transport.
+/// HTTP requests through the transport.
 enum HTTPRow {
     static let name = "http"
     static let concurrency = 64

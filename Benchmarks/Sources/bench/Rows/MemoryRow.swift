@@ -4,7 +4,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// What sessions cost that wait.
+/// The memory of waiting sessions.
 enum MemoryRow {
     static let name = "memory"
 
@@ -49,9 +49,9 @@ enum MemoryRow {
         return bytes
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
-    /// Opens sessions that come to wait, and prints how much memory one of them takes.
+    /// Opens sessions until they wait, and prints how much memory one of them needs.
     static func child(
         kind: String,
         count: Int,
@@ -89,7 +89,7 @@ enum MemoryRow {
         exit(0)
     }
 
-    /// Whether an attempt has begun at the PSP and no request is under way.
+    /// Returns whether an attempt has begun at the PSP and no request is in progress.
     private static func isWaitingForPoll(_ state: SessionState) -> Bool {
         state.payment?.attempt?.isStarted == true && state.running == nil
     }
@@ -100,7 +100,7 @@ enum MemoryRow {
         configuration.shutdownGrace = .zero
     }
 
-    /// What a session exchanges until it waits, recorded.
+    /// Records the exchanges of a session until it waits.
     private static func record(
         _ preferences: [PreferenceRequest],
         in directory: String,

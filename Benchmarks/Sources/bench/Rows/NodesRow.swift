@@ -3,10 +3,10 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Whole payments with Swish by several nodes that share a server.
+/// Complete payments with Swish on several nodes that share a server.
 enum NodesRow {
     static let name = "nodes"
-    /// How many payments are under way at the same time, over all nodes.
+    /// The number of concurrent payments of all nodes.
     static let inFlight = 64
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -25,7 +25,7 @@ enum NodesRow {
         for round in 0...rounds {
             for count in round.isMultiple(of: 2) ? [1, 2, 4] : [4, 2, 1] {
                 let rate = try pay(times, by: count, url, keys, sandbox.baseURL)
-                // The first round warms up.
+                // The first round is for warming up.
                 if round > 0 { rates[count, default: []].append(rate) }
             }
         }
@@ -55,7 +55,7 @@ enum NodesRow {
         return row
     }
 
-    /// Lets nodes share payments; payments a second.
+    /// Lets nodes share payments; returns payments per second.
     private static func pay(
         _ times: Int,
         by count: Int,
@@ -82,9 +82,9 @@ enum NodesRow {
         }
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
-    /// Makes orders, says so, and pays them when it is told to.
+    /// Creates orders, reports that, and pays them on request.
     static func child(
         store url: String,
         keys: String,

@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// Taking every decision of a large store anew, as before an upgrade.
+/// Repeating every decision of a large store, as before an upgrade.
 enum ReplayCheckRow {
     static let name = "replay-check"
 

@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// Reading logs back: rows, events, state.
+/// Reading logs: rows, events, state.
 enum ReplayRow {
     static let name = "replay"
 

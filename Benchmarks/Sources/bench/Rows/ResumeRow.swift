@@ -4,7 +4,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Taking up sessions whose process is gone, each with a payment attempt of unknown outcome.
+/// Resuming sessions whose process is gone, each with a payment attempt of unknown outcome.
 enum ResumeRow {
     static let name = "resume"
 
@@ -60,7 +60,8 @@ enum ResumeRow {
         return row
     }
 
-    /// Lets a process run sessions until each waits for the answer to its payment attempt, and kills it.
+    /// Lets a process run sessions until each waits for the response to its payment attempt, and
+    /// kills it.
     private static func abandon(_ count: Int, in directory: String, at base: String) throws {
         let child = try ChildProcess.helper(["abandon", "\(count)", directory, base])
         guard try child.line() == "waiting" else {
@@ -69,9 +70,10 @@ enum ResumeRow {
         child.kill()
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
-    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to be killed.
+    /// Runs sessions until each waits for the response to its payment attempt, reports that, and
+    /// waits to be killed.
     static func child(_ count: Int, directory: String, sandbox: String) async throws {
         let host = try await EngineHost(in: directory, connections: count + 10)
         let scenario =
@@ -98,9 +100,10 @@ enum ResumeRow {
         withExtendedLifetime(host) {}
     }
 
-    // MARK: In this process
+    // MARK: This process
 
-    /// Takes them up with a new engine; seconds until the first request, the last one, and the last answer.
+    /// Resumes them with a new engine; returns the seconds until the first request, the last one,
+    /// and the last response.
     private static func resume(
         _ count: Int,
         in directory: String

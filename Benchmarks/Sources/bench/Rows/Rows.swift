@@ -2,10 +2,10 @@ internal import Measuring
 
 /// All rows of the table, in order.
 enum Rows {
-    /// One row: its name and how it is measured.
+    /// A row: its name and how it is measured.
     struct Entry: Sendable {
         var name: String
-        /// Measures, with files in a directory of its own.
+        /// Measures the row, with files in a directory of its own.
         var measure: @Sendable (Options, String) async throws -> Row
     }
 

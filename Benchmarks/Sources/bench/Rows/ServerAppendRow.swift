@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// Durable appends of many sessions at once to a server.
+/// Concurrent durable appends of many sessions to a server.
 enum ServerAppendRow {
     static let name = "postgresql-append"
     static let sessions = 256
@@ -52,7 +52,7 @@ enum ServerAppendRow {
     }
 }
 
-/// What one commit on a server takes, with nobody else there.
+/// The time of one commit on an otherwise idle server.
 enum ServerCommitRow {
     static let name = "postgresql-commit"
 

@@ -3,7 +3,7 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// Whole payments with Swish, many at a time, against the sandbox in another process.
+/// Whole payments with Swish, many at a time, with the sandbox in another process.
 enum SessionsRow {
     static let name = "sessions"
     static let inFlight = 64
@@ -57,12 +57,12 @@ enum SessionsRow {
         return row
     }
 
-    /// Polls, should one be needed, are not what is measured.
+    /// Polls, should one be necessary, are not measured.
     private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .milliseconds(1)
     }
 
-    /// The exchanges of one payment, recorded.
+    /// The recorded exchanges of one payment.
     private static func script(
         in directory: String,
         at base: String

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Measuring
 internal import SwedbankPay
 
-/// How long the command-line tool takes to come up.
+/// How long the command-line tool takes to start.
 enum StartUpRow {
     static let name = "start-up"
 
@@ -39,7 +39,7 @@ enum StartUpRow {
         return row
     }
 
-    /// The tool beside this program, built anew: one that an earlier version left behind would be measured for this one.
+    /// Builds the tool next to this program, so that an older build is not measured.
     private static func program() async throws -> String {
         let own = URL(fileURLWithPath: ChildProcess.ownPath)
         let beside = own.deletingLastPathComponent().appending(path: "workflowctl").path
@@ -64,7 +64,7 @@ enum StartUpRow {
         return beside
     }
 
-    /// A session that is paid, in a store.
+    /// Creates a session that is paid, in a store.
     private static func session(in directory: String, at base: String) async throws -> SessionID {
         let host = try await EngineHost(in: directory)
         let urls = try await SandboxProcess.orders(1, at: base, over: host.http, on: host.loop)
@@ -75,7 +75,7 @@ enum StartUpRow {
         return session
     }
 
-    /// Runs a program; how long it took, in milliseconds.
+    /// Runs a program, and returns how long it took, in milliseconds.
     private static func time(_ program: String, _ arguments: [String]) throws -> Double {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// Workflows of ten durable steps, each step waiting for the one before.
+/// Workflows of ten durable steps, each of which waits for the previous one.
 enum StepsRow {
     static let name = "steps"
     static let steps = 10

@@ -3,13 +3,13 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// What somebody costs who follows all records while they are appended.
+/// The cost of a subscriber that reads all records while they are appended.
 enum SubscriptionRow {
     static let name = "subscription"
     static let sessions = 64
-    /// How long a follower waits that has reached the end.
+    /// How long a subscriber waits after it has reached the end.
     static let pause = Duration.milliseconds(100)
-    /// How many records it reads at once.
+    /// The number of records read at once.
     static let batch = 1000
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -90,9 +90,10 @@ enum SubscriptionRow {
         return row
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
-    /// Follows a store from its end on, until it has seen every record up to the place that it is told, and says so.
+    /// Reads a store from its end on, until it has seen every record up to a given position, and
+    /// reports that.
     static func child(_ url: String) async throws {
         let loop = try UVLoop(name: "follower")
         let store: any EventStore
@@ -123,7 +124,7 @@ enum SubscriptionRow {
                 place = records.last?.position ?? place
                 if records.count < batch { try await loop.sleep(for: pause) }
             }
-            // Places of one store have no holes: whoever was led past a record counts too few.
+            // Log positions have no gaps: a subscriber that missed a record counts too few.
             return first + count
         }
         print(seen)

@@ -3,11 +3,11 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// How long the sessions of a node that was killed wait for another one.
+/// How long the sessions of a killed node wait for another one.
 enum TakeoverRow {
     static let name = "takeover"
     static let sessions = 100
-    /// How often a node looks for what is due.
+    /// How often a node polls for due sessions.
     static let look = Duration.seconds(1)
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
@@ -55,7 +55,8 @@ enum TakeoverRow {
         return row
     }
 
-    /// Kills a node and waits for another one; seconds until its first and its last request.
+    /// Kills a node and waits for another one; returns the seconds until its first and its last
+    /// request.
     private static func takeOver(
         _ url: String,
         _ keys: String,
@@ -91,7 +92,7 @@ enum TakeoverRow {
             throw ChildProcess.Failure(description: "the helper did not get its sessions under way")
         }
         Task { [engine = host.engine] in await engine.run() }
-        // Somewhere between two renewals, as it comes.
+        // At a random time between two renewals.
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...leaseSeconds * 1000)))
         guard watch.departures.isEmpty else {
             throw ChildProcess.Failure(description: "a session was taken from a living node")
@@ -110,9 +111,10 @@ enum TakeoverRow {
         return (departures[0] - start, departures[sessions - 1] - start)
     }
 
-    // MARK: In the helper
+    // MARK: Helper process
 
-    /// Runs sessions until each waits for the answer to its payment attempt, says so, and waits to be killed.
+    /// Runs sessions until each waits for the response to its payment attempt, reports that, and
+    /// waits to be killed.
     static func child(
         store url: String,
         keys: String,

@@ -1,6 +1,6 @@
 internal import Measuring
 
-/// Checking a whole store: chain, form, content, fold, the list of sessions.
+/// Verifying a whole store: hash chain, form, content, fold, and the index of sessions.
 enum VerifyRow {
     static let name = "verify"
 

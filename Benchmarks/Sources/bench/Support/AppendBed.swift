@@ -2,20 +2,21 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// Two stores with the same sessions: one for ours, one for the bare loop, and records to append to both.
+/// Two stores with the same sessions, one for ours and one for the bare loop, and records to append
+/// to both.
 final class AppendBed {
-    /// Ours.
+    /// Our store.
     let store: SQLiteEventStore
-    /// The baseline.
+    /// The baseline's database.
     let bare: BareDatabase
-    /// The loop that our appends come from.
+    /// The loop of our appends.
     let loop: UVLoop
-    /// Appends by session, in order, for ours.
+    /// Our appends by session, in order.
     let appends: [[StreamAppend]]
-    /// The same for the baseline.
+    /// The same appends for the baseline.
     let bareAppends: [[BareAppend]]
 
-    /// Prepares so many sessions, each with so many records to append.
+    /// Prepares a number of sessions, each with a number of records to append.
     init(in directory: String, sessions: Int, records: Int, sample: SessionSample) async throws {
         loop = try UVLoop(name: "bench")
         var appends: [[StreamAppend]] = []
@@ -37,7 +38,8 @@ final class AppendBed {
         self.bareAppends = bareAppends.map { Array($0.dropFirst()) }
     }
 
-    /// A store in which each session has its first record, so that the integer keys are 1, 2, 3 ….
+    /// Creates a store in which each session has its first record, so that the integer keys are 1,
+    /// 2, 3 ….
     private static func seeded(
         _ path: String,
         _ appends: [[StreamAppend]],

@@ -3,9 +3,10 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs, or are as they were before there were any.
+/// A store of sessions with their own keys, whose records have MACs, or are like those of builds
+/// without them.
 final class AuthenticityBed {
-    /// How many events a session has.
+    /// The number of events of a session.
     static let events = 30
 
     private let store: SQLiteEventStore
@@ -15,16 +16,16 @@ final class AuthenticityBed {
     private let sessions: [SessionID]
     private let keys: SessionKeys
 
-    /// A log was not read to its end, or not found authentic.
+    /// A log was not read to its end, or was not found authentic.
     struct NotSound: Error {
-        /// What was not as it has to be.
+        /// What was wrong.
         var what: String
     }
 
-    /// Makes the sessions: the sample's log over and over.
+    /// Creates the sessions, each with the sample's log.
     ///
-    /// - Parameter withMACs: Whether records have MACs; only of events without sealed values, since the keys are not the sample's
-    ///   then. Nil for the sample as it is.
+    /// With `withMACs` set, only events without sealed values are used, since the keys are not the
+    /// sample's then, and the records have MACs or not; `nil` uses the sample unchanged.
     init(
         sessions count: Int,
         sample: SessionSample,
@@ -39,7 +40,7 @@ final class AuthenticityBed {
         )
         let keys = withMACs.map { AuthenticityRow.keys(withMACs: $0) } ?? sample.keys
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
-        // The polling interval that the sample was recorded with.
+        // The polling interval with which the sample was recorded.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
@@ -77,9 +78,9 @@ final class AuthenticityBed {
         (self.sessions, self.keys) = (sessions, keys)
     }
 
-    /// Reads and folds one session after the other; events per processor second.
+    /// Reads and folds one session after the other.
     ///
-    /// - Parameter authenticates: Whether the MAC of each record is compared.
+    /// - Parameter authenticates: Whether the MAC of each record is verified.
     /// - Returns: Events per processor second.
     /// - Throws: ``NotSound`` when a log is not authentic or not complete.
     func replay(authenticates: Bool) async throws -> Double {
@@ -101,11 +102,11 @@ final class AuthenticityBed {
         return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
     }
 
-    /// Checks the whole store; events per processor second.
+    /// Checks the whole store.
     ///
-    /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
+    /// - Parameter hasKeys: Whether each record's MAC is verified and each seal opened.
     /// - Returns: Events per processor second.
-    /// - Throws: An error when the store can't be checked or is not sound.
+    /// - Throws: An error when the store cannot be checked or is damaged.
     func verify(hasKeys: Bool) async throws -> Double {
         let (store, decider, vault) = (store, decider, vault)
         let start = Machine.processorSeconds()
@@ -118,7 +119,7 @@ final class AuthenticityBed {
             )
             while try await audit.advance() {}
             try await audit.finish()
-            // All sessions have the sample's address, of which a store keeps the fingerprint once.
+            // All sessions have the sample's address, whose fingerprint a store contains only once.
             let fault = audit.result.faults.first {
                 if case .projection(["address_fp"]) = $0.kind { false } else { true }
             }
@@ -133,7 +134,8 @@ final class AuthenticityBed {
     }
 }
 
-/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its fingerprints need.
+/// Unwraps a data key of each session, as a vault does, and returns the sample's keys, which its
+/// fingerprints need.
 private struct SampleVault: KeyVault {
     let keys: SessionKeys
     let file: KeyFileVault

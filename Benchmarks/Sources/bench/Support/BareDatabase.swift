@@ -2,13 +2,13 @@ internal import CSQLiteBare
 internal import EventLog
 internal import SwedbankPay
 
-/// SQLite as a plain loop would use it: prepared statements, one thread, nothing around them.
+/// SQLite as a plain loop would use it: prepared statements, one thread, no other code.
 ///
-/// The file was made by the store, so tables, indexes and settings are the same.
+/// The store created the file, so tables, indexes and settings are the same.
 ///
 /// - Note: Isolation: one thread at a time.
 final class BareDatabase {
-    /// SQLite refused something.
+    /// An error of SQLite.
     struct Failure: Error { var code: Int32 }
 
     private let database: OpaquePointer
@@ -71,7 +71,8 @@ final class BareDatabase {
         sqlite3_close_v2(database)
     }
 
-    /// Writes the rows of some appends, each with its session's integer key, in one transaction.
+    /// Inserts the rows of several appends, each with its session's integer key, in one
+    /// transaction.
     func write(_ appends: [BareAppend]) throws {
         try run(begin)
         for append in appends {
@@ -98,20 +99,18 @@ final class BareDatabase {
         try run(commit)
     }
 
-    /// Reads all rows of a session and touches every column.
-    ///
-    /// - Returns: How many rows and how many bytes there were.
+    /// Reads all rows of a session, touches every column, and returns the numbers of rows and
+    /// bytes.
     func read(_ session: String) throws -> (rows: Int, bytes: Int) {
         bind(Array(session.utf8), to: select, at: 1)
         return try rows(of: select)
     }
 
-    /// Reads all rows in storage order and touches every column.
+    /// Reads all rows in storage order, and every column.
     func readAll() throws -> (rows: Int, bytes: Int) { try rows(of: selectAll) }
 
-    /// Reads all rows in storage order and hashes each record with the hash before it.
-    ///
-    /// - Returns: How many rows there were whose hash is right.
+    /// Reads all rows in storage order, hashes each record with the hash before it, and returns the
+    /// number of correct hashes.
     func hashAll() throws -> Int {
         defer { sqlite3_reset(selectAll) }
         var sound = 0
@@ -149,7 +148,7 @@ final class BareDatabase {
         }
     }
 
-    /// The identities of all sessions.
+    /// Returns the identifiers of all sessions.
     func sessions() throws -> [String] {
         let statement = try Self.prepare("SELECT id FROM sessions ORDER BY key", database)
         defer { sqlite3_finalize(statement) }

@@ -3,28 +3,30 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows, pipelined.
+/// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows,
+/// pipelined.
 ///
 /// - Note: Isolation: one thread at a time.
 final class BareServer {
     private let connection: OpaquePointer
-    /// How many rows the prepared statements of these numbers insert.
+    /// The numbers of rows for which an `INSERT` is prepared.
     private var prepared: Set<Int> = []
     private var position: Int64 = 0
 
-    /// How many commits may be under way: the next one is on its way while the server is busy with one.
+    /// The number of commits in progress: the next one is on its way while the server is busy with
+    /// one.
     static let depth = 4
     private static let columns = 9
     private static let types: [Oid] = [2950, 20, 20, 25, 20, 17, 17, 17, 17]
 
-    /// Connects to a database in which a store was made.
+    /// Connects to a database in which a store was created.
     init(_ url: String) throws {
         guard let connection = PQconnectdb(url) else {
             throw ChildProcess.Failure(description: "no memory for a connection")
         }
         self.connection = connection
         guard PQstatus(connection) == CONNECTION_OK else { throw failure }
-        // The same columns, the same key, the same index as the store's own.
+        // The columns, key and index are those of the store.
         try execute("CREATE TABLE IF NOT EXISTS plain (LIKE events INCLUDING ALL)")
     }
 
@@ -37,7 +39,7 @@ final class BareServer {
         )
     }
 
-    /// Runs a statement without parameters.
+    /// Executes a statement without parameters.
     func execute(_ sql: String) throws {
         let result = PQexec(connection, sql)
         defer { PQclear(result) }
@@ -46,7 +48,7 @@ final class BareServer {
         }
     }
 
-    /// Inserts each batch with one statement and one commit, some of them under way at the same time.
+    /// Inserts each batch with one statement and one commit, with several in progress at a time.
     func write(_ batches: [[StoredRecord]], depth: Int = BareServer.depth) throws {
         for count in Set(batches.map(\.count)).subtracting(prepared) {
             try prepare(count)
@@ -93,7 +95,7 @@ final class BareServer {
         func add(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { add(Array($0)) } }
         for record in batch {
             position += 1
-            // A text of fixed length, which libpq wants to end with a zero.
+            // A text of fixed length, which libpq expects to end with a zero.
             block.append(contentsOf: record.stream.description.utf8)
             block.append(0)
             lengths.append(Int32(clamping: record.stream.description.utf8.count + 1))
@@ -136,7 +138,7 @@ final class BareServer {
     private func awaitOne() throws {
         var isWritten = false
         while true {
-            // The results of the statement end with a null.
+            // A null result ends the results of the statement.
             guard let result = PQgetResult(connection) else {
                 guard PQstatus(connection) == CONNECTION_OK else { throw failure }
                 continue

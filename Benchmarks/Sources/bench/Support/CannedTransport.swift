@@ -1,10 +1,10 @@
 internal import Adapters
 
-/// Answers that were recorded, without a network: for measuring what is kept, not what is exchanged.
+/// Recorded responses, without a network: for measuring what is kept, not what is exchanged.
 struct CannedTransport: Transport {
     private let answers: [String: HTTPResponse]
 
-    /// The newest answer to each request of a recording.
+    /// Creates a transport with the newest response to each request of a recording.
     init(_ exchanges: [ExchangeRecorder.Exchange]) {
         answers = Dictionary(
             exchanges.map { ($0.request.method + $0.request.url, $0.response) },
@@ -12,7 +12,7 @@ struct CannedTransport: Transport {
         )
     }
 
-    /// Another address of the recorded session: a store has one session for each address.
+    /// Returns another address for the recorded session: a store has one session per address.
     static func copy(_ number: Int, of address: String) -> String {
         address + (address.contains("?") ? "&" : "?") + copyMark + "\(number)"
     }

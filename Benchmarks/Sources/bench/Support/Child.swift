@@ -2,7 +2,7 @@ internal import Foundation
 internal import Measuring
 internal import Sandbox
 
-/// What this program does as a helper of itself.
+/// The helpers within this program.
 enum Child {
     /// Runs a helper by its name.
     static func run(_ arguments: [String]) async throws {
@@ -42,7 +42,8 @@ enum Child {
         }
     }
 
-    /// A PSP without any delay, in a process of its own, so that its processor time isn't ours.
+    /// Runs a PSP without any delay, in a process of its own, so that its processor time is not
+    /// ours.
     private static func sandbox() async throws {
         var configuration = SandboxConfiguration(
             swishApprovalDelay: .zero,

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Measuring
 
-/// A transport that notes when each request is handed to HTTP and when its answer is there.
+/// A transport that records when each request is handed to HTTP and when its response arrives.
 final class DepartureWatch: Transport {
     private struct Times {
         var departures: [Double] = []
@@ -13,9 +13,9 @@ final class DepartureWatch: Transport {
 
     init(over transport: any Transport) { next = transport }
 
-    /// When requests left, in order.
+    /// The times of requests, in order.
     var departures: [Double] { times.withLock { $0.departures } }
-    /// When answers were there, in order.
+    /// When responses arrived, in order.
     var answers: [Double] { times.withLock { $0.answers } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

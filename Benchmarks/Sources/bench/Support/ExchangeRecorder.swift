@@ -1,9 +1,9 @@
 internal import Adapters
 internal import Measuring
 
-/// A transport that passes everything on and remembers it.
+/// A transport that forwards everything and records it.
 final class ExchangeRecorder: Transport {
-    /// One request and its answer.
+    /// One request and its response.
     struct Exchange: Sendable {
         var request: HTTPRequest
         var response: HTTPResponse
@@ -14,7 +14,7 @@ final class ExchangeRecorder: Transport {
 
     init(over transport: any Transport) { next = transport }
 
-    /// What was exchanged, in the order of the answers.
+    /// The exchanges, in the order of the responses.
     var exchanges: [Exchange] { recorded.withLock { $0 } }
 
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

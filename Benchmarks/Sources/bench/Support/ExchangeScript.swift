@@ -1,11 +1,11 @@
 internal import Adapters
 
-/// The HTTP exchanges of one session, to be made again for another session without engine and log.
+/// The HTTP exchanges of one session, to be repeated for another session without engine and log.
 ///
-/// Answers to the same request differ between sessions in their addresses only. So the address of each request is
-/// found as the same one, by number, of the same answer.
+/// Responses to the same request differ between sessions only in their addresses. So the address of
+/// each request is found as the address with the same number in the same response.
 struct ExchangeScript: Sendable {
-    /// Where a request's address comes from.
+    /// The origin of a request's address.
     private enum Source {
         case session
         case answer(Int, link: Int)
@@ -18,15 +18,15 @@ struct ExchangeScript: Sendable {
         var source: Source
     }
 
-    /// The exchanges don't follow from each other.
+    /// The exchanges do not follow from each other.
     struct Failure: Error {}
 
     private var steps: [Step] = []
 
-    /// How many exchanges there are.
+    /// The number of exchanges.
     var count: Int { steps.count }
 
-    /// The script of exchanges that began with reading a session.
+    /// Creates the script from exchanges that began with reading a session.
     init(_ exchanges: [ExchangeRecorder.Exchange], session: String) throws {
         for (place, exchange) in exchanges.enumerated() {
             steps.append(
@@ -60,7 +60,7 @@ struct ExchangeScript: Sendable {
         throw Failure()
     }
 
-    /// Makes the exchanges of another session.
+    /// Performs the exchanges for another session.
     func run(_ session: String, over transport: CurlTransport) async throws {
         var answers: [[UInt8]] = []
         for step in steps {
@@ -84,12 +84,12 @@ struct ExchangeScript: Sendable {
         guard let last = answers.last, Self.isOver(last) else { throw Failure() }
     }
 
-    /// Whether an answer sends the payer away.
+    /// Returns whether a response redirects the payer.
     private static func isOver(_ body: [UInt8]) -> Bool {
         String(decoding: body, as: UTF8.self).contains("redirect-payer")
     }
 
-    /// The n-th address in an answer, without parsing it.
+    /// Returns the n-th address in a response, without parsing it.
     private static func link(_ number: Int, in body: [UInt8]) -> String? {
         let mark = Array(#""href":""#.utf8)
         var left = number

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Reads what a helper is told, line by line, and ends the helper when nobody is there any more to tell it anything.
+/// Reads a helper's input line by line, and ends the helper when the input ends.
 enum InputReader {
-    /// Calls with each line, on a thread of its own.
+    /// Calls a closure with each line, on a thread of its own.
     static func start(_ take: @escaping @Sendable (String) -> Void) {
         Thread.detachNewThread {
             while let line = readLine() { take(line) }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Measuring
 
-/// Debian's nginx with one document of 3 KB, on a loopback port.
+/// Debian's nginx with a document of 3 KB, on a loopback port.
 final class NginxProcess {
-    /// The address of the document.
+    /// The URL of the document.
     let url: String
     private let process: ChildProcess
 
-    /// Starts it with its files in a directory.
+    /// Starts nginx with its files in a directory.
     init(in directory: String, document: [UInt8]) throws {
         let path = ["/usr/sbin/nginx", "/usr/local/sbin/nginx"]
             .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -40,7 +40,7 @@ final class NginxProcess {
 
     func stop() { process.stop() }
 
-    /// A document such as the PSP's answers: JSON of 3 KB.
+    /// A document such as the PSP's responses: JSON of 3 KB.
     static var document: [UInt8] {
         var text = #"{"paymentSession":{"operations":["#
         var number = 0

@@ -3,11 +3,11 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store full of sessions of the same length, read by us and by a bare statement.
+/// A store full of sessions of equal length, read by us and by a bare statement.
 final class ReplayBed {
-    /// How many events a session has.
+    /// The number of events of a session.
     static let events = 30
-    /// How many records are read at once in storage order.
+    /// The number of records read at once in storage order.
     static let piece = 960
 
     private let store: SQLiteEventStore
@@ -44,7 +44,7 @@ final class ReplayBed {
         (self.store, self.loop, self.sessions) = (store, loop, sessions)
     }
 
-    /// Replays one session after the other, some at a time; events per processor second.
+    /// Replays sessions in groups; returns events per processor second.
     func replayEach() async throws -> Double {
         let (store, sessions) = (store, sessions)
         let start = Machine.processorSeconds()
@@ -60,7 +60,7 @@ final class ReplayBed {
         return rate(since: start)
     }
 
-    /// Replays all sessions in storage order; events per processor second.
+    /// Replays all sessions in storage order; returns events per processor second.
     func replayAll() async throws -> Double {
         let (store, count) = (store, sessions.count)
         let start = Machine.processorSeconds()
@@ -86,7 +86,7 @@ final class ReplayBed {
         return rate(since: start)
     }
 
-    /// Reads one session after the other; rows per processor second.
+    /// Reads one session after the other; returns rows per processor second.
     func readEach() async throws -> Double {
         let start = Machine.processorSeconds()
         for session in sessions {
@@ -95,7 +95,7 @@ final class ReplayBed {
         return rate(since: start)
     }
 
-    /// Reads all rows in storage order; rows per processor second.
+    /// Reads all rows in storage order; returns rows per processor second.
     func readAll() async throws -> Double {
         let start = Machine.processorSeconds()
         guard try bare.readAll().rows == sessions.count * Self.events else { throw NotWhole() }

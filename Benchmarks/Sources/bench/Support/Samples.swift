@@ -1,10 +1,10 @@
 internal import Measuring
 
-/// The sample log that several rows share, recorded once a run.
+/// The sample log that several rows share, recorded once per run.
 enum Samples {
     private static let known = SharedValue<SessionSample?>(nil)
 
-    /// The log of a payment against the sandbox, recorded with the first call.
+    /// Returns the log of a payment at the sandbox, recorded by the first call.
     static func log(in directory: String) async throws -> SessionSample {
         if let sample = known.withLock({ $0 }) { return sample }
         let sandbox = try SandboxProcess()

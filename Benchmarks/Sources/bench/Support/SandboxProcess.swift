@@ -2,9 +2,9 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 
-/// The sandbox PSP in another process.
+/// The sandbox in another process.
 final class SandboxProcess {
-    /// Where it listens.
+    /// Its address.
     let baseURL: String
     private let process: ChildProcess
 
@@ -15,10 +15,9 @@ final class SandboxProcess {
 
     func stop() { process.stop() }
 
-    /// Creates orders.
+    /// Creates orders, and returns their session URLs.
     ///
-    /// - Parameter scenario: The order's `sandbox` member as JSON.
-    /// - Returns: The session URLs.
+    /// `scenario` is the order's `sandbox` member as JSON.
     static func orders(
         _ count: Int,
         at baseURL: String,

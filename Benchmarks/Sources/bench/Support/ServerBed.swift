@@ -3,20 +3,21 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store on a server with sessions, records to append to them, and the same database used plainly.
+/// A store on a server with sessions, records to append to them, and the same database used
+/// directly.
 final class ServerBed {
-    /// Ours.
+    /// Our store.
     let store: PostgreSQLEventStore
     /// The baseline.
     let bare: BareServer
-    /// The loop that our appends come from.
+    /// The loop of our appends.
     let loop: UVLoop
     /// Appends by session, in order.
     let appends: [[StreamAppend]]
     /// The connection string.
     let url: String
 
-    /// Prepares so many sessions, each with so many records to append.
+    /// Prepares a number of sessions, each with a number of records to append.
     init(
         on cluster: PostgreSQLCluster,
         sessions: Int,
@@ -36,9 +37,9 @@ final class ServerBed {
         self.appends = appends.map { Array($0.dropFirst()) }
     }
 
-    /// Appends a part of every session's records, each session waiting for its own acknowledgement.
+    /// Appends a part of every session's records; each session waits for its own acknowledgement.
     ///
-    /// - Returns: The seconds that it took, and those that each append took.
+    /// - Returns: The total time in seconds, and that of each append.
     func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {
         let (store, appends) = (store, appends)
         let times = SharedValue([Double]())
@@ -56,7 +57,8 @@ final class ServerBed {
         return (Machine.seconds() - start, times.withLock { $0 })
     }
 
-    /// Inserts the same records plainly, one of each session in a batch; the seconds that it took.
+    /// Inserts the same records directly, one of each session per batch; returns the time in
+    /// seconds.
     func insert(_ range: Range<Int>, depth: Int = BareServer.depth) throws -> Double {
         let batches = range.map { place in appends.map { $0[place].records[0] } }
         let start = Machine.seconds()
@@ -71,7 +73,7 @@ final class ServerBed {
 }
 
 extension [Double] {
-    /// The value that so many percent of the values don't exceed; not a number for none.
+    /// Returns a percentile of the values; NaN if there are none.
     func percentile(_ percent: Double) -> Double {
         guard !isEmpty else { return .nan }
         let place = Int((Double(count) * percent / 100).rounded(.up)) - 1

@@ -3,23 +3,23 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// One node: an engine on a store that is on a server.
+/// One node: an engine with a store on a server.
 final class ServerHost: Sendable {
     let loop: UVLoop
     let http: CurlTransport
     let store: PostgreSQLEventStore
     let engine: PaymentEngine
 
-    /// Puts a node together.
+    /// Creates a node.
     ///
     /// - Parameters:
-    ///   - url: The database.
+    ///   - url: The connection string of the database.
     ///   - keys: The key file that all nodes share.
-    ///   - leaseTime: How long leases last of a node of which nothing is heard.
-    ///   - connections: How many requests may be under way.
-    ///   - transport: What the engine's requests go through.
+    ///   - leaseTime: How long leases last without a renewal.
+    ///   - connections: The maximum number of concurrent requests.
+    ///   - transport: Wraps the transport of the engine's requests.
     ///   - configure: Changes the configuration.
-    /// - Throws: An error when the store can't be opened.
+    /// - Throws: An error when the store cannot be opened.
     init(
         _ url: String,
         keys: String,
@@ -54,7 +54,7 @@ final class ServerHost: Sendable {
         )
     }
 
-    /// Ends everything.
+    /// Shuts down everything.
     func shutdown() async {
         await engine.shutdown()
         await http.shutdown()

@@ -4,16 +4,16 @@ internal import Measuring
 internal import SwedbankPay
 internal import Workflow
 
-/// The log of a payment that really happened, as material for others.
+/// The log of a real payment, as a template for others.
 struct SessionSample: Sendable {
-    /// Its events, in order.
+    /// The events in order.
     let events: [RecordedEvent]
-    /// The plaintexts of its sealed values.
+    /// The plaintexts of the sealed values.
     let secrets: SecretTable
-    /// Its keys.
+    /// The session's keys.
     let keys: SessionKeys
 
-    /// The log of a session in a store.
+    /// Reads the log of a session in a store.
     init(of session: SessionID, at host: EngineHost) async throws {
         let records = try await host.store.read(session, from: 1, limit: 10_000)
         var events: [RecordedEvent] = []
@@ -26,7 +26,7 @@ struct SessionSample: Sendable {
         keys = try await host.vault.keys(unwrapping: wrapped, for: session)
     }
 
-    /// Pays for real against a sandbox: a card that is declined, then Swish.
+    /// Pays at a sandbox: a card that is declined, then Swish.
     static func record(in directory: String, at baseURL: String) async throws -> SessionSample {
         let host = try await EngineHost(
             in: directory,
@@ -69,14 +69,14 @@ struct SessionSample: Sendable {
         return sample
     }
 
-    /// The events that are no snapshot: what most of a log's records look like.
+    /// The events other than snapshots, like most of a log's records.
     var ordinary: [RecordedEvent] {
         events.filter { event in
             if case .fetched(let fetched) = event.event { fetched.snapshot == nil } else { true }
         }
     }
 
-    /// Records for another stream: these events over and over, chained and sealed anew.
+    /// Returns records for another stream: these events, repeated, chained and sealed anew.
     func records(
         _ count: Int,
         of events: [RecordedEvent],
@@ -106,7 +106,7 @@ struct SessionSample: Sendable {
 }
 
 extension SessionID {
-    /// A new identity.
+    /// Returns a new identifier.
     static func fresh() -> SessionID {
         SessionID(
             at: Instant(microseconds: 1_790_000_000_000_000),
@@ -116,7 +116,7 @@ extension SessionID {
 }
 
 extension StreamAppend {
-    /// One record to append, with a row of the projection that only counts.
+    /// Creates an append of one record, with a minimal row of the projection.
     init(_ record: StoredRecord) {
         self.init(
             stream: record.stream,
@@ -135,7 +135,7 @@ extension StreamAppend {
 }
 
 extension BareAppend {
-    /// The same bytes as an append of the store would write.
+    /// Creates an append with the same bytes as the store would write.
     init(_ record: StoredRecord, key: Int64) {
         self.init(
             key: key,

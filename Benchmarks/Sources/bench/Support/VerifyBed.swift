@@ -4,9 +4,9 @@ internal import Inspection
 internal import Measuring
 internal import SwedbankPay
 
-/// A store full of sound sessions, checked by us and hashed by a bare loop.
+/// A store full of valid sessions, verified by our code and hashed by a plain loop.
 final class VerifyBed {
-    /// How many events a session has.
+    /// The number of events of a session.
     let events: Int
 
     private let store: SQLiteEventStore
@@ -15,13 +15,14 @@ final class VerifyBed {
     private let decider: SessionDecider
     private let count: Int
 
-    /// A session was not found sound, or not found at all.
+    /// A session was damaged or missing.
     struct NotSound: Error {}
 
-    /// How many events all sessions have.
+    /// The number of events of all sessions.
     var total: Int { count * events }
 
-    /// A store of 30-event sessions: the sample's log over and over, with a time that never goes back.
+    /// Creates a store of 30-event sessions: the sample's log repeated, with a time that never goes
+    /// back.
     static func ofThirty(
         sessions count: Int,
         sample: SessionSample,
@@ -36,7 +37,7 @@ final class VerifyBed {
         return try await VerifyBed(sessions: count, of: events, sample: sample, path: path)
     }
 
-    /// A store of sessions with these events each.
+    /// Creates a store of sessions with these events each.
     init(
         sessions count: Int,
         of events: [RecordedEvent],
@@ -49,7 +50,7 @@ final class VerifyBed {
             loop: loop,
             options: SQLiteOptions(readers: StoreAudit.usefulReaders)
         )
-        // The polling interval that the sample was recorded with.
+        // The polling interval with which the sample was recorded.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
@@ -67,7 +68,7 @@ final class VerifyBed {
         (self.store, self.loop, self.count) = (store, loop, count)
     }
 
-    /// Checks the whole store; events a second, by the clock and by the processor.
+    /// Checks the whole store; returns events per second, by the wall clock and by processor time.
     func verify() async throws -> (clock: Double, processor: Double) {
         let (store, decider, count) = (store, decider, count)
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
@@ -82,7 +83,8 @@ final class VerifyBed {
         return rates(start, used)
     }
 
-    /// Takes every decision of the whole store anew; events a second, by the clock and by the processor.
+    /// Repeats every decision of the store; returns events per second, by the wall clock and by
+    /// processor time.
     func decide() async throws -> (clock: Double, processor: Double) {
         let (store, decider, total) = (store, decider, total)
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
@@ -97,7 +99,7 @@ final class VerifyBed {
         return rates(start, used)
     }
 
-    /// How many events of a log are as they would be decided; 0 at the first that is not.
+    /// Returns the number of events of a log if they would all be decided equally; 0 otherwise.
     private static func agreed(
         _ records: [StoredRecord],
         of session: SessionID,
@@ -124,7 +126,8 @@ final class VerifyBed {
         )
     }
 
-    /// Reads all rows in storage order and hashes each; rows a second, by the clock and by the processor.
+    /// Reads all rows in storage order and hashes each; returns rows per second, by the wall clock
+    /// and by processor time.
     func hash() throws -> (clock: Double, processor: Double) {
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
         guard try bare.hashAll() == total else { throw NotSound() }

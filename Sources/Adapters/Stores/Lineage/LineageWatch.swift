@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// What this process knows about its store's lineage: whether anything may be sent, and the newest
+/// The state of the store's lineage in this process: whether requests may be sent, and the newest
 /// record of the store.
 ///
 /// - Note: Isolation: any. Updating the lineage file is one small write without a sync, at most
@@ -29,7 +29,7 @@ final class LineageWatch: Sendable {
     /// The state remembered in this process; `nil` before the store was checked.
     var memory: StoreMemory? { table.withLock { $0.memory } }
 
-    /// Why nothing may be sent any more; `nil` while there is no doubt.
+    /// Why no request may be sent any more; `nil` while there is no doubt.
     var doubt: LineageDoubt? { table.withLock { $0.doubt } }
 
     /// Whether the store was checked and there is no doubt.
@@ -49,7 +49,7 @@ final class LineageWatch: Sendable {
         table.withLock { $0 = Table(memory: memory, written: memory.mark, writtenAt: .now) }
     }
 
-    /// Records a doubt: from now on nothing is sent.
+    /// Records a doubt: from now on no request is sent.
     func doubt(_ doubt: LineageDoubt) {
         table.withLock { $0.doubt = doubt }
     }

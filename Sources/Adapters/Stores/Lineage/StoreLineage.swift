@@ -20,7 +20,7 @@ public struct StoreIdentity: Hashable, Sendable {
 public enum LineageDoubt: Hashable, Sendable {
     /// The store lacks a record that it had: an earlier state was restored.
     case wentBack(stream: SessionID, sequence: Int64)
-    /// Another store was in this place before.
+    /// Another store was at this location before.
     case anotherStore
     /// The database is a different file than before, as after a copy or a restore.
     case copied
@@ -31,15 +31,15 @@ public enum LineageDoubt: Hashable, Sendable {
     /// The database was created or restored on another server.
     case anotherServer
 
-    /// The doubt in words.
+    /// A description of the doubt.
     public var words: String {
         switch self {
         case .wentBack(let stream, let sequence):
-            "it lacks record \(sequence) of session \(stream), which it had: an earlier state was restored"
-        case .anotherStore: "another store was in this place before"
-        case .copied: "it is another file than before: it was copied or restored"
-        case .forgotten: "what is remembered beside it is missing: it was copied or restored"
-        case .unreadable: "what is remembered beside it can't be read"
+            "it no longer has record \(sequence) of session \(stream): an earlier state was restored"
+        case .anotherStore: "another store was at this location before"
+        case .copied: "it is not the same file as before: it was copied or restored"
+        case .forgotten: "its companion file is missing: the store was copied or restored"
+        case .unreadable: "its companion file cannot be read"
         case .anotherServer: "it was copied or restored to another server"
         }
     }
@@ -52,7 +52,7 @@ public enum LineageDoubt: Hashable, Sendable {
 public struct StoreLineage: Hashable, Sendable {
     /// The store's identity.
     public var identity: StoreIdentity
-    /// Why nothing is sent from the store; `nil` when it is the live copy.
+    /// Why no request is sent from the store; `nil` when it is the live copy.
     public var doubt: LineageDoubt?
 
     /// Creates a lineage with these members.
@@ -83,7 +83,7 @@ public protocol StoreLineageKeeper: Sendable {
     func adopt() async throws(EventStoreError) -> StoreLineage
 }
 
-/// What a database contains about its own lineage.
+/// The contents of a database about its own lineage.
 struct FoundStore: Hashable, Sendable {
     var identity: StoreIdentity
     /// Whether the store was ever driven since it got an identity.
@@ -111,7 +111,7 @@ extension FoundStore {
     /// - Returns: The doubt; `nil` when there is none.
     func doubt(against memory: StoreMemory.Reading, isShared: Bool) -> LineageDoubt? {
         if let birthServer, let server, birthServer != server { return .anotherServer }
-        // An empty store has nothing that could be sent twice.
+        // An empty store has no request that could be sent twice.
         if isEmpty, !isRemembered { return nil }
         switch memory {
         case .absent: return isRemembered && !isShared ? .forgotten : nil

@@ -41,7 +41,7 @@ extension PQConnection {
                     failures.append(
                         PQFailure(
                             .refused(state: "25006"),
-                            "the server is a standby, or was told to be read only"
+                            "the server is a standby or read-only"
                         )
                     )
                 } catch {

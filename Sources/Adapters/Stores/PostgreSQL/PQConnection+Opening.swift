@@ -41,7 +41,7 @@ extension PQConnection {
             let words = isOver ? "no connection within the time-out" : "the loop is ending"
             self.assumeIsolated { $0.giveUp(words) }
         }
-        // libpq expects to be polled first as if it had asked to write.
+        // libpq expects to be polled for writing first.
         watch(for: PGRES_POLLING_WRITING)
     }
 
@@ -51,7 +51,7 @@ extension PQConnection {
         socket = PQSocket(PQsocket(connection), on: loop) {
             self.assumeIsolated { $0.goOnConnecting() }
         }
-        guard let socket else { return giveUp("the socket can't be watched") }
+        guard let socket else { return giveUp("the socket cannot be monitored") }
         socket.listen(
             reads: wanted == PGRES_POLLING_READING,
             writes: wanted == PGRES_POLLING_WRITING
@@ -77,7 +77,7 @@ extension PQConnection {
         socket = PQSocket(PQsocket(connection), on: loop) {
             self.assumeIsolated { $0.work() }
         }
-        guard let socket else { return giveUp("the socket can't be watched") }
+        guard let socket else { return giveUp("the socket cannot be monitored") }
         socket.listen(reads: true, writes: false)
         loop.shutdownHooks[ObjectIdentifier(self)] = {
             self.assumeIsolated { $0.lose(PQFailure(.lost, "the loop is ending")) }

@@ -60,8 +60,8 @@ package actor PQConnection {
     ///
     /// A cancelled task waits as well: what was sent cannot be recalled.
     ///
-    /// - Throws: The first refusal, after which nothing was done; or ``PQFailure/Kind/lost``, after
-    ///   which all of it may have been done.
+    /// - Throws: The first refusal, after which no statement has taken effect; or
+    ///   ``PQFailure/Kind/lost``, after which all of them may have.
     package func run(_ commands: [PQCommand]) async throws(PQFailure) -> [PQRows] {
         try await withUnsafeContinuation { caller in send(commands, caller) }.get()
     }
@@ -154,7 +154,8 @@ package actor PQConnection {
     }
 
     private func takeAnswers(of connection: OpaquePointer) {
-        // Each statement's results end with a null; a second null means that there is nothing more.
+        // Each statement's results end with a null; a second null means that there are no more
+        // results.
         var nulls = 0
         while !batches.isEmpty, PQisBusy(connection) == 0, nulls < 2 {
             guard let result = PQgetResult(connection) else {
@@ -212,12 +213,12 @@ package actor PQConnection {
         batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
             guard isOver else { return }
             self.assumeIsolated {
-                $0.lose(PQFailure(.lost, "the database gave no answer for \($0.patience)"))
+                $0.lose(PQFailure(.lost, "the database did not respond for \($0.patience)"))
             }
         }
     }
 
-    // MARK: The end
+    // MARK: Closing
 
     /// Closes the connection; what is under way fails as lost.
     package func close() { lose(PQFailure(.lost, "the connection was closed")) }

@@ -51,8 +51,8 @@ enum PQEncryption {
     /// Determines the protection that a connection with these settings would have; `nil` when libpq
     /// cannot say.
     ///
-    /// libpq is started with one value that it refuses after checking all others, and is then asked
-    /// for the values: nothing is sent.
+    /// libpq is started with one value that it refuses after checking all others, and is then
+    /// queried for the values; nothing is sent.
     ///
     /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `connectOptions2`, in which
     ///   `target_session_attrs` comes last.

@@ -4,13 +4,13 @@ internal import SwedbankPay
 
 /// A failure reported by the server or on the way to it.
 package struct PQFailure: Error, Hashable, Sendable {
-    /// What went wrong, as far as a caller needs to know.
+    /// The kind of failure, as far as it matters to a caller.
     enum Kind: Hashable, Sendable {
         /// There is no connection, and nothing was sent.
         case notConnected
         /// The connection was lost, or timed out: what was sent may have been done.
         case lost
-        /// The server refused a statement: nothing of its transaction was done.
+        /// The server refused a statement: its whole transaction had no effect.
         case refused(state: String)
         /// The connection string cannot be parsed.
         case malformed
@@ -56,7 +56,7 @@ package struct PQFailure: Error, Hashable, Sendable {
         } else if lines.contains("session is read-only")
             || lines.contains("server is in hot standby mode")
         {
-            // libpq's message when the URL asks for a server that accepts writes.
+            // libpq's message when the URL requires a server that accepts writes.
             self.init(.refused(state: "25006"), lines)
         } else if Self.isAboutTrust(lines) {
             self.init(.untrusted, lines)
@@ -102,7 +102,7 @@ package struct PQFailure: Error, Hashable, Sendable {
         }
         switch state {
         case "3D000": return .noDatabase(reason: message)
-        // PgBouncer's words for the same.
+        // PgBouncer's message for the same error.
         case "08P01" where message.contains("no such database"):
             return .noDatabase(reason: message)
         case "25006": return .standby(reason: message)
@@ -112,8 +112,8 @@ package struct PQFailure: Error, Hashable, Sendable {
         case "55P03", "57014": return .busy
         case "26000", "42P05":
             return .unavailable(
-                reason: "what is prepared on a connection is not kept on it, as by a pooler in "
-                    + "transaction mode; use its session mode, or none (\(message))",
+                reason: "prepared statements are not kept on the connection, as with a pooler in "
+                    + "transaction mode; use session mode, or no pooler (\(message))",
                 code: nil
             )
         case "42P01", "42P07", "42703", "42883": return .foreign(reason: message)

@@ -46,7 +46,7 @@ struct PQTarget: Sendable {
         guard let options = PQconninfoParse(text, &words) else {
             defer { PQfreemem(words) }
             // libpq's message quotes the part that it does not understand.
-            throw PQFailure(.malformed, "the connection string can't be read")
+            throw PQFailure(.malformed, "the connection string cannot be read")
         }
         defer { PQconninfoFree(options) }
         var given: [(keyword: String, value: String)] = []
@@ -67,9 +67,11 @@ struct PQTarget: Sendable {
         let count = max(names.count, addresses.count, 1)
         guard ports.count <= 1 || ports.count == count,
             addresses.isEmpty || names.isEmpty || addresses.count == names.count
-        else { throw PQFailure(.malformed, "the connection string has not one port for each host") }
+        else {
+            throw PQFailure(.malformed, "the connection string does not have one port per host")
+        }
         guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else {
-            throw PQFailure(.malformed, "the connection string has a port that is no number")
+            throw PQFailure(.malformed, "the connection string has a port that is not a number")
         }
         hosts = (0..<count).map { index in
             func one(_ values: [String]) -> String? {
@@ -118,7 +120,7 @@ struct PQTarget: Sendable {
         guard let seconds = Int32(text) else {
             throw PQFailure(
                 .malformed,
-                "the connection string has a connect_timeout that is no number of seconds"
+                "the connection string has a connect_timeout that is not a number of seconds"
             )
         }
         return seconds > 0 ? .seconds(max(2, seconds)) : nil

@@ -106,7 +106,7 @@ enum PostgreSQLCheckpoints {
         """,
         .texts
     )
-    /// Writes a checkpoint with its leaves after the expected ones; does nothing when there are
+    /// Writes a checkpoint with its leaves after the expected ones; has no effect when there are
     /// others.
     ///
     /// Of two concurrent writers, the primary keys let one succeed.

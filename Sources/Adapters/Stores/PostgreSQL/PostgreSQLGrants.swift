@@ -14,7 +14,7 @@ public enum PostgreSQLGrants {
 
     /// The rights of an engine on each table.
     ///
-    /// Events are only added; nobody but the owner of the table changes or deletes them. Keys of
+    /// Events are only added; only the owner of the table can change or delete them. Keys of
     /// sessions are destroyed by another role.
     static let ofEngine: [(rights: String, on: String)] = [
         ("SELECT", "payment_workflow_schema"),

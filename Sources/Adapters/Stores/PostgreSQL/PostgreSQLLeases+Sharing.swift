@@ -61,7 +61,7 @@ extension PostgreSQLLeases {
     }
 }
 
-/// How many sessions each sharing node holds, and how many no node holds.
+/// The number of sessions of each sharing node, and of those without a node.
 struct LeaseShares: Sendable {
     /// The living nodes.
     var held: [(node: Int64, count: Int)] = []

@@ -2,13 +2,13 @@ internal import CoreMetrics
 internal import EventLog
 internal import SwedbankPay
 
-/// Leases on sessions' effects, which last as long as the server hears from this node.
+/// Leases on sessions' effects, which last as long as this node renews its row on the server.
 ///
 /// A node has one row that expires by the server's clock and is renewed three times within that
 /// period: however many sessions are held, that is one small write. A lease is valid as long as its
-/// node's row is: an expired row is deleted by any node that wants one of its sessions, and a node
-/// that finds its row deleted holds nothing any more and registers again under another number. Each
-/// lease has a token that no other lease ever had; appends carry it.
+/// node's row is. An expired row is deleted by any node that needs one of its sessions; a node
+/// whose row was deleted holds no leases any more, and registers again under another number. Each
+/// lease has a unique token, which accompanies appends.
 ///
 /// - Note: Isolation: the loop; ``token(of:)`` any thread.
 actor PostgreSQLLeases {
@@ -37,7 +37,7 @@ actor PostgreSQLLeases {
     private var isClosed = false
     /// The number under which this node is registered for sharing sessions; `nil` before that.
     var sharing: Int64?
-    /// How many sessions each node held when that was last read.
+    /// The number of sessions of each node when it was last read.
     var shares = LeaseShares()
 
     init(_ pool: PostgreSQLPool, on loop: UVLoop, name: String, time: Duration) {
@@ -183,7 +183,7 @@ actor PostgreSQLLeases {
         _ = try? await pool.writer().run([command])
     }
 
-    /// Removes leases from the table: from here on nothing relies on them.
+    /// Removes leases from the table, after which no append relies on them.
     func take(_ sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
         table.withLock { table in
             sessions.compactMap { session in

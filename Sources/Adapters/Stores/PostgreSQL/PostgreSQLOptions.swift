@@ -6,7 +6,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     ///
     /// A `connect_timeout` in the string replaces it by that many seconds for each host.
     public var connectTimeout: Duration
-    /// How long the server may work on a statement, and a response may take, before the connection
+    /// The maximum duration of a statement on the server, and of a response, before the connection
     /// is closed.
     public var statementTimeout: Duration
     /// The maximum number of concurrent reading connections; one more writes.
@@ -27,8 +27,8 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// The maximum size of a record or its seals in bytes; a larger one fails with
     /// ``EventStoreError/limit(name:)``.
     public var maximumRecordBytes: Int
-    /// How long the leases of a node last when the server hears nothing from it: the time after a
-    /// node's failure until others take over its sessions.
+    /// The duration of a node's leases without a renewal: the time after a node's failure until
+    /// others take over its sessions.
     public var leaseTime: Duration
     /// The name under which this node is listed.
     public var node: String

@@ -121,7 +121,7 @@ actor PostgreSQLPool {
     }
 
     /// A new connection may lead to another server, or to an earlier state of this one: if it lacks
-    /// a record that was acknowledged, nothing is sent any more.
+    /// an acknowledged record, no request is sent any more.
     private static func compare(
         _ connection: PQConnection,
         with watch: LineageWatch

@@ -144,7 +144,7 @@ enum PostgreSQLSchema {
     /// Checks what a database contains, and upgrades it to the current schema if permitted and
     /// needed.
     ///
-    /// When nothing needs to be changed, nothing is: a role that only appends needs no right to
+    /// A current schema is not changed at all, so that a role that only appends needs no right to
     /// create tables.
     static func prepare(
         _ connection: PQConnection,
@@ -167,7 +167,7 @@ enum PostgreSQLSchema {
             throw .unavailable(
                 reason:
                     "the store has schema version \(known), this build needs \(currentVersion); "
-                    + "'workflowctl store migrate' brings it there",
+                    + "'workflowctl store migrate' updates it",
                 code: nil
             )
         }
@@ -176,7 +176,7 @@ enum PostgreSQLSchema {
             guard let name = rows?.text(0, 0) else { return }
             throw PQFailure(
                 .refused(state: "XX001"),
-                "the store lacks its table \(name), as after a restore of a part; restore all of it"
+                "the store lacks its table \(name), as after a partial restore; restore all of it"
             )
         } catch {
             throw error.storeError
@@ -201,7 +201,7 @@ enum PostgreSQLSchema {
             if let taken = found?.text(0, 1) {
                 throw PQFailure(
                     .refused(state: "42P07"),
-                    "the database has something named \(taken) of another program"
+                    "the database contains \(taken), which belongs to another program"
                 )
             }
             return nil

@@ -155,7 +155,7 @@ actor PostgreSQLWriter {
             do throws(PQFailure) {
                 guard
                     let found = try await connection.run([PostgreSQLAppend.command(appends)]).first
-                else { throw PQFailure(.lost, "the server gave no rows") }
+                else { throw PQFailure(.lost, "the server returned no rows") }
                 rows = found
             } catch  where error.isOfStandby {
                 // The server is no longer the primary; another host of the connection string may
@@ -169,10 +169,10 @@ actor PostgreSQLWriter {
             let refused = Set(
                 (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
             )
-            // Nothing counts as written unless the server has confirmed it.
+            // A record counts as written only when the server has confirmed it.
             let granted = (0..<rows.count).compactMap { rows.integer($0, 1) }.first
             guard granted == Int64(appends.count - refused.count) else {
-                throw PQFailure(.lost, "the server did not say what it has written")
+                throw PQFailure(.lost, "the server did not confirm what it wrote")
             }
             var outcomes: [EventStoreError?] = []
             for append in appends {

@@ -44,9 +44,9 @@ final class ConfinedThreads<Confined>: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - limit: The maximum number of waiting jobs.
-    ///   - looks: How often a thread without jobs checks for another one before it sleeps, provided
-    ///     that the last one arrived soon. Waking a thread takes longer than the usual gap between
-    ///     two jobs; between the checks it yields the processor.
+    ///   - looks: The number of times that an idle thread checks for another job before it sleeps,
+    ///     provided that the last one arrived recently. Waking a thread takes longer than the usual
+    ///     gap between two jobs; between the checks it yields the processor.
     ///   - make: Creates a thread's value, on the thread.
     init(
         count: Int,
@@ -93,7 +93,7 @@ final class ConfinedThreads<Confined>: Sendable {
         return nil
     }
 
-    /// What happened to a submitted job.
+    /// The state of a submitted job.
     enum Answer {
         case accepted
         case tooMany

@@ -43,7 +43,7 @@ final class SQLiteAppender {
     /// Writes a batch; on return, every append without an error is durable.
     ///
     /// A conflict in one append does not affect the others. A failure of the whole transaction
-    /// (such as a full disk) fails all of them, and nothing is written.
+    /// (such as a full disk) fails all of them, and no record is written.
     ///
     /// - Returns: The error of each append; `nil` for success.
     func write(_ batch: [StreamAppend]) -> [EventStoreError?] {

@@ -66,7 +66,7 @@ package final class SQLiteDesk: Sendable {
 
     deinit { thread.finish {} }
 
-    /// Runs work in one transaction: all of it takes effect, or nothing.
+    /// Performs work in one transaction, which takes effect completely or not at all.
     ///
     /// - Parameters:
     ///   - writes: Whether it changes anything.

@@ -40,7 +40,7 @@ extension SQLiteEventStore {
 
     /// Checks the file's structure, indexes and references with SQLite.
     ///
-    /// - Returns: The faults in SQLite's words, at most `limit`; empty for an intact file.
+    /// - Returns: SQLite's descriptions of the faults, at most `limit`; empty for an intact file.
     public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
         try await readers.read { connection in
             var faults: [String] = []
@@ -65,8 +65,8 @@ extension SQLiteEventStore {
     /// Checks whether the tables differ from those that this build creates: foreign triggers and
     /// views, and altered tables.
     ///
-    /// - Returns: The faults in words; empty for an intact file, and for one of an older schema
-    ///   version.
+    /// - Returns: Descriptions of the faults; empty for an intact file, and for one of an older
+    ///   schema version.
     package func schemaFaults() async throws(EventStoreError) -> [String] {
         try await readers.read { connection in
             guard

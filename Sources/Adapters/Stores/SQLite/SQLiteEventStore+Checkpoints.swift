@@ -15,7 +15,7 @@ extension SQLiteEventStore {
     ///   - signer: The key to sign with.
     ///   - now: The time; the newest checkpoint's time is used when it is later.
     ///   - check: Authenticates the logs that have grown; `nil` when their keys are not available.
-    /// - Returns: What was created, or why nothing was.
+    /// - Returns: The checkpoint, or the reason why none was created.
     /// - Throws: ``EventStoreError/readOnly``, and ``EventStoreError/busy`` when other processes
     ///   keep creating checkpoints.
     public func makeCheckpoint(

@@ -125,8 +125,8 @@ extension SQLiteEventStore {
                     try connection.execute(SQLiteOpening.temporariesInMemory)
                     return .postponed(
                         reason:
-                            "writing the store anew failed (\(error.storeError.code)); it needs "
-                            + "as much free space as the store has bytes"
+                            "rewriting the store failed (\(error.storeError.code)); it needs "
+                            + "as much free space as the size of the store"
                     )
                 }
                 guard try Self.cutLog(connection, until: deadline) else { return Self.blocked }
@@ -144,7 +144,7 @@ extension SQLiteEventStore {
     }
 
     private static var blocked: TraceRemoval {
-        .postponed(reason: "another process has been reading the store all the time")
+        .postponed(reason: "another process was reading the store the whole time")
     }
 
     private static func hasOverwrittenKeys(

@@ -127,7 +127,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Returns the store that has this store's sessions now; `nil` when nothing was moved.
+    /// Returns the store that has this store's sessions now; `nil` when they were not moved.
     public func movedTo() async throws(EventStoreError) -> String? {
         try await readers.read { connection in
             guard try connection.text("SELECT name FROM sqlite_master WHERE name = 'moved'") != nil

@@ -41,8 +41,8 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Whether the path still refers to the open file: nobody else sees what is recorded in a file
-    /// that was replaced.
+    /// Whether the path still refers to the open file; records in a file that was replaced would
+    /// not be visible to others.
     var isInPlace: Bool {
         FileFacts(path: path)?.identity.number == fileNumber
     }

@@ -81,8 +81,7 @@ public final class SQLiteEventStore: DeliveryStore {
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: recordBytesLimit)
-        // The kernel grants a held lock to nobody else, so nothing needs to be compared in the
-        // database.
+        // The kernel grants a held lock to no other process, so the database need not be queried.
         guard !append.isUnderLease || holdsLease(on: append.stream) else {
             throw .leaseLost(stream: append.stream)
         }

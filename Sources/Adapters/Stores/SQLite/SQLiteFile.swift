@@ -53,12 +53,13 @@ enum SQLiteFile {
             var status = stat()
             guard stat(directory.isEmpty ? "/" : directory, &status) == 0 else {
                 return .unavailable(
-                    reason: "the directory \(directory) does not exist; make it or choose another",
+                    reason:
+                        "the directory \(directory) does not exist; create it or choose another",
                     code: failure
                 )
             }
             return .unavailable(
-                reason: "there is no file \(path); check the path, or open a session to make it",
+                reason: "there is no file \(path); check the path, or open a session to create it",
                 code: failure
             )
         case ENOSPC, EDQUOT:

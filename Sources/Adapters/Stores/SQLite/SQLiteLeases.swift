@@ -31,7 +31,7 @@ final class SQLiteLeases: Sendable {
     private let table = ThreadLock(Table())
     private let path: String
 
-    /// How often the file is reopened while other processes replace it.
+    /// The maximum number of times that the file is reopened while other processes replace it.
     private static let maximumOpenings = 8
 
     /// Creates the leases of the database at a resolved path.
@@ -65,7 +65,7 @@ final class SQLiteLeases: Sendable {
                 table.held.insert(session)
                 return true
             }
-            throw .unavailable(reason: "\(path) is replaced again and again", code: nil)
+            throw .unavailable(reason: "\(path) is being replaced repeatedly", code: nil)
         }
     }
 
@@ -77,7 +77,7 @@ final class SQLiteLeases: Sendable {
         }
     }
 
-    /// Releases a lease; does nothing when it is not held.
+    /// Releases a lease; has no effect when it is not held.
     func release(_ session: SessionID) {
         table.withLock { table in
             guard table.held.remove(session) != nil, let descriptor = table.descriptor else {

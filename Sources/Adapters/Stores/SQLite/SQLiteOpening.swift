@@ -94,8 +94,8 @@ struct SQLiteOpening: Sendable {
             throw .foreign(reason: "the file is a SQLite database of another program")
         case .blank where options.access != .createIfMissing:
             throw .foreign(
-                reason: "the file is empty, as when making a store was interrupted; "
-                    + "'workflowctl store init' makes it one without sessions"
+                reason: "the file is empty, as if creating the store was interrupted; "
+                    + "'workflowctl store init' makes it an empty store"
             )
         case .ours(let version) where version > SQLiteSchema.currentVersion:
             throw .newerSchema(found: version, supported: SQLiteSchema.currentVersion)

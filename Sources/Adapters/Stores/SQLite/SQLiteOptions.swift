@@ -5,7 +5,7 @@ public struct SQLiteOptions: Hashable, Sendable {
     /// Whether a new file is permanently marked as a scratch store for experiments: sessions driven
     /// in it may communicate with this machine only (``SQLiteEventStore/isScratch()``).
     public var isScratch = false
-    /// How long to wait for another writing process before ``EventStoreError/busy``.
+    /// The time to wait for another writing process before ``EventStoreError/busy``.
     public var busyTimeout: Duration
     /// The maximum number of waiting appends; a further one fails with
     /// ``EventStoreError/overloaded(name:)``.

@@ -15,7 +15,7 @@ final class SQLiteProjection {
     /// The maximum number of cached rows; beyond it, all are dropped.
     static let maximumRecentRows = 4096
 
-    /// What the writer needs to know about a stored session.
+    /// The writer's data about a stored session.
     struct Known {
         /// Its integer key.
         var key: Int64
@@ -35,7 +35,7 @@ final class SQLiteProjection {
         static let due = Columns(rawValue: 2)
         /// The facts for lists and sums.
         static let facts = Columns(rawValue: 4)
-        /// What a session keeps from its opening.
+        /// The data of a session that are set when it is opened.
         static let identity = Columns(rawValue: 8)
 
         static let all: Columns = [.standing, .due, .facts, .identity]

@@ -23,7 +23,7 @@ enum SQLiteRows {
         summaryColumns + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
         + "(\(usableKey) AND session = sessions.key)"
 
-    /// How many columns ``listedColumns`` names.
+    /// The number of columns in ``listedColumns``.
     static let listedCount: Int32 = 28
 
     /// Selects data keys that were not destroyed: a destroyed one is overwritten with zeros, and

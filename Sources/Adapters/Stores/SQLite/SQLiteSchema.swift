@@ -68,7 +68,7 @@ enum SQLiteSchema {
             PRIMARY KEY (session, consumer)
         ) WITHOUT ROWID;
         """,
-        // Leaves name their session by its identity, so that they still identify sessions whose
+        // Leaves name their session by its identifier, so that they still identify sessions whose
         // rows are gone.
         """
         CREATE TABLE checkpoint_leaves (
@@ -160,7 +160,7 @@ enum SQLiteSchema {
     /// The version that this build writes.
     static var currentVersion: Int { migrations.count }
 
-    /// What a file is, before anything is done to it.
+    /// The kind of a file, before it is used.
     enum Identity: Equatable {
         /// A database without any table, which can become a store.
         case blank
@@ -170,7 +170,7 @@ enum SQLiteSchema {
         case foreign
     }
 
-    /// Determines what a file is; writes nothing.
+    /// Determines the kind of a file, without writing to it.
     ///
     /// It uses one transaction, since another process may be converting the file to a store between
     /// any two reads.

@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import SwedbankPay
 
-/// Checks that the tables of a file are those that this build creates, and that nothing in it acts
-/// on its own.
+/// Checks that the tables of a file are those that this build creates, and that the file has no
+/// triggers or views.
 ///
 /// Anyone who may write the file can plant a trigger that silently discards what is appended. So
 /// nothing is appended to a file that has a foreign trigger or view, or in which one of our tables
@@ -39,7 +39,7 @@ struct SQLiteStructure: Sendable {
         allowed = try Self.entries(of: memory)
     }
 
-    /// The faults in words; empty for an intact file of the current schema version.
+    /// Descriptions of the faults; empty for an intact file of the current schema version.
     static func faults(in connection: SQLiteConnection) throws(SQLiteFailure) -> [String] {
         try own.get().faults(in: entries(of: connection))
     }

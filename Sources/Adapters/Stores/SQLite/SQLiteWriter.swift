@@ -26,8 +26,8 @@ final class SQLiteWriter: Sendable {
         var deliveries: SQLiteDeliveries?
     }
 
-    /// How often the thread checks for more appends before it sleeps: for some tens of
-    /// microseconds, in which a session that was just resumed often makes its next append.
+    /// The number of times that the thread checks for more appends before it sleeps: for some tens
+    /// of microseconds, in which a session that was just resumed often makes its next append.
     private static let looks = 100
 
     private let queue = ThreadLock(Queue())
@@ -65,7 +65,7 @@ final class SQLiteWriter: Sendable {
                 }
                 guard case .accepted = answer else {
                     let error = EventStoreError.unavailable(
-                        reason: "the system gave no thread",
+                        reason: "no thread could be started",
                         code: nil
                     )
                     return caller.resume(returning: .failure(error))
@@ -154,11 +154,11 @@ final class SQLiteWriter: Sendable {
     }
 
     private func announce() {
-        // After the end nothing is left to write: `close` has taken care of everything that waited.
+        // After the end there are no waiting appends, because `close` has handled all of them.
         _ = thread.submit { desk in self.drain(&desk) }
     }
 
-    /// Writes what waits until nothing is left (on the thread).
+    /// Writes the waiting appends until none is left (on the thread).
     private func drain(_ desk: inout Desk) {
         let limit = options.maximumAppendsPerTransaction
         while true {

@@ -31,10 +31,10 @@ public struct PlacedLeaf: Hashable, Sendable {
     public var place: Int
     /// The leaf.
     public var leaf: CheckpointLeaf
-    /// What the store has at that position.
+    /// The store's contents at that position.
     public var found: Found
 
-    /// What a store has at a leaf's position.
+    /// The contents of a store at a leaf's position.
     public enum Found: Hashable, Sendable {
         /// A record with that hash.
         case same
@@ -59,7 +59,7 @@ public enum CheckpointMaking: Hashable, Sendable {
     /// Created: the newest one, the number of added leaves, and the sessions that could not be
     /// authenticated here.
     case made(SignedCheckpoint, added: Int, unchecked: [SessionID])
-    /// Nothing was appended since the newest checkpoint, if there is one.
+    /// No record was appended since the newest checkpoint, if there is one.
     case unchanged(SignedCheckpoint?)
     /// The store contradicts an earlier checkpoint; none was created, since it would cover altered
     /// records.

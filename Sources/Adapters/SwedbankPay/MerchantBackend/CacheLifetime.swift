@@ -1,9 +1,9 @@
-/// How long a response may be reused, according to its headers.
+/// The time for which a response may be reused, according to its headers.
 ///
 /// - Note: Source: merchant backend API, root discovery: `max-age` is respected; without it, and
 ///   with `no-store`, the response is good for one request.
 enum CacheLifetime {
-    /// The longest lifetime, whatever the response says.
+    /// The longest lifetime, whatever the response requests.
     static let longest: Duration = .seconds(365 * 86_400)
 
     /// Reads the fields `Cache-Control` and `Age` (RFC 9111).

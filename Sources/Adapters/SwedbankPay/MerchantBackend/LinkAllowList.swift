@@ -36,7 +36,7 @@ public struct LinkAllowList: Hashable, Sendable {
 
     /// The default: the host of a backend's root, and all its subdomains.
     ///
-    /// - Returns: A list that allows nothing when the root is not a valid address.
+    /// - Returns: The list, which is empty when the root is not a valid address.
     public static func host(of root: String) -> LinkAllowList {
         guard let host = AddressParts(root)?.host, !host.isEmpty else { return LinkAllowList([]) }
         return LinkAllowList([Entry(host, includesSubdomains: true)])

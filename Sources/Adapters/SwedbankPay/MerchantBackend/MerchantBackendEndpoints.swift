@@ -5,14 +5,14 @@ internal import SwedbankPay
 ///
 /// - Note: Source: merchant backend API, root discovery.
 public struct MerchantBackendEndpoints: Hashable, Sendable {
-    /// Where check-ins are started; `nil` for backends without check-in.
+    /// The URL at which check-ins are started; `nil` for backends without check-in.
     public var consumers: String?
-    /// Where orders are created.
+    /// The URL at which orders are created.
     public var orders: String
 }
 
 extension MerchantBackendEndpoints {
-    /// Reads a root document; `nil` when it does not say where orders are created.
+    /// Reads a root document; returns `nil` when it has no URL for creating orders.
     ///
     /// - Parameters:
     ///   - answer: The response's object.

@@ -22,7 +22,7 @@ public protocol CheckoutService: Sendable {
     ///     means.
     ///   - consumerProfileRef: The consumer who checked in.
     /// - Returns: The created order.
-    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
+    /// - Throws: Any error; ``isRetryable(_:)`` determines whether the call may be repeated.
     func createOrder(_ document: String, consumerProfileRef: String?) async throws -> OrderAnswer
 
     /// Locks an order to another method.
@@ -31,7 +31,7 @@ public protocol CheckoutService: Sendable {
     ///   - instrument: The method.
     ///   - link: The `set-instrument` link of the order.
     /// - Returns: The order.
-    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
+    /// - Throws: Any error; ``isRetryable(_:)`` determines whether the call may be repeated.
     func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
@@ -43,7 +43,7 @@ public protocol CheckoutService: Sendable {
     ///   - link: The `abort` link of the order.
     ///   - reason: The reason.
     /// - Returns: The order, if the host knows it.
-    /// - Throws: Any error; ``isRetryable(_:)`` says whether the call may be repeated.
+    /// - Throws: Any error; ``isRetryable(_:)`` determines whether the call may be repeated.
     func abort(at link: String, reason: String) async throws -> OrderAnswer?
 
     /// Reads an order.

@@ -6,8 +6,8 @@ public import SwedbankPay
 /// It holds no address, header or token, so it may be logged.
 @nonexhaustive
 public enum OrderAPIError: Error, Hashable, Sendable {
-    /// A link leads to a host outside the allowed domains, or away from the PSP; nothing was sent
-    /// there.
+    /// A link leads to a host outside the allowed domains, or away from the PSP; no request was
+    /// sent there.
     case foreignDomain(host: String)
     /// The root is not a permitted address: https, without user name, query and fragment.
     case malformedRoot
@@ -15,9 +15,9 @@ public enum OrderAPIError: Error, Hashable, Sendable {
     case malformedLink(Rel)
     /// The named value cannot be sent.
     case malformedValue(String)
-    /// The source of headers or access tokens failed; nothing was sent.
+    /// The source of headers or access tokens failed; no request was sent.
     case accessUnavailable
-    /// There is no complete response; the failure says how far the request got.
+    /// There is no complete response; the failure has how far the request got.
     case network(TransportFailure)
     /// The response reports a problem, or is not what was requested.
     case problem(APIProblem)
@@ -67,7 +67,7 @@ public enum OrderAPIError: Error, Hashable, Sendable {
 }
 
 extension OrderAPIError: CustomStringConvertible {
-    /// What is wrong and what may help, without any part of the request.
+    /// A description and a hint, without any part of the request.
     public var description: String {
         switch self {
         case .foreignDomain(let host):
@@ -76,9 +76,9 @@ extension OrderAPIError: CustomStringConvertible {
             "the root is not an https URL without user name, query and fragment"
         case .malformedLink(let rel):
             "the link of '\(Self.shown(rel.rawValue))' is not an https URL"
-        case .malformedValue(let name): "\(name) cannot be sent as it is"
+        case .malformedValue(let name): "\(name) is not valid"
         case .accessUnavailable:
-            "no headers or access token for the call: their source failed; nothing was sent"
+            "the headers or access token for the request could not be obtained; nothing was sent"
         case .network(let failure): failure.description
         case .problem(let problem): problem.description
         case .missingOperation(let rel):

@@ -34,7 +34,7 @@ public struct OrderAccess: Sendable {
     /// The `userAgent` of orders that clients create, unless the order itself has one.
     public var userAgent: String
 
-    /// Creates an access; by default nothing is added.
+    /// Creates an access; by default no headers are added.
     public init(
         headers: @escaping @Sendable (Call) async throws -> Headers = { _ in [] },
         accessToken: @escaping @Sendable (_ root: String) async throws -> String? = { _ in nil },

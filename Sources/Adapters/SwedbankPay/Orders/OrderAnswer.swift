@@ -55,7 +55,7 @@ public struct OrderAnswer: Hashable, Sendable {
     public init() {}
 }
 
-/// A link of an order, in the clear: what can be done now.
+/// A link of an order, in the clear: an operation that is possible now.
 public struct OrderOperation: Hashable, Sendable {
     /// The operation's name.
     public var rel: Rel

@@ -23,7 +23,7 @@ enum OrderBodies {
         var consumerProfileRef: String?
         /// The merchant's unique reference for this try.
         var payeeReference: String?
-        /// How the engine identifies itself, for documents that do not say it.
+        /// The engine's identification, for documents without one.
         var userAgent: String?
     }
 

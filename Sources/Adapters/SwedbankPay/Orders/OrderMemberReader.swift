@@ -123,7 +123,7 @@ struct OrderMemberReader {
                 let shown = OutsideTextScreen.isName(name) ? name : "(a member)"
                 refuse(
                     at: place.isEmpty ? shown : "\(place).\(shown)",
-                    "must not hold numbers that a reader could not keep exactly: write them as texts"
+                    "must not contain numbers that cannot be represented exactly; write them as strings"
                 )
                 continue
             }

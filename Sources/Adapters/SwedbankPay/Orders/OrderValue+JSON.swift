@@ -2,11 +2,11 @@ internal import SwedbankPay
 
 extension String: OrderElement {
     static func read(_ name: String, by reader: inout OrderMemberReader) -> String? {
-        reader.read(name, "must be a text") { $0.string }
+        reader.read(name, "must be a string") { $0.string }
     }
 
     static func readAll(_ name: String, by reader: inout OrderMemberReader) -> [String]? {
-        reader.read(name, "must be a list of texts") { value in
+        reader.read(name, "must be a list of strings") { value in
             guard let elements = value.array else { return nil }
             let texts = elements.compactMap(\.string)
             return texts.count == elements.count ? texts : nil

@@ -36,7 +36,7 @@ extension PayerTokens {
 
 /// One token of a payer.
 public struct PayerToken: Hashable, Sendable {
-    /// What a token can be used for.
+    /// The purpose of a token.
     ///
     /// - Note: Source: payment order API, tokens; also the name of its segment in addresses.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

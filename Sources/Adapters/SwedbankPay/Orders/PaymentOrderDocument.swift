@@ -27,7 +27,7 @@ public enum PaymentOrderDocument {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - purpose: The order's operation, instead of what the document says.
+    ///   - purpose: The order's operation, instead of the one in the document.
     ///   - limits: The limits.
     /// - Returns: The order.
     /// - Throws: ``PaymentOrderError``, which names every field that is missing or has a wrong
@@ -38,7 +38,7 @@ public enum PaymentOrderDocument {
         limits: Limits = Limits()
     ) throws(PaymentOrderError) -> PaymentOrder {
         guard case .object(var members) = try parse(bytes, limits) else {
-            throw .unreadable(reason: "it is no JSON object")
+            throw .unreadable(reason: "it is not a JSON object")
         }
         for name in ["paymentorder", "paymentOrder"] {
             guard let inner = members[name] else { continue }
@@ -78,7 +78,7 @@ public enum PaymentOrderDocument {
         let parsed = try parse(bytes, limits)
         let list = parsed.object.flatMap { $0["orderItems"] } ?? parsed
         guard case .array = list else {
-            throw .unreadable(reason: "it is no list of order items")
+            throw .unreadable(reason: "it is not a list of order items")
         }
         var reader = OrderMemberReader(["orderItems": list], path: "", limit: limits.problems)
         let items = reader.objects("orderItems") { OrderItem(reading: &$0) }
@@ -95,7 +95,7 @@ public enum PaymentOrderDocument {
         limits: Limits = Limits()
     ) throws(PaymentOrderError) -> Consumer {
         guard case .object(let members) = try parse(bytes, limits) else {
-            throw .unreadable(reason: "it is no JSON object")
+            throw .unreadable(reason: "it is not a JSON object")
         }
         var reader = OrderMemberReader(members, path: "", limit: limits.problems)
         let consumer = Consumer(reading: &reader)
@@ -133,7 +133,7 @@ public enum PaymentOrderDocument {
             case .tooDeep:
                 throw .unreadable(reason: "it is nested more than \(limits.depth) levels deep")
             case .notJSON, .noPaymentSession, .tooMany:
-                throw .unreadable(reason: "it is no JSON text")
+                throw .unreadable(reason: "it is not JSON")
             }
         }
     }

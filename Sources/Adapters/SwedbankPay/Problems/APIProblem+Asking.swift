@@ -34,7 +34,7 @@ extension APIProblem {
     /// The status of the response.
     public var httpStatus: Int { details?.httpStatus ?? unexpectedContent?.status ?? 0 }
 
-    /// How long the response asks to wait.
+    /// The delay that the response requests.
     public var retryAfter: Duration? { details?.retryAfter ?? unexpectedContent?.retryAfter }
 
     /// Whether the same request may succeed later; this does not mean that repeating it is safe.

@@ -103,7 +103,7 @@ public struct ProblemDetails: Hashable, Sendable {
     public var action: String?
     /// Problems with single parts of the request.
     public var problems: [FieldIssue] = []
-    /// How long the response asks to wait.
+    /// The delay that the response requests.
     public var retryAfter: Duration?
     /// The whole document as received, truncated to a limit.
     public var raw: [UInt8] = []
@@ -136,6 +136,6 @@ public struct UnexpectedContent: Hashable, Sendable {
     public var contentType: String?
     /// The body, truncated to a limit.
     public var body: [UInt8]
-    /// How long the response asks to wait.
+    /// The delay that the response requests.
     public var retryAfter: Duration?
 }

@@ -63,8 +63,8 @@ extension ProblemMembers {
     /// The maximum number of request parts that an explanation names.
     private static let namedParts = 8
 
-    /// The explanation with the problems of single parts of the request, without which it says
-    /// little.
+    /// The explanation with the problems of single parts of the request, without which it is hardly
+    /// useful.
     var explanation: String? {
         let parts = problems.prefix(Self.namedParts).compactMap { part -> String? in
             let words = [part.name, part.description].compactMap { $0 }

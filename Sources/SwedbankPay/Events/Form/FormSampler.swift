@@ -23,7 +23,7 @@ package struct FormSampler: FormPass {
     package private(set) var masks: [String: MaskStyle] = [:]
     private var path: [String] = []
 
-    /// How often an object is created until its members are consistent.
+    /// The maximum number of tries to create an object with consistent members.
     private static let tries = 10_000
 
     /// Creates a sampler with a source of content.

@@ -2,14 +2,14 @@ package import EventLog
 
 /// How the client shows the PSP's pages.
 public struct CheckoutOptions: Hashable, Sendable {
-    /// Where pages that the PSP's page leads to are opened.
+    /// The targets in which pages open that the PSP's page links to.
     public var redirects: Redirects
     /// Whether the merchant shows its own terms instead of the page behind the order's address.
     public var overridesTermsOfService: Bool
     /// Whether each page that the payer is led to is recorded, by its host.
     public var recordsNavigation: Bool
     /// Whether the creator of the orders lets them be read; if not, the client's report is the only
-    /// source and nothing is confirmed.
+    /// source, and payments are never confirmed.
     public var readsOrders: Bool
     /// Patterns of further hosts, beside the known ones, whose pages stay in the PSP's page.
     ///
@@ -23,7 +23,7 @@ public struct CheckoutOptions: Hashable, Sendable {
     /// The maximum number of patterns in a checkout.
     public static let redirectHostLimit = 100
 
-    /// Where pages that the PSP's page leads to are opened.
+    /// The targets in which pages open that the PSP's page links to.
     ///
     /// - Note: Source: redirect policy of the mobile SDKs.
     public enum Redirects: String, CaseIterable, Sendable, NameForm {

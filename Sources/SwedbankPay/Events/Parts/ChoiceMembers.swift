@@ -18,7 +18,7 @@ struct ChoiceMembers {
     /// - Parameters:
     ///   - members: The pass that reads, writes or samples the members.
     ///   - value: The members to write; `nil` when they are being created.
-    ///   - mask: How the names of a card in the clear are masked, if there are any.
+    ///   - mask: The masking of the names of a card in the clear, if there are any.
     /// - Throws: ``EventDecodingError`` when the members can't be read.
     init(
         _ members: inout some FormPass,

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// What the PSP's menu shows.
+/// The content of the PSP's menu.
 public enum MenuMode: Hashable, Sendable {
     /// All methods of the order.
     case menu

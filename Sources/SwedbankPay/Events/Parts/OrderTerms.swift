@@ -1,12 +1,12 @@
 package import EventLog
 
-/// What rules know about an order before it exists.
+/// The terms of an order that the rules need before it exists.
 public struct OrderTerms: Hashable, Sendable {
     /// The purpose: `Purchase`, `Verify`.
     public var purpose: String
     /// The currency, as an ISO 4217 code.
     public var currency: String?
-    /// The amount in minor units; `nil` when nothing is charged.
+    /// The amount in minor units; `nil` when there is no charge.
     public var amount: Int64?
     /// The payer's language.
     public var language: String?

@@ -1,8 +1,8 @@
-/// What a merchant knows about the payer's account, for the issuer's risk assessment.
+/// The merchant's information about the payer's account, for the issuer's risk assessment.
 ///
 /// - Note: Source: payment order model, payer.accountInfo.
 public struct AccountInfo: Hashable, Sendable {
-    /// How long ago something happened, if ever.
+    /// The time since something happened, if it did.
     public enum Age: String, Hashable, Sendable, CaseIterable {
         /// Never: there is no account, or it was not changed.
         case never = "01"
@@ -16,7 +16,7 @@ public struct AccountInfo: Hashable, Sendable {
         case overSixtyDays = "05"
     }
 
-    /// How long ago something happened that certainly did happen.
+    /// The time since something happened that certainly did.
     public enum Recency: String, Hashable, Sendable, CaseIterable {
         /// During this purchase.
         case duringPurchase = "01"

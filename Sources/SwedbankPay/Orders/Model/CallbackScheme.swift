@@ -2,8 +2,8 @@ internal import EventLog
 
 /// The URL scheme of an app, through which a payer returns to the app, for example `shopapp`.
 ///
-/// Schemes that browsers or the system know are rejected, because whoever could choose one of them
-/// could lead payers anywhere or run scripts.
+/// Schemes that browsers or the system interpret are rejected, because with one of them a payer
+/// could be sent anywhere, or a script be run.
 ///
 /// - Note: Source: payment URL helpers, flaws to avoid.
 public struct CallbackScheme: Hashable, Sendable {

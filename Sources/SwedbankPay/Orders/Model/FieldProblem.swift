@@ -1,4 +1,4 @@
-/// What is wrong with one field of a document, and what would be valid.
+/// An error in one field of a document, with a description of valid values.
 ///
 /// It never quotes text of the document, which may be personal or secret.
 public struct FieldProblem: Hashable, Sendable {
@@ -45,7 +45,7 @@ public enum PaymentOrderError: Error, Hashable, Sendable {
 }
 
 extension PaymentOrderError: CustomStringConvertible {
-    /// What is wrong, field by field, without quotations.
+    /// The errors, field by field, without quotations.
     public var description: String {
         switch self {
         case .unreadable(let reason): "the payment order cannot be read: \(reason)"

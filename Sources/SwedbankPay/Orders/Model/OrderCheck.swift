@@ -30,7 +30,7 @@ struct OrderCheck {
         require(
             !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" },
             path,
-            "must not hold control characters"
+            "must not contain control characters"
         )
     }
 
@@ -66,7 +66,7 @@ struct OrderCheck {
         require(
             MSISDN(text) != nil,
             path,
-            "must be +, the country code and the number, 7 to 15 digits without blanks"
+            "must be +, the country code and the number, 7 to 15 digits without spaces"
         )
     }
 
@@ -119,14 +119,14 @@ struct OrderCheck {
             return require(
                 parts.userinfo == nil && (parts.host?.isEmpty == false || parts.path.count > 1),
                 path,
-                "must name a host or path after the app's scheme, and no user"
+                "must have a host or path after the app's scheme, and no user name"
             )
         }
         guard parts.scheme == "https" || parts.scheme == "http" else {
             return refuse(path, "must be an https URL")
         }
         guard let host = parts.host, APIAddress.isPlainHost(host), parts.userinfo == nil else {
-            return refuse(path, "must name a plain host, and no user")
+            return refuse(path, "must have a plain host, and no user name")
         }
         guard parts.scheme == "http" else { return }
         guard APIAddress.isLoopback(host) else { return refuse(path, "must be an https URL") }

@@ -7,7 +7,7 @@ extension OrderItem {
         check.require(
             category.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" },
             path + ".class",
-            "must consist of letters, digits, _ and -, without blanks"
+            "must consist of letters, digits, _ and -, without spaces"
         )
         check.url(itemURL, at: path + ".itemUrl")
         check.url(imageURL, at: path + ".imageUrl")
@@ -40,7 +40,7 @@ extension OrderItem {
             vatAmount.magnitude <= amount.magnitude
                 && (vatAmount == 0 || vatAmount.signum() == amount.signum()),
             path + ".vatAmount",
-            "must not be more than the item's amount, which includes it, and have the same sign"
+            "must not exceed the item's amount, which includes it, and must have the same sign"
         )
         check.instruments(restrictedToInstruments, at: path + ".restrictedToInstruments")
     }
@@ -55,7 +55,7 @@ extension PaymentOrderURLs {
     ///   - withPages: Whether a payer takes part, who is shown a page and returns.
     func check(_ check: inout OrderCheck, at path: String, withPages: Bool) {
         if hosts.isEmpty, withPages {
-            check.refuse(path + ".hostUrls", "must hold the address of the page with the menu")
+            check.refuse(path + ".hostUrls", "must contain the URL of the page with the menu")
         }
         for (index, host) in check.list(hosts, at: path + ".hostUrls") {
             check.url(host, at: "\(path).hostUrls[\(index)]")
@@ -68,10 +68,16 @@ extension PaymentOrderURLs {
         check.url(termsOfService, at: path + ".termsOfServiceUrl")
         let watched = [("cancelUrl", cancel), ("paymentUrl", payment)]
         for case (let name, let url?) in watched where Self.areSame(url, complete) {
-            check.refuse("\(path).\(name)", "must be unlike completeUrl: it is told from it")
+            check.refuse(
+                "\(path).\(name)",
+                "must differ from completeUrl, so that the two can be told apart"
+            )
         }
         if let cancel, let payment, Self.areSame(cancel, payment) {
-            check.refuse(path + ".paymentUrl", "must be unlike cancelUrl: it is told from it")
+            check.refuse(
+                path + ".paymentUrl",
+                "must differ from cancelUrl, so that the two can be told apart"
+            )
         }
         if let payment, Self.hasSwishItem(payment) {
             check.refuse(path + ".paymentUrl", "must not have a query item swp_ut: Swish adds it")
@@ -108,7 +114,10 @@ extension PayeeInfo {
             let limit = limits.payeeReference
             check.alphanumeric(payeeReference, at: path + ".payeeReference", upTo: limit)
         } else if !isSupplied {
-            check.refuse(path + ".payeeReference", "is required, and unique for every operation")
+            check.refuse(
+                path + ".payeeReference",
+                "is required, and must be unique for every operation"
+            )
         }
         check.optionalText(payeeName, at: path + ".payeeName")
         check.optionalText(

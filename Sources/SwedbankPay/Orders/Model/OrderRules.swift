@@ -1,6 +1,6 @@
 /// The rules by which a payment order is checked.
 public struct OrderRules: Hashable, Sendable {
-    /// What another party supplies before the order reaches the PSP.
+    /// The fields that another party supplies before the order reaches the PSP.
     public struct Supplied: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: Int
@@ -14,7 +14,7 @@ public struct OrderRules: Hashable, Sendable {
         public static let userAgent = Supplied(rawValue: 2)
     }
 
-    /// What may be missing because another party supplies it.
+    /// The fields that may be missing because another party supplies them.
     public var supplied: Supplied
     /// Whether `http` to this machine is accepted.
     public var allowsInsecureLoopback: Bool

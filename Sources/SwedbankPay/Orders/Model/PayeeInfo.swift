@@ -1,4 +1,4 @@
-/// Who is paid, and the merchant's references for this order.
+/// The payee, and the merchant's references for this order.
 ///
 /// - Note: Source: payment order model, payeeInfo.
 public struct PayeeInfo: Hashable, Sendable {

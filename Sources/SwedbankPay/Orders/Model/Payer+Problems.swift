@@ -11,7 +11,7 @@ extension Payer {
                 !payerReference.contains("@") && MSISDN(payerReference) == nil
                     && payerReference != nationalIdentifier?.socialSecurityNumber,
                 path + ".payerReference",
-                "must not be an e-mail address, a telephone number or a national identifier: use a hash"
+                "must not be an e-mail address, a telephone number or a national identifier; use a hash"
             )
         }
         if let nationalIdentifier {
@@ -59,12 +59,12 @@ extension RiskIndicator {
             check.require(
                 Self.isDay(preOrderDay),
                 path + ".preOrderDate",
-                "must be a day as YYYYMMDD"
+                "must be a date in the form YYYYMMDD"
             )
         }
         guard let pickUpAddress else { return }
         let path = path + ".pickUpAddress"
-        check.require(shipment == .pickUp, path, "is only for shipIndicator 04")
+        check.require(shipment == .pickUp, path, "is allowed only for shipIndicator 04")
         let texts = [
             ("name", pickUpAddress.name), ("coAddress", pickUpAddress.coAddress),
             ("city", pickUpAddress.city), ("zipCode", pickUpAddress.zipCode),
@@ -94,7 +94,7 @@ extension Consumer {
     /// The fields that the PSP would refuse.
     public func problems(limits: OrderLimits = OrderLimits()) -> [FieldProblem] {
         var check = OrderCheck(OrderRules(limits: limits))
-        check.require(language.isWellFormed, "language", "must be a language like sv-SE")
+        check.require(language.isWellFormed, "language", "must be a language such as sv-SE")
         check.countries(
             shippingAddressRestrictedToCountryCodes,
             at: "shippingAddressRestrictedToCountryCodes"

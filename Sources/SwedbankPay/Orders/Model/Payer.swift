@@ -1,4 +1,4 @@
-/// Who pays: personal data.
+/// The payer: personal data.
 ///
 /// - Note: Source: payment order model, payer.
 public struct Payer: Hashable, Sendable {
@@ -13,9 +13,9 @@ public struct Payer: Hashable, Sendable {
     public var payerReference: String?
     /// The payer's national identity number.
     public var nationalIdentifier: NationalIdentifier?
-    /// Whether the PSP asks for the payer's details.
+    /// Whether the PSP collects the payer's details.
     public var requiresConsumerInfo: Bool?
-    /// Whether only digital products are bought, so that nothing is shipped.
+    /// Whether only digital products are bought, so that there is no shipment.
     public var buysDigitalProducts: Bool?
     /// The countries that goods can be shipped to, as ISO 3166-1 alpha-2 codes.
     public var shippingAddressRestrictedToCountryCodes: [String]?
@@ -31,7 +31,7 @@ public struct Payer: Hashable, Sendable {
     public var shippingAddress: PayerAddress?
     /// The billing address.
     public var billingAddress: PayerAddress?
-    /// What the merchant knows about the payer's account.
+    /// The merchant's information about the payer's account.
     public var accountInfo: AccountInfo?
     /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]

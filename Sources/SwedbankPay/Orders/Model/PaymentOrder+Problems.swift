@@ -39,11 +39,11 @@ extension PaymentOrder {
         } else if !check.rules.supplied.contains(.userAgent) {
             check.refuse("userAgent", "is required")
         }
-        check.require(language.isWellFormed, "language", "must be a language like sv-SE")
+        check.require(language.isWellFormed, "language", "must be a language such as sv-SE")
         check.optionalText(instrument?.rawValue, at: "instrument")
         check.instruments(restrictedToInstruments, at: "restrictedToInstruments")
         if restrictedToInstruments?.isEmpty == true {
-            check.refuse("restrictedToInstruments", "must name a method, or be left out")
+            check.refuse("restrictedToInstruments", "must contain a method, or be left out")
         }
     }
 
@@ -69,7 +69,7 @@ extension PaymentOrder {
         check.require(
             vatAmount <= max(amount, 0),
             "vatAmount",
-            "must not be more than amount, which includes it"
+            "must not exceed amount, which includes it"
         )
     }
 
@@ -97,7 +97,7 @@ extension PaymentOrder {
         check.require(
             payer?.payerReference?.isEmpty == false,
             "payer.payerReference",
-            "is required with paymentToken: it names the payer whose token it is"
+            "is required with paymentToken: it identifies the payer who owns the token"
         )
     }
 
@@ -113,13 +113,13 @@ extension PaymentOrder {
         for (name, token, owner) in tokens {
             if purpose == owner {
                 guard let token, !token.isEmpty else {
-                    let source = "the token that a paid order left behind"
+                    let source = "the token that a paid order returned"
                     check.refuse(name, "is required for \(owner.rawValue): \(source)")
                     continue
                 }
                 check.text(token, at: name)
             } else if token != nil {
-                check.refuse(name, "must be given for \(owner.rawValue) alone")
+                check.refuse(name, "is allowed only for \(owner.rawValue)")
             }
         }
         guard purpose.chargesToken else { return }
@@ -145,7 +145,7 @@ extension PaymentOrder {
     private func checkItems(_ check: inout OrderCheck) {
         guard let orderItems else { return }
         guard !orderItems.isEmpty else {
-            return check.refuse("orderItems", "must hold an item, or be left out")
+            return check.refuse("orderItems", "must contain an item, or be left out")
         }
         let limit = check.limits.orderItems
         for (index, item) in check.list(orderItems, at: "orderItems", upTo: limit) {
@@ -153,18 +153,18 @@ extension PaymentOrder {
         }
         guard purpose != .verify, orderItems.count <= limit else { return }
         guard let totals = OrderTotals(of: orderItems) else {
-            return check.refuse("orderItems", "must not add up to more than a number holds")
+            return check.refuse("orderItems", "must not add up to more than a 64-bit integer")
         }
         if let amount, amount != totals.amount {
             check.refuse(
                 "amount",
-                "must be \(totals.amount), the sum of the order items' amounts, and is \(amount)"
+                "must be \(totals.amount), the sum of the order items' amounts, but is \(amount)"
             )
         }
         if let vatAmount, vatAmount != totals.vatAmount {
             check.refuse(
                 "vatAmount",
-                "must be \(totals.vatAmount), the sum of the order items' VAT, and is \(vatAmount)"
+                "must be \(totals.vatAmount), the sum of the order items' VAT, but is \(vatAmount)"
             )
         }
     }
@@ -188,19 +188,19 @@ extension [OrderItem] {
             item.check(&check, at: "orderItems[\(index)]")
         }
         guard let totals = OrderTotals(of: self) else {
-            check.refuse("orderItems", "must not add up to more than a number holds")
+            check.refuse("orderItems", "must not add up to more than a 64-bit integer")
             return check.problems
         }
         if let amount, amount != totals.amount {
             check.refuse(
                 "amount",
-                "must be \(totals.amount), the sum of the items, and is \(amount)"
+                "must be \(totals.amount), the sum of the items, but is \(amount)"
             )
         }
         if let vatAmount, vatAmount != totals.vatAmount {
             check.refuse(
                 "vatAmount",
-                "must be \(totals.vatAmount), the sum of the items' VAT, and is \(vatAmount)"
+                "must be \(totals.vatAmount), the sum of the items' VAT, but is \(vatAmount)"
             )
         }
         return check.problems

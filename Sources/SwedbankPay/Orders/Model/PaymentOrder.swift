@@ -43,9 +43,9 @@ public struct PaymentOrder: Hashable, Sendable {
     public var disablesPaymentMenu: Bool?
     /// The addresses for the PSP and the payer's browser.
     public var urls: PaymentOrderURLs
-    /// Who is paid, and the merchant's references for this order.
+    /// The payee, and the merchant's references for this order.
     public var payeeInfo: PayeeInfo?
-    /// Who pays.
+    /// The payer.
     public var payer: Payer?
     /// The items to be paid for.
     public var orderItems: [OrderItem]?
@@ -132,11 +132,11 @@ extension PaymentOrder {
     ///   range of the number.
     public func totaled() throws(PaymentOrderError) -> PaymentOrder {
         guard let orderItems, !orderItems.isEmpty else {
-            throw .invalid([FieldProblem("orderItems", "must hold the items to add up")])
+            throw .invalid([FieldProblem("orderItems", "must contain the items to add up")])
         }
         guard let totals = OrderTotals(of: orderItems) else {
             throw .invalid([
-                FieldProblem("orderItems", "must not add up to more than a number holds")
+                FieldProblem("orderItems", "must not add up to more than a 64-bit integer")
             ])
         }
         var order = self

@@ -10,7 +10,7 @@ public struct PaymentOrderPurpose: RawRepresentable, Hashable, Sendable {
 
     /// The payer pays.
     public static let purchase = PaymentOrderPurpose(rawValue: "Purchase")
-    /// Nothing is charged; the payer's details are verified and tokens are created.
+    /// There is no charge; the payer's details are verified and tokens are created.
     public static let verify = PaymentOrderPurpose(rawValue: "Verify")
     /// A recurring payment with a token, without the payer.
     public static let recur = PaymentOrderPurpose(rawValue: "Recur")
@@ -27,6 +27,6 @@ public struct PaymentOrderPurpose: RawRepresentable, Hashable, Sendable {
     public var chargesToken: Bool { self == .recur || self == .unscheduledPurchase }
 
     /// Whether an order with this purpose takes no money before a payer acts, so that a second
-    /// order in place of an unseen one does no harm.
+    /// order in place of one that was never shown does no harm.
     var awaitsPayer: Bool { self == .purchase || self == .verify }
 }

@@ -9,15 +9,17 @@ public struct PaymentOrderURLs: Hashable, Sendable {
     ///
     /// Empty when no payer takes part.
     public var hosts: [String]
-    /// Where the payer is sent on completion; reaching it does not prove a payment.
+    /// The URL to which the payer is redirected on completion; reaching it does not prove a
+    /// payment.
     ///
     /// Empty when no payer takes part.
     public var complete: String
-    /// Where the payer is sent on giving up.
+    /// The URL to which the payer is redirected after cancelling.
     public var cancel: String?
-    /// Where the payer returns from an app or another page; without it fewer methods are offered.
+    /// The URL to which the payer returns from an app or another page; without it fewer methods are
+    /// offered.
     public var payment: String?
-    /// Where the PSP sends callbacks; set it only when a working endpoint is behind it.
+    /// The URL to which the PSP sends callbacks; set it only when a working endpoint is behind it.
     public var callback: String?
     /// The address of the merchant's logo.
     public var logo: String?

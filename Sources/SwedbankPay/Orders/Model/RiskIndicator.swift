@@ -63,7 +63,7 @@ public struct RiskIndicator: Hashable, Sendable {
     public var isGiftCardPurchase: Bool?
     /// Whether the payer ordered the goods before.
     public var reOrder: ReOrder?
-    /// Where the payer picks up the goods; only with ``Shipment/pickUp``.
+    /// The address of the pick-up point; only with ``Shipment/pickUp``.
     public var pickUpAddress: PickUpAddress?
     /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
@@ -100,7 +100,7 @@ extension RiskIndicator: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a payer picks up goods.
+/// The address of a pick-up point.
 public struct PickUpAddress: Hashable, Sendable {
     /// The name of the pick-up point.
     public var name: String?

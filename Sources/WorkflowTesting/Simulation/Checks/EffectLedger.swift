@@ -77,7 +77,7 @@ public struct EffectLedger: Sendable {
         violations.append(Violation(guarantee: name, explanation: explanation))
     }
 
-    // MARK: What becomes durable
+    // MARK: Durable events
 
     /// Records that an event is durable.
     ///
@@ -132,7 +132,7 @@ public struct EffectLedger: Sendable {
         return account.unknown
     }
 
-    // MARK: What leaves
+    // MARK: Outgoing requests
 
     /// Records that a request is sent.
     ///

@@ -82,7 +82,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: In the end
+    // MARK: Checks at the end
 
     /// Checks the world at rest: every session has settled, and every log can be read back from its
     /// bytes.

@@ -100,7 +100,7 @@ extension SimulatedWorld {
         scenario.record(outcome, of: admission, in: &nodes[node].hosts, at: uptime)
     }
 
-    // MARK: At the other side
+    // MARK: Arrival of requests
 
     /// A request reaches the other side, or does not.
     mutating func arrive(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
@@ -222,7 +222,7 @@ extension SimulatedWorld {
         return nil
     }
 
-    // MARK: Back
+    // MARK: Responses
 
     mutating func answer(
         _ outcome: Scenario.Rules.Input.Outcome,

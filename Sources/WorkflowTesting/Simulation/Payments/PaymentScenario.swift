@@ -49,7 +49,7 @@ public struct PaymentScenario: SimulatedScenario {
         set { provider.isCareless = newValue }
     }
 
-    // MARK: The PSP
+    // MARK: PSP
 
     /// Processes a request at the PSP, and records the state of its books at the response.
     public mutating func process(
@@ -106,7 +106,7 @@ public struct PaymentScenario: SimulatedScenario {
     /// The limit of the rules.
     public var requestDeadline: Duration { rules.limits.requestDeadline }
 
-    // MARK: The books
+    // MARK: Ledger
 
     /// What an event says about the requests of its session.
     public func meaning(of event: SessionEvent) -> EventMeaning {

@@ -40,7 +40,7 @@ public protocol SimulatedScenario: Sendable {
     /// Whether an input is a report of what a client has done; all others are commands.
     func isReport(_ input: Rules.Input) -> Bool
 
-    // MARK: The other side
+    // MARK: The remote service
 
     /// Processes a request at the other side and returns its outcome.
     mutating func process(_ call: Rules.Call, of session: SessionID) -> Rules.Input.Outcome
@@ -58,12 +58,12 @@ public protocol SimulatedScenario: Sendable {
     /// Whether the other side processed the request successfully.
     func isSuccess(_ outcome: Rules.Input.Outcome) -> Bool
 
-    // MARK: The books
+    // MARK: Ledger
 
     /// What an event says about the requests of its session.
     func meaning(of event: Rules.Event) -> EventMeaning
 
-    // MARK: With defaults
+    // MARK: Requirements with defaults
 
     /// The name of the other side in steps.
     var otherSide: String { get }
@@ -125,7 +125,7 @@ public protocol SimulatedScenario: Sendable {
     /// Performs a planned occurrence for a session.
     static func happens(_ what: Happening, to number: Int, in world: inout SimulatedWorld<Self>)
 
-    // MARK: The workflow's own checks, with defaults
+    // MARK: Checks of the workflow, with defaults
 
     /// Called when events of a session have become durable: `states` are the state before them and
     /// the state after each.

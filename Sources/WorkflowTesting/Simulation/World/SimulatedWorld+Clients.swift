@@ -95,7 +95,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: Words
+    // MARK: Descriptions
 
     private static func words(for result: RequestResult<Scenario.Rules>) -> String {
         switch result {

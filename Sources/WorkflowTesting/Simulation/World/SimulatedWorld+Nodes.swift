@@ -66,7 +66,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: Trouble that passes
+    // MARK: Transient faults
 
     /// An engine stops for a while.
     mutating func pause(_ node: Int) {
@@ -147,7 +147,7 @@ extension SimulatedWorld {
         note(.clockJump, node: node, nil, "\(error / 1000) ms off")
     }
 
-    // MARK: Leases, and taking up sessions
+    // MARK: Leases and resuming sessions
 
     /// An engine requests a session's lease.
     mutating func lease(_ number: Int, to node: Int) {

@@ -77,7 +77,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: What a core wants
+    // MARK: Outputs of a core
 
     /// Passes an input to a core and performs the resulting actions.
     mutating func give(_ input: EngineInput<Scenario.Rules>, to node: Int) {
@@ -125,7 +125,7 @@ extension SimulatedWorld {
         }
     }
 
-    // MARK: Chance and time
+    // MARK: Randomness and time
 
     /// Draws whether something with this probability in thousandths happens.
     public mutating func chance(_ thousandths: Int) -> Bool {

@@ -122,7 +122,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         agenda.add(.client(number, input, tries: 1), at: now, anyNode(), life: nil)
     }
 
-    // MARK: What can be seen
+    // MARK: Observations
 
     /// The sessions, in the order in which they were opened.
     public var sessions: [SessionID] { residents.map(\.id) }

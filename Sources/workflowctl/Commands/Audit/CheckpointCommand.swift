@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `checkpoint`: what a store had come to, signed, for somebody who does not trust the store.
+/// `checkpoint`: the signed state of a store, for those who do not trust the store.
 struct CheckpointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `checkpoint create`: signs where every log ends.
+/// `checkpoint create`: signs the last record of every log.
 struct CheckpointCreateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -83,7 +83,7 @@ struct CheckpointCreateCommand: Command {
                 guard error.status == .tryAgain else { throw error }
                 invocation.note("\(error)")
             }
-            // Ends early when the command is interrupted; a checkpoint that is being made is finished.
+            // Ends early when the command is interrupted; a checkpoint in progress is finished.
             try? await invocation.loop.sleep(for: every.duration)
         }
         return .interrupted
@@ -96,7 +96,7 @@ struct CheckpointCreateCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) {
         let beside = try location.checkpointBeside(in: invocation)?.signed
-        // Without keys nobody can tell who wrote a log: then it is said which were not checked.
+        // Without keys the authors of logs cannot be verified; the unchecked sessions are reported.
         let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking
         do throws(EventStoreError) {
@@ -126,13 +126,13 @@ struct CheckpointCreateCommand: Command {
             try keep(signed, location)
             printResult(signed, added: added, unchecked: unchecked, invocation)
         case .unchanged(let signed):
-            // A crash between the two may have left an older one beside the store, or none.
+            // A crash between the two may have left an older checkpoint beside the store, or none.
             if let signed, beside != signed { try keep(signed, location) }
             printResult(signed, added: 0, unchecked: [], invocation)
         }
     }
 
-    /// Keeps the newest checkpoint beside the store.
+    /// Stores the newest checkpoint beside the store.
     private func keep(
         _ signed: SignedCheckpoint,
         _ location: StoreLocation
@@ -143,7 +143,7 @@ struct CheckpointCreateCommand: Command {
         try remembered.remember(signed.publicKey)
     }
 
-    /// How many sessions that could not be checked are named.
+    /// The maximum number of unchecked sessions that are named.
     private static let namedSessions = 10
 
     private func printResult(
@@ -173,7 +173,7 @@ struct CheckpointCreateCommand: Command {
         }
     }
 
-    /// Says which sessions the checkpoint covers although nobody here can tell who wrote them.
+    /// Reports the covered sessions whose authorship could not be verified here.
     private func noteUnchecked(_ sessions: [SessionID], _ invocation: Invocation) {
         guard !sessions.isEmpty else { return }
         let named = sessions.prefix(Self.namedSessions).map(\.description)

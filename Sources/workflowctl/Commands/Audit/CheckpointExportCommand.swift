@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint export`: the newest checkpoint for somebody who keeps it.
+/// `checkpoint export`: writes the newest checkpoint, to be kept elsewhere.
 struct CheckpointExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",

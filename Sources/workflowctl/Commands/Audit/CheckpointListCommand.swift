@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint list`: the checkpoints of the store.
+/// `checkpoint list`: lists the checkpoints of the store.
 struct CheckpointListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -42,7 +42,7 @@ struct CheckpointListCommand: Command {
                     $0.checkpoint.key, "\($0.checkpoint.root)", "\($0.publicKey)",
                 ]
             },
-            // A person compares public keys; roots are for programs.
+            // People compare public keys; roots are for programs.
             flexible: 3
         )
     }

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `checkpoint prove`: shows that the newest checkpoint covers a session.
+/// `checkpoint prove`: proves that the newest checkpoint covers a session.
 struct CheckpointProveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkpoint verify`: whether the store is still what its checkpoints say.
+/// `checkpoint verify`: checks the store against its checkpoints.
 struct CheckpointVerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `keys`: the master keys.
+/// `keys`: manages the master keys.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -22,7 +22,7 @@ struct KeysCommand: ParsableCommand {
     )
 }
 
-/// `keys list`: which master keys wrap what.
+/// `keys list`: lists the master keys and what each wraps.
 struct KeysListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `keys rotate`: wraps all data keys anew.
+/// `keys rotate`: rewraps all data keys with a new master key.
 struct KeysRotateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
@@ -72,7 +72,7 @@ struct KeysRotateCommand: Command {
     }
 }
 
-/// `keys forget`: takes master keys that nothing needs any more out of the key file.
+/// `keys forget`: removes unused master keys from the key file.
 struct KeysForgetCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "forget",
@@ -103,7 +103,7 @@ struct KeysForgetCommand: Command {
                         + "'workflowctl keys list' shows whether a session needs them"
                 )
             }
-            // Sessions that an engine took in with the old key since.
+            // Sessions that an engine opened with the old key meanwhile.
             let done = try await work.run()
             let former = file.identities.dropFirst()
             let needed = former.filter { !done.unneeded.contains($0) }

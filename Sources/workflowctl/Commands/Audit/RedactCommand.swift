@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `redact`: a log fit to be shown to somebody else.
+/// `redact`: writes a log that may be given to others.
 struct RedactCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "redact",

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `retention`: erases sessions that ended long ago.
+/// `retention`: erases sessions whose retention period has passed.
 struct RetentionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retention",
@@ -106,7 +106,7 @@ struct RetentionCommand: Command {
                     run.inUse.insert(session.session)
                 }
             } catch {
-                // What was destroyed until now is finished first.
+                // Erasures that have begun are finished first.
                 failure = error
                 break
             }
@@ -143,7 +143,7 @@ struct RetentionCommand: Command {
     }
 }
 
-/// What became of the due sessions.
+/// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
     var erased: Set<SessionID> = []
@@ -152,7 +152,7 @@ struct RetentionRun: Sendable {
 
     init(due: [DueSession]) { self.due = due }
 
-    /// In one word.
+    /// Returns the result of a session, in one word.
     func result(of session: SessionID) -> String {
         if erased.contains(session) { return "erased" }
         return inUse.contains(session) ? "inUse" : "due"

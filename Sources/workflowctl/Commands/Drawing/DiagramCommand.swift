@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `diagram`: a session as a sequence diagram.
+/// `diagram`: draws a session as a sequence diagram.
 struct DiagramCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagram",
@@ -62,7 +62,7 @@ struct DiagramCommand: SessionOrFileCommand {
         }
         let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
-        let clock = ToldTime(offset: LocalTime.offset)
+        let clock = DisplayClock(offset: LocalTime.offset)
         let text: String
         switch format {
         case .mermaid: text = MermaidText.text(diagram)
@@ -87,16 +87,16 @@ struct DiagramCommand: SessionOrFileCommand {
     }
 }
 
-/// What a diagram is written as.
+/// The format of a diagram.
 enum DiagramFormat: String, CaseIterable, Sendable {
-    /// The language of Mermaid, which Markdown pages and tickets show.
+    /// The source text of a Mermaid diagram, which Markdown pages and issue trackers display.
     case mermaid
-    /// A drawing that every browser shows.
+    /// An SVG document.
     case svg
-    /// A picture.
+    /// A PNG picture.
     case png
 
-    /// The format that a file's name ends with.
+    /// Returns the format for the extension of a file's name.
     init?(path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "svg": self = .svg
@@ -106,7 +106,7 @@ enum DiagramFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a file's name ends with a form that diagrams don't have.
+    /// Whether a file's name has an extension for which there is no format.
     static func isOther(_ path: String) -> Bool {
         let ending = path.split(separator: ".").last?.lowercased() ?? ""
         return ["pdf", "jpg", "jpeg", "gif", "webp", "htm", "html"].contains(ending)

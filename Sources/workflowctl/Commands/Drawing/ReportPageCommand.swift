@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `report-html`: a session as one page that is read without a network.
+/// `report-html`: writes a session as one HTML page that needs no network.
 struct ReportPageCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "report-html",
@@ -42,7 +42,7 @@ struct ReportPageCommand: SessionOrFileCommand {
             log,
             by: decider,
             madeBy: "workflowctl \(Build.version)",
-            clock: ToldTime(offset: LocalTime.offset)
+            clock: DisplayClock(offset: LocalTime.offset)
         )
         try output.write(Array(page.html.utf8), in: invocation)
         return .done

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkout callback`: takes a call of the PSP.
+/// `checkout callback`: processes a callback of the PSP.
 struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
@@ -31,7 +31,7 @@ struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The most bytes that a call may have.
+    /// The maximum size of a callback's body, in bytes.
     private static let bodyLimit = 1 << 16
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

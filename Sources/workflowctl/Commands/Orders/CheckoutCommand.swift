@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `checkout`: an order from its creation to its payment on the PSP's page.
+/// `checkout`: drives an order from its creation to its payment on the PSP's page.
 struct CheckoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkout",
@@ -26,7 +26,7 @@ struct CheckoutCommand: ParsableCommand {
     )
 }
 
-/// `checkout start`: creates an order and shows it.
+/// `checkout start`: creates an order and shows its page.
 struct CheckoutStartCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
@@ -93,7 +93,7 @@ struct CheckoutStartCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// How many countries a check-in takes.
+    /// The maximum number of countries of a check-in.
     private static let countryLimit = 50
 
     func refuseBadArguments() throws(Failure) {
@@ -176,7 +176,7 @@ struct CheckoutStartCommand: DrivingCommand {
     }
 }
 
-/// `checkout instrument`: locks the order to another method.
+/// `checkout instrument`: restricts the order to another method.
 struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "instrument",
@@ -249,7 +249,7 @@ struct CheckoutNativeCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `checkout menu`: gives the order back to the PSP's page.
+/// `checkout menu`: returns the order to the PSP's page.
 struct CheckoutMenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// `order`: payment orders.
+/// `order`: creates and changes payment orders.
 struct OrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -24,7 +24,7 @@ struct OrderCommand: ParsableCommand {
     )
 }
 
-/// `order create`: creates an order without showing it to anybody.
+/// `order create`: creates an order without showing its page.
 struct OrderCreateCommand: DrivingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -72,7 +72,7 @@ struct OrderCreateCommand: DrivingCommand {
     }
 }
 
-/// `order show`: reads an order anew.
+/// `order show`: reads an order again.
 struct OrderShowCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -99,7 +99,7 @@ struct OrderShowCommand: DrivingCommand, SessionCommand {
     }
 }
 
-/// `order abort`: gives up an order.
+/// `order abort`: aborts an order.
 struct OrderAbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens`: what payers can pay with again.
+/// `tokens`: lists and deletes tokens with which payers can pay again.
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
@@ -25,7 +25,7 @@ struct TokensCommand: ParsableCommand {
     )
 }
 
-/// `tokens list`: what a payer can pay with again.
+/// `tokens list`: lists the tokens of a payer.
 struct TokensListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -94,7 +94,7 @@ struct TokensListCommand: Command {
     }
 }
 
-/// `tokens delete`: deletes a token for good.
+/// `tokens delete`: deletes a token permanently.
 struct TokensDeleteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -159,7 +159,7 @@ struct TokensDeleteCommand: Command {
     }
 }
 
-/// Whoever knows the tokens: a merchant backend or the PSP.
+/// The service that knows the tokens: a merchant backend or the PSP.
 enum TokenDesk {
     case backend(MerchantBackendClient)
     case psp(PaymentOrderClient)
@@ -178,7 +178,7 @@ enum TokenDesk {
         }
     }
 
-    /// Asks over a transport of its own, which is shut down whatever comes of it.
+    /// Runs an operation with a transport of its own, which is shut down in any case.
     static func with<Value: Sendable>(
         _ gateway: GatewayOptions,
         _ global: GlobalOptions,
@@ -233,12 +233,12 @@ enum TokenDesk {
 }
 
 extension PayerToken {
-    /// When the stored card expires.
+    /// The stored card's date of expiry.
     fileprivate var expiry: String? { parameters["expiryDate"] }
 }
 
 extension TokenDesk {
-    /// The tokens that a paid order left; backends keep them to themselves.
+    /// Returns the tokens of a paid order; merchant backends do not disclose them.
     func tokens(ofOrder id: String) async throws(OrderAPIError) -> [OrderPayment.Token] {
         guard case .psp(let client) = self else { throw .missingOperation(.order) }
         return try await client.payment(of: id)?.tokens ?? []
@@ -246,7 +246,7 @@ extension TokenDesk {
 }
 
 extension Failure {
-    /// A refusal or an outage of whoever knows the tokens.
+    /// Translates a refusal or outage of the service that knows the tokens.
     fileprivate init(_ error: OrderAPIError) {
         let status: ExitStatus =
             switch error {

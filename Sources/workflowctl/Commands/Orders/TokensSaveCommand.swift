@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `tokens save`: keeps the token that a paid order left, to charge it without the payer.
+/// `tokens save`: saves the token of a paid order, to charge it without the payer.
 struct TokensSaveCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "save",
@@ -21,11 +21,11 @@ struct TokensSaveCommand: Command {
             """
     )
 
-    /// What a token is good for.
+    /// The kind of charges that a token allows.
     enum Kind: String, Sendable, CaseIterable, ExpressibleByArgument {
-        /// The merchant charges at regular times.
+        /// The merchant charges at regular intervals.
         case recurrence
-        /// The merchant charges now and then.
+        /// The merchant charges at irregular intervals.
         case unscheduled
     }
 
@@ -88,6 +88,6 @@ struct TokensSaveCommand: Command {
 }
 
 extension TokensSaveCommand.Kind {
-    /// The part of the wish's name in an order.
+    /// The part of the name of the order's member that requests the token.
     fileprivate var member: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

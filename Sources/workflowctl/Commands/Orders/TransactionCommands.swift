@@ -3,23 +3,23 @@ internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
 
-/// What captures and reversals are asked with.
+/// The options of captures and reversals.
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The amount, in minor units. Default: all that remains.",
-            valueName: "number"
+            "The amount: 12500 in minor units, or '125.00 SEK'. Default: all that remains.",
+            valueName: "amount"
         )
     )
-    var amount: Int64?
+    var amount: AmountArgument?
 
     @Option(
         help: ArgumentHelp(
-            "The VAT included, in minor units. Default: in proportion to the order's VAT.",
-            valueName: "number"
+            "The VAT included, written like the amount. Default: in proportion to the order's VAT.",
+            valueName: "amount"
         )
     )
-    var vat: Int64?
+    var vat: AmountArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -32,20 +32,32 @@ struct TransactionOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The receipt number.", valueName: "text"))
     var receiptReference: String?
 
+    /// Checks the options as far as that is possible without the order and its currency.
     func check() throws(Failure) {
-        if let amount, amount < 1 {
-            throw .usage("amount", "--amount must be at least 1", hint: Self.unitsHint)
-        }
-        if let vat, vat < 0 || vat > amount ?? .max {
-            throw .usage(
-                "vat",
-                "--vat must be from 0 to the amount",
-                hint: Self.unitsHint
-            )
-        }
+        guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
+        _ = try amounts(in: nil)
     }
 
-    private static let unitsHint = "amounts are in minor units: 10000 is 100.00"
+    /// Returns the amount and its tax in minor units, where they are given.
+    ///
+    /// - Throws: A usage ``Failure`` for an amount of zero or of another currency, and for a tax
+    ///   that is more than the amount.
+    private func amounts(
+        in currency: String?
+    ) throws(Failure) -> (amount: Int64?, vat: Int64?) {
+        let amount = try amount.map { amount throws(Failure) in
+            try amount.minorUnits(in: currency, "amount")
+        }
+        let vat = try vat.map { vat throws(Failure) in try vat.minorUnits(in: currency, "vat") }
+        let hint = "digits alone are minor units: 10000 is 100.00"
+        if let amount, amount < 1 {
+            throw .usage("amount", "the amount has to be above zero", hint: hint)
+        }
+        if let vat, vat > amount ?? .max {
+            throw .usage("vat", "the tax can't be more than the amount", hint: hint)
+        }
+        return (amount, vat)
+    }
 
     /// Returns the requested transaction, for the remaining amount where none is given.
     ///
@@ -58,8 +70,9 @@ struct TransactionOptions: ParsableArguments, Sendable {
         show: String,
         _ invocation: Invocation
     ) throws(Failure) -> TransactionWish {
+        let given = try amounts(in: order?.currency)
         let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
-        guard let amount = amount ?? left, amount > 0 else {
+        guard let amount = given.amount ?? left, amount > 0 else {
             throw Failure(
                 .refused,
                 "order.nothing-left",
@@ -69,7 +82,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
         }
         var request = TransactionWish(kind: kind, description: description)
         request.amount = amount
-        request.vatAmount = vat ?? order?.taxShare(of: amount, for: kind) ?? 0
+        request.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
         request.receiptReference = receiptReference
         request.payeeReference = payeeReference
         if let items {
@@ -91,7 +104,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
 }
 
 extension TransactionOptions {
-    /// Items that come to another amount than is asked for would be a capture of something else.
+    /// Refuses items whose total differs from the requested amount: that would be another capture.
     private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
         var sum: Int64 = 0
         for item in items {
@@ -107,7 +120,7 @@ extension TransactionOptions {
     }
 }
 
-/// What every transaction is asked with.
+/// The names that every transaction has.
 struct TransactionNames: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The description shown to the payer.", valueName: "text"))
     var description: String?
@@ -135,15 +148,15 @@ struct TransactionNames: ParsableArguments, Sendable {
     }
 }
 
-/// A command that moves some of an order's money.
+/// A command that captures or reverses money of an order.
 protocol TransactionCommand: DrivingCommand, SessionCommand {
-    /// Which way the money goes.
+    /// The kind of transaction.
     static var kind: TransactionKind { get }
-    /// What the payer reads of it when nothing else is given.
+    /// The default description for the payer.
     static var word: String { get }
-    /// How much.
+    /// The amount.
     var transaction: TransactionOptions { get }
-    /// What it is called.
+    /// Its names.
     var names: TransactionNames { get }
 }
 
@@ -169,19 +182,19 @@ extension TransactionCommand {
     }
 }
 
-/// `order capture`: takes authorised money.
+/// `order capture`: captures authorised money.
 struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
         commandName: "capture",
         abstract: "Capture authorized money of a paid order.",
         discussion: """
-            Amounts are in minor units. The capture is sent once. If the response is lost, the \
-            order is read, and the capture is sent again only if the order does not show it.
+            The capture is sent once. If the response is lost, the order is read, and the capture \
+            is sent again only if the order does not show it.
 
             Examples:
               workflowctl order capture SESSION
-              workflowctl order capture SESSION --amount 12500 --vat 2500 --description "Shipment 1"
+              workflowctl order capture SESSION --amount '125.00 SEK' --vat '25.00 SEK' --description "Shipment 1"
             """
     )
 
@@ -192,18 +205,18 @@ struct OrderCaptureCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order reverse`: gives money back.
+/// `order reverse`: refunds captured money.
 struct OrderReverseCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
         commandName: "reverse",
         abstract: "Refund captured money.",
         discussion: """
-            Amounts are in minor units. Without --amount, everything that remains is refunded.
+            Without --amount, everything that remains is refunded.
 
             Examples:
               workflowctl order reverse SESSION
-              workflowctl order reverse SESSION --amount 5000 --vat 1000 --description "Returned goods"
+              workflowctl order reverse SESSION --amount 50.00 --vat 10.00 --description "Returned goods"
             """
     )
 
@@ -214,7 +227,7 @@ struct OrderReverseCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order cancel`: releases authorised money.
+/// `order cancel`: cancels an authorised amount.
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

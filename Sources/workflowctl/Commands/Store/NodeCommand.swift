@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `node`: the engines that share a store.
+/// `node`: shows the engines that share a store.
 struct NodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "node",
@@ -17,7 +17,7 @@ struct NodeCommand: ParsableCommand {
     )
 }
 
-/// `node list`: the engines that share a store.
+/// `node list`: lists the engines that share a store.
 struct NodeListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -64,7 +64,8 @@ struct NodeListCommand: Command {
 }
 
 extension StoreNode {
-    /// The node as JSON; its number is a text, since not every reader of JSON has whole numbers of that size.
+    /// The node as JSON; its number is a string, since not every JSON parser supports integers of
+    /// that size.
     fileprivate var json: JSONValue {
         [
             "node": .string("\(number)"), "name": .string(Screen.safe(name)),

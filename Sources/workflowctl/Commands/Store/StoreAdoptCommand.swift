@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// `store adopt`: a person says that this store is the one that lives.
+/// `store adopt`: confirms that this store is the live one, not a copy.
 struct StoreAdoptCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "adopt",
@@ -65,13 +65,15 @@ struct StoreAdoptCommand: Command {
         }
     }
 
-    /// What was done to the sessions.
+    /// What was recorded in the sessions.
     private struct Adoption {
         var sessions: Int64 = 0
         var skipped: [(session: SessionID, failure: String)] = []
     }
 
-    /// Every session is told before the store is adopted: whatever interrupts it, the store stays in doubt and is adopted once more.
+    /// Records the adoption in every session, and then in the store.
+    ///
+    /// If that is interrupted, the store remains unconfirmed, and the adoption can be repeated.
     private func adopt(
         by reader: Reader,
         in invocation: Invocation
@@ -94,7 +96,7 @@ struct StoreAdoptCommand: Command {
                     adoption.sessions += 1
                 } catch  where error.code == EngineError.notAuthentic(row.session, sequence: 1).code
                 {
-                    // Nobody drives it.
+                    // No engine drives it.
                     adoption.skipped.append((row.session, "\(error.message) [\(error.code)]"))
                 }
             }

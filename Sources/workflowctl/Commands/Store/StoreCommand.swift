@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store`: the store itself.
+/// `store`: manages the store itself.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -32,11 +32,11 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
-/// A command that opens the store and tells what it is.
+/// A command that opens the store and reports its state.
 protocol StoreStateCommand: Command {
-    /// What may be done to the store.
+    /// The access that the command needs.
     static var access: StoreAccess { get }
-    /// Whether a store that is not there is a failure, whatever the access would allow.
+    /// Whether a missing store is a failure, whatever the access would allow.
     static var hasToExist: Bool { get }
 }
 
@@ -53,7 +53,7 @@ extension StoreStateCommand {
     }
 }
 
-/// `store init`: makes a store's tables.
+/// `store init`: creates a store's tables.
 struct StoreInitCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -74,7 +74,7 @@ struct StoreInitCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store migrate`: upgrades a store.
+/// `store migrate`: upgrades the tables of a store.
 struct StoreMigrateCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -95,7 +95,7 @@ struct StoreMigrateCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store status`: what a store is.
+/// `store status`: reports the state of a store.
 struct StoreStatusCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -114,7 +114,7 @@ struct StoreStatusCommand: StoreStateCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `store grants`: the rights of roles.
+/// `store grants`: prints the permissions of roles.
 struct StoreGrantsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "grants",
@@ -165,7 +165,7 @@ struct StoreGrantsCommand: Command {
         }
     }
 
-    /// Whether PostgreSQL can have something of that name, which it would cut after 63 bytes.
+    /// Returns whether PostgreSQL can use a text as a name; it truncates names after 63 bytes.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 63 && Screen.safe(text) == text
     }

@@ -4,7 +4,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// `store copy`: sessions from one store into another.
+/// `store copy`: copies sessions from one store to another.
 struct StoreCopyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -68,7 +68,8 @@ struct StoreCopyCommand: Command {
         }
     }
 
-    /// Closes a store for writing, unless an engine is at work on one of its sessions or the other store can't take one.
+    /// Closes a store for writing, unless an engine is at work in it or the other store cannot
+    /// accept a session.
     private func close(
         _ location: StoreLocation,
         for target: StoreLocation,
@@ -115,7 +116,8 @@ struct StoreCopyCommand: Command {
         if let failure { throw failure }
     }
 
-    /// Throws when the other store has something that stands against a session: this one would be closed for nothing.
+    /// Throws when the other store conflicts with a session, so that this one is not closed in
+    /// vain.
     private func requireRoom(
         for sessions: [SessionID],
         of source: any PaymentStore,

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import Inspection
 
-/// `store reproject`: brings the index of an earlier build up to date.
+/// `store reproject`: updates the index that an earlier build wrote.
 struct StoreReprojectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "reproject",

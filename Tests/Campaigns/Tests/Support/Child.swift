@@ -1,38 +1,38 @@
 import Foundation
 
-/// A program of this package as a process, whose words go to files, so that no kill takes them away.
+/// A process of a program in this package, whose output goes to files, so that no kill loses it.
 final class Child: @unchecked Sendable {
-    // Unchecked: the process object is used by one task; what ended is behind the stream.
+    // Unchecked: one task uses the process object; its end is behind the stream.
     private let process = Process()
     private let ended: AsyncStream<Int32>
     private let outputPath: String
     private let errorPath: String
 
-    /// How a process ended, and what it said.
+    /// How a process ended, and its output.
     struct Ending: Sendable {
-        /// The exit code; 128 and the number of the signal that ended it.
+        /// The exit code; 128 plus the number of the signal that ended it.
         var status: Int32
         var output: String
         var words: String
-        /// Whether it still ran when its time was over, and was killed for that.
+        /// Whether it was killed because it exceeded its time limit.
         var ranOut = false
 
-        /// Whether it was killed.
+        /// Whether the process was killed.
         var wasKilled: Bool { status == 128 + SIGKILL }
 
-        /// The JSON document on its standard output.
+        /// The JSON document on standard output.
         var json: Any? { try? JSONSerialization.jsonObject(with: Data(output.utf8)) }
     }
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: Its name; it stands beside the tests.
+    ///   - program: Its name; it is next to the tests.
     ///   - arguments: Its arguments.
-    ///   - folder: Where it runs, and where its words are kept.
+    ///   - folder: Its working directory, in which its output is kept.
     ///   - environment: Its variables, beside the path.
     ///   - input: Its standard input.
-    /// - Throws: An error when the program is missing or can't be started.
+    /// - Throws: An error when the program is missing or cannot be started.
     init(
         _ program: String,
         _ arguments: [String],
@@ -69,31 +69,31 @@ final class Child: @unchecked Sendable {
             end.finish()
         }
         try process.run()
-        // Foundation gives a process and its files back only to whoever waits for its end.
+        // Foundation releases a process and its files only for the caller that waits for its end.
         for file in files { try file?.close() }
         try? FileManager.default.removeItem(atPath: name + ".in")
     }
 
-    /// What it has said so far.
+    /// The output so far.
     var outputSoFar: String {
         (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? ""
     }
 
     var isRunning: Bool { process.isRunning }
 
-    /// Ends it as a crash would.
+    /// Kills it, as in a crash.
     func kill(_ signal: Int32 = SIGKILL) {
         if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
     }
 
-    /// Ends it, whoever else may wait for its end, and comes back when it has gone.
+    /// Ends it, even if others wait for its end, and returns when it has ended.
     func end() async {
         kill()
-        // A killed process is gone in a moment, unless it hangs in a call to a disk.
+        // A killed process ends at once, unless it hangs in a system call to a disk.
         for _ in 1...400 where isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func ending() async -> Ending {
         var status: Int32 = -1
         for await code in ended { status = code }
@@ -109,10 +109,10 @@ final class Child: @unchecked Sendable {
         )
     }
 
-    /// Waits for its end, which is brought about after a while.
+    /// Waits for its end, and kills it after a while.
     func ending(killedAfter limit: Duration) async -> Ending {
         let timer = Task {
-            // Canceled when it ended by itself.
+            // Cancelled when the process ended by itself.
             guard (try? await Task.sleep(for: limit)) != nil, isRunning else { return false }
             kill()
             return true
@@ -123,7 +123,7 @@ final class Child: @unchecked Sendable {
         return ending
     }
 
-    /// The variables of every program: the path, a locale, and what a sanitizer is told.
+    /// The variables of every program: the path, a locale, and the options of a sanitizer.
     private static let environment = {
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             name == "PATH" || name.hasSuffix("SAN_OPTIONS")
@@ -132,9 +132,9 @@ final class Child: @unchecked Sendable {
         return environment
     }()
 
-    /// A program that is built next to the tests, or one of the system.
+    /// Returns the path of a program that is built next to the tests, or of one of the system.
     ///
-    /// `CAMPAIGN_HOST` names another host than that one, for example one that was built with a sanitizer.
+    /// `CAMPAIGN_HOST` names another host, for example one that was built with a sanitizer.
     static func path(of program: String) -> String {
         guard !program.hasPrefix("/") else { return program }
         if program == "CampaignHost", let other = CampaignOptions.host {

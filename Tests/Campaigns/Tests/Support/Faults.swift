@@ -1,15 +1,17 @@
 import Foundation
 
-/// The library that lets the file system and the clock fail a program: `Tests/Campaigns/Faults`.
+/// The library that injects faults of the file system and the clock into a program:
+/// `Tests/Campaigns/Faults`.
 ///
-/// It is compiled when it is first needed, by the compiler that comes with Swift.
+/// It is compiled on first use, by the compiler that comes with Swift.
 enum Faults {
-    /// Where in a call that changes a file a process ends.
+    /// The moment in a call that changes a file at which a process ends.
     enum Moment: String, CaseIterable, Sendable {
         case before, torn, after
     }
 
-    /// Variables with which a program is killed at its `number`-th change of a file whose path contains `path`.
+    /// Returns variables that kill a program at its `number`-th change of a file whose path
+    /// contains `path`.
     static func kill(at number: Int, _ moment: Moment, of path: String) throws -> [String: String] {
         [
             "LD_PRELOAD": try library.get(), "FAULTS_KILL": "\(number)",
@@ -17,7 +19,7 @@ enum Faults {
         ]
     }
 
-    /// Variables with which a program follows a switch.
+    /// Returns variables that make a program follow a switch.
     static func follow(_ faultSwitch: Switch) throws -> [String: String] {
         [
             "LD_PRELOAD": try library.get(), "FAULTS_SWITCH": faultSwitch.path,
@@ -25,13 +27,14 @@ enum Faults {
         ]
     }
 
-    /// Says at any time what fails from now on.
+    /// Controls at any time what fails from now on.
     struct Switch: Sendable {
         var path: String
-        /// What the paths of the files contain that it is about.
+        /// A part of the paths of the affected files.
         var files: String
 
-        /// Lets changes of the files fail with an error of the system, and the wall clock be off by some seconds.
+        /// Makes changes of the files fail with a system error, and shifts the wall clock by some
+        /// seconds.
         func set(errno: Int32 = 0, clockOffBy seconds: Int = 0) throws {
             try Data("\(errno)\n\(seconds)\n".utf8).write(
                 to: URL(fileURLWithPath: path),
@@ -59,7 +62,7 @@ enum Faults {
     private static let target = NSTemporaryDirectory() + "campaign-faults-\(getpid()).so"
 }
 
-/// Why a campaign can't go on.
+/// Why a campaign cannot continue.
 struct CampaignError: Error, CustomStringConvertible {
     var description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lives of a host: it is killed again and again, and started again, until it is left in peace to end.
+/// The processes of a host: it is killed and restarted, again and again, until it may end.
 struct HostRun {
     let place: Place
     var name = "host"
@@ -8,19 +8,20 @@ struct HostRun {
     var position = 0
     var hosts = 1
     var seed: Seed
-    /// How often it was killed: by a clock, and at a change of the store.
+    /// How often it was killed: at random times, and at a change of the store.
     var kills = (timed: 0, aimed: 0)
 
-    /// Kills and starts it until a time; then it may end.
+    /// Kills and restarts it until a time; then it may end.
     ///
     /// - Parameters:
-    ///   - end: Until when it is killed.
-    ///   - patience: How long it may take to bring everything to an end after that.
-    /// - Throws: ``CampaignError`` when it ends otherwise than it should.
+    ///   - end: The time until which it is killed.
+    ///   - patience: How long it may then take to complete everything.
+    /// - Throws: ``CampaignError`` when it ends in an unexpected way.
     mutating func run(killedUntil end: ContinuousClock.Instant, patience: Duration) async throws {
         while ContinuousClock.now < end {
             if seed.chance(50) {
-                // At a certain change of the store: in the middle of a transaction, a checkpoint, the opening.
+                // At a certain change of the store: in the middle of a transaction, a checkpoint,
+                // the opening.
                 let number = Int.random(in: 1...300, using: &seed)
                 let moment = seed.pick(Faults.Moment.allCases)
                 let faults = try Faults.kill(at: number, moment, of: "payments.db")
@@ -36,9 +37,7 @@ struct HostRun {
         }
     }
 
-    /// One life.
-    ///
-    /// - Returns: Whether it ended because everything was done.
+    /// Runs one process; returns whether it ended because everything was done.
     private mutating func live(
         _ environment: [String: String],
         for limit: Duration

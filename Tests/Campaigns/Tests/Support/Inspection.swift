@@ -6,7 +6,8 @@ import SwedbankPay
 import Testing
 
 extension Place {
-    /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its logs decide alike.
+    /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its
+    /// logs replay.
     func expectAgreement(
         _ oracle: Oracle,
         seed: UInt64,
@@ -26,7 +27,7 @@ extension Place {
         #expect(divergences == [], "seed \(seed)", sourceLocation: sourceLocation)
     }
 
-    /// Where these rules decide otherwise than a log says, as `replay --check` finds it.
+    /// Returns where these rules decide differently than a log, according to `replay --check`.
     func divergences() async throws -> [String] {
         let options = SQLiteOptions(access: .readOnly)
         let store = try await SQLiteEventStore(path: self.store, options: options)

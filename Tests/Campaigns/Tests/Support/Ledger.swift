@@ -1,6 +1,6 @@
 import Foundation
 
-/// What really happened at the PSP, as the sandbox's ledger tells it.
+/// What really happened at the PSP, according to the sandbox's ledger.
 struct Ledger: Decodable {
     struct Order: Decodable {
         struct Attempt: Decodable {
@@ -38,9 +38,9 @@ struct Ledger: Decodable {
         var status: Int
         var outcome: String
 
-        /// Whether the PSP did what it was asked for, whatever the caller was told.
+        /// Whether the PSP did what was requested, whatever the caller received.
         var wasCarriedOut: Bool {
-            // An answer that was only late is the PSP's own, and may be a refusal.
+            // A response that was only late is the PSP's own, and may be a refusal.
             let isRefusal = outcome.hasPrefix("delay") && status >= 400
             return outcome == "ok" || (outcome.hasSuffix("-after-processing") && !isRefusal)
         }
@@ -49,11 +49,11 @@ struct Ledger: Decodable {
     var orders: [Order]
     var entries: [Entry]
 
-    /// What the sandbox of a place has seen.
+    /// Reads the ledger of a place's sandbox.
     static func read(of place: Place) async throws -> Ledger {
         try JSONDecoder().decode(Ledger.self, from: await place.call("/sandbox/ledger"))
     }
 
-    /// The rows of one order.
+    /// Returns the rows of one order.
     func rows(of order: String) -> [Entry] { entries.filter { $0.order == order } }
 }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// What `workflowctl show`, `explain` and `at-risk` tell of a session's money, held against the PSP's ledger as it was at the
-/// newest answer.
+/// What `workflowctl show`, `explain` and `at-risk` say of a session's money, compared with the
+/// PSP's ledger at the time of the newest response.
 struct MoneyTold {
     var standing: String
-    /// The same in the story of `explain`.
+    /// The state of the money in `explain`'s story.
     var explained: String
-    /// Whether `at-risk` lists it as unknown.
+    /// Whether `at-risk` lists the session as unknown.
     var isAtRisk: Bool
-    /// When the newest answer came; nil before the first.
+    /// When the newest response came; `nil` before the first.
     var asOf: Double?
-    /// The amounts that it names, by their member.
+    /// The amounts, by their member.
     var amounts: [String: Int]
 
-    /// Asks the program.
+    /// Runs the commands.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - place: Where the program runs.
     ///   - atRisk: The sessions that `at-risk` lists.
     /// - Returns: What `show` and `explain` print about the session's money.
-    /// - Throws: An error when the output has no standing.
+    /// - Throws: An error when the output lacks the state of the money.
     static func read(
         _ session: String,
         of place: Place,
@@ -41,7 +41,7 @@ struct MoneyTold {
         )
     }
 
-    /// The sessions that `at-risk` lists as unknown.
+    /// Returns the sessions that `at-risk` lists as unknown.
     static func atRisk(in place: Place) async throws -> Set<String> {
         let told = try await place.tool(["--json", "at-risk"])
         guard let list = (told.json as? [String: Any])?["unknown"] as? [[String: Any]] else {
@@ -62,11 +62,11 @@ struct MoneyTold {
         return found
     }
 
-    /// Where it is more certain than the ledger was, or wrong.
+    /// Returns where it is wrong, or more certain than the ledger was.
     ///
     /// - Parameters:
     ///   - row: The order in the PSP's ledger.
-    ///   - answers: The PSP's calls of the order, which date its newest response.
+    ///   - answers: The requests concerning the order, which date the newest response.
     /// - Returns: One sentence for each fault.
     func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         var faults = faults(against: row, answers: answers)
@@ -84,7 +84,7 @@ struct MoneyTold {
     private func faults(against row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         guard ["none", "intended", "confirmed"].contains(standing) else { return [] }
         guard let asOf else { return ["told money \(standing) before any answer"] }
-        // The ledger counts in milliseconds.
+        // The ledger has a resolution of one millisecond.
         let made = answers.filter { $0.status == 200 }.compactMap { Self.seconds($0.at) }
             .last { $0 <= asOf + 0.001 }
         guard let earliest = made else {
@@ -109,7 +109,8 @@ struct MoneyTold {
         return faults
     }
 
-    /// Whether an attempt had begun before the answer was made and was decided only after it came, or never.
+    /// Returns whether an attempt had begun before the response was made and was decided only after
+    /// it arrived, or never.
     private func isUnderWay(
         _ attempt: Ledger.Order.Attempt,
         of row: Ledger.Order,
@@ -122,7 +123,7 @@ struct MoneyTold {
         return attempt.state == "running"
     }
 
-    /// A moment in ISO 8601 with a fraction, in seconds.
+    /// Parses an ISO 8601 time with a fraction into seconds.
     static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: ".", maxSplits: 1)
         let whole = parts[0].hasSuffix("Z") ? String(parts[0]) : parts[0] + "Z"
@@ -131,7 +132,7 @@ struct MoneyTold {
         return date.timeIntervalSince1970 + fraction
     }
 
-    /// How the money of an order stood at a moment.
+    /// The state of an order's money at one time.
     struct Balance: CustomStringConvertible {
         var amounts = ["paid": 0, "captured": 0, "canceled": 0, "reversed": 0, "net": 0]
 
@@ -151,7 +152,7 @@ struct MoneyTold {
             }
         }
 
-        /// Whether it has the same amounts as far as they are told.
+        /// Returns whether it has the same amounts, as far as they are known.
         func agrees(with told: [String: Int]) -> Bool {
             told.allSatisfy { amounts[$0.key] == $0.value }
         }

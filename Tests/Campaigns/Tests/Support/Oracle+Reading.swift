@@ -1,11 +1,14 @@
 import Foundation
 
 extension Oracle {
-    /// Looks at a place after a campaign.
+    /// Reads what a campaign left in a place.
     ///
     /// - Parameters:
+    ///   - place: The place of the campaign.
+    ///   - payments: The payments that were planned.
     ///   - hosts: The hosts whose acknowledgements count.
-    ///   - told: What commands have printed.
+    ///   - told: The acknowledgements that commands have printed.
+    /// - Throws: An error when a file or the store cannot be read.
     init(
         of place: Place,
         payments: [Plan.Payment],
@@ -23,7 +26,7 @@ extension Oracle {
             logs: try await PaymentLog.read(of: place),
             acknowledged: acknowledged
         )
-        // Those on whose money others acted come first: they are where one can be wrong.
+        // Those on whose money others acted come first: they are the most error-prone.
         let others = Set(payments.filter { $0.others != nil }.map(\.reference))
         let sessions = logs.values.sorted { left, right in
             let (isLeft, isRight) = (
@@ -41,10 +44,10 @@ extension Oracle {
         }
     }
 
-    /// Of how many sessions the money is looked at: each takes a command.
+    /// The number of sessions whose money is checked: each takes a command.
     static let mostShown = 80
 
-    /// What a host has said; the last line may have been cut off by a kill, and then it was not said.
+    /// Returns what a host has acknowledged; a last line that a kill cut off does not count.
     static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         return data.split(separator: 0x0A).compactMap { line in
@@ -63,7 +66,7 @@ extension Oracle {
         }
     }
 
-    /// What a person needs to look into the findings: rows of the ledger, and timelines.
+    /// Returns what a person needs to investigate the findings: rows of the ledger, and timelines.
     func evidence(for findings: [Finding]) -> String {
         var text = ""
         for finding in findings.prefix(5) {

@@ -1,28 +1,29 @@
 import Foundation
 
-/// Compares what was acknowledged, what is in the logs, and what really happened at the PSP.
+/// Compares the acknowledgements and the logs with what actually happened at the PSP.
 ///
-/// It reads files and the ledger, and shares no code with the engine: what it misreads, the engine does not.
+/// It reads files and the ledger, and shares no code with the engine, so that they cannot have a
+/// bug in common.
 struct Oracle {
     let payments: [Plan.Payment]
     let ledger: Ledger
     let logs: [String: PaymentLog]
     let acknowledged: [Acknowledgement]
-    /// What `show` tells of the money, by session.
+    /// What `show` says of the money, by session.
     var told: [String: MoneyTold] = [:]
 
-    /// Something that an engine told somebody about a session.
+    /// A fact about a session that an engine has acknowledged.
     struct Acknowledgement {
         var session: String
         var sequence: Int?
         var type: String?
         var outcome: String?
         var reference: String?
-        /// Which file or command says so.
+        /// The file or command that it comes from.
         var source: String
     }
 
-    /// What is wrong; the session and the order are looked up for the evidence.
+    /// A fault; the session and the order are looked up for the evidence.
     struct Finding: CustomStringConvertible {
         var what: String
         var session: String?
@@ -31,7 +32,7 @@ struct Oracle {
         var description: String { what }
     }
 
-    /// Everything that is wrong.
+    /// Returns all faults.
     func findings() -> [Finding] {
         var found = acknowledged.flatMap(missing)
         let byReference = Dictionary(grouping: logs.values) { $0.reference ?? "" }
@@ -69,7 +70,8 @@ struct Oracle {
             }
         }
         let known = Set(payments.compactMap(\.order) + logs.values.compactMap(\.order))
-        // A creation whose answer was lost is repeated under another reference: nobody can have paid the first.
+        // A creation whose response was lost is repeated under another reference: nobody can have
+        // paid the first.
         for row in ledger.orders where !known.contains(row.order) && !row.attempts.isEmpty {
             let what = "the PSP has attempts for an order that is in no log"
             found.append(Finding(what: what, order: row.order))
@@ -77,7 +79,7 @@ struct Oracle {
         return found
     }
 
-    /// What was acknowledged and is not in the log.
+    /// Returns what was acknowledged and is not in the log.
     private func missing(_ acknowledgement: Acknowledgement) -> [Finding] {
         func lost(_ words: String) -> [Finding] {
             let what = "acknowledged by \(acknowledgement.source), but \(words)"
@@ -105,7 +107,7 @@ struct Oracle {
         return []
     }
 
-    /// What is wrong within a log.
+    /// Returns the faults within a log.
     private func faults(in log: PaymentLog) -> [String] {
         var faults: [String] = []
         var previous = String(repeating: "0", count: 64)
@@ -129,7 +131,7 @@ struct Oracle {
         "session", "get-payment", "order", "redirect-payer", "view-payment", "event-logging",
     ]
 
-    /// Where log and ledger disagree.
+    /// Returns where log and ledger disagree.
     private func faults(
         of payment: Plan.Payment,
         _ log: PaymentLog,
@@ -149,7 +151,7 @@ struct Oracle {
         if starts > attempts { faults.append("\(starts) payments for \(attempts) attempts") }
         if row.attempts.filter({ $0.state == "paid" }).count > 1 { faults.append("paid twice") }
         if let outcome = log.outcome, payment.others != nil {
-            // Who was faster decides how it ends, and what was paid may have been given back since.
+            // The outcome depends on who is faster, and paid money may have been refunded since.
             if (outcome == "completed") != (row.authorizedAmount > 0) {
                 faults.append("the log says \(outcome), the PSP took \(row.authorizedAmount)")
             }

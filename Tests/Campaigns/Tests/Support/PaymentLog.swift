@@ -1,6 +1,6 @@
 import Foundation
 
-/// One session's log, read without any code of the engine from what `workflowctl export` writes.
+/// One session's log, read from the output of `workflowctl export` without any code of the engine.
 struct PaymentLog {
     struct Record {
         var sequence: Int
@@ -17,7 +17,7 @@ struct PaymentLog {
     var session: String
     var records: [Record]
 
-    /// The logs of a file, by session.
+    /// Reads the logs in a file, by session.
     static func read(_ path: String) throws -> [String: PaymentLog] {
         var logs: [String: PaymentLog] = [:]
         for line in try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A) {
@@ -41,12 +41,13 @@ struct PaymentLog {
         return logs
     }
 
-    /// The hash of each record of a file, which `verify` has compared with the record, by session.
+    /// Reads the hash of each record in a file, which `verify` has compared with the record, by
+    /// session.
     static func hashes(in path: String) throws -> [String: [String]] {
         try read(path).mapValues { $0.records.map(\.hash) }
     }
 
-    /// The logs of a store.
+    /// Reads the logs of a store.
     static func read(of place: Place, store: String? = nil) async throws -> [String: PaymentLog] {
         let path = place.folder + "/export.ndjson"
         let exported = try await place.tool(["export", "-o", path], store: store)
@@ -61,7 +62,7 @@ struct PaymentLog {
 
     var isCheckout: Bool { records.first?.type == "checkoutOpened" }
 
-    /// The PSP's name of a checkout's order.
+    /// The PSP's identifier of a checkout's order.
     var order: String? {
         for record in records where record.type == "orderFetched" {
             let order = record.data["order"] as? [String: Any]
@@ -72,13 +73,13 @@ struct PaymentLog {
         return nil
     }
 
-    /// The events that end a session.
+    /// The types of events that end a session.
     static let ends: Set<String> = ["completed", "canceled", "failed", "expired"]
 
-    /// How it ended.
+    /// The outcome.
     var outcome: String? { records.first { Self.ends.contains($0.type) }?.type }
 
-    /// How often a request was about to leave, by what it does.
+    /// The number of requests that were about to leave, by their kind.
     var started: [String: Int] {
         records.reduce(into: [:]) { counts, record in
             if record.type == "operationStarted" {
@@ -87,7 +88,7 @@ struct PaymentLog {
         }
     }
 
-    /// The attempts of which a start was about to leave.
+    /// The attempts whose start was about to leave.
     var startedAttempts: Set<Int> {
         Set(
             records.compactMap { record in
@@ -99,7 +100,7 @@ struct PaymentLog {
         )
     }
 
-    /// What happened, in lines for a person.
+    /// The events, in lines for a person.
     var timeline: String {
         records.map { record in
             let words = [

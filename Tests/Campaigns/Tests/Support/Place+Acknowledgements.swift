@@ -1,7 +1,7 @@
 import Foundation
 
 extension Place {
-    /// What a running host has said so far.
+    /// Returns what a running host has acknowledged so far.
     func acknowledged(_ name: String = "host") -> [[String: Any]] {
         let said = FileManager.default.contents(atPath: "\(folder)/\(name).acknowledged") ?? Data()
         return said.split(separator: 0x0A).compactMap { line in
@@ -9,7 +9,7 @@ extension Place {
         }
     }
 
-    /// Waits until a host has said so many things.
+    /// Waits until a host has acknowledged a number of facts.
     func acknowledgements(_ count: Int) async throws {
         for _ in 1...1200 {
             if acknowledged().count >= count { return }
@@ -18,7 +18,7 @@ extension Place {
         throw CampaignError("the host says nothing")
     }
 
-    /// The sessions of which a host knows that they began, and of these the ones that ended.
+    /// Returns the sessions that a host knows to have begun, and of these the ones that ended.
     func sessions() -> (begun: Set<String>, ended: Set<String>) {
         var sessions: (begun: Set<String>, ended: Set<String>) = ([], [])
         for line in acknowledged() {

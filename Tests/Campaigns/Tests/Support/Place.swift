@@ -2,19 +2,19 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A folder with a store, and a sandbox PSP as a process of its own.
+/// A folder with a store, and a sandbox PSP in a process of its own.
 final class Place: Sendable {
     let folder: String
-    /// The store's folder, which may be a file system of its own.
+    /// The store's folder, which may be a separate file system.
     let storeFolder: String
     private let sandbox: Child
     let provider: String
-    /// What was started here and may still run.
+    /// The processes that were started here and may still run.
     private let children = Mutex<[Child]>([])
 
     var store: String { storeFolder + "/payments.db" }
 
-    /// Gives a test a place; it stays when the test fails, to be looked at.
+    /// Runs a test with a place, whose files are kept if the test fails.
     static func with(
         _ name: String,
         storeIn storeFolder: String? = nil,
@@ -46,7 +46,7 @@ final class Place: Sendable {
         (self.folder, self.storeFolder) = (folder, storeFolder)
         sandbox = try Child("workflowctl", ["sandbox", "--json"], in: folder)
         for _ in 1...800 where sandbox.isRunning && !sandbox.outputSoFar.contains("\n") {
-            // Who is canceled while it starts finds no address below.
+            // If this is canceled during the start, no address is found below.
             try? await Task.sleep(for: .milliseconds(25))
         }
         let told = try? JSONSerialization.jsonObject(with: Data(sandbox.outputSoFar.utf8))
@@ -55,11 +55,12 @@ final class Place: Sendable {
             throw CampaignError("the sandbox did not start: \(await sandbox.ending().words)")
         }
         provider = url
-        // What the PSP is shown by commands that make orders; it takes any.
+        // The token that commands show the PSP when they create orders; it accepts any.
         try write("campaign\n", to: "token")
     }
 
-    /// Ends everything that was started here, so that nothing writes to the folder any more, and removes it.
+    /// Ends everything that was started here, so that nothing writes to the folder any more, and
+    /// removes it.
     private func close(keepsFiles: Bool) async {
         for child in children.withLock({ $0 }) { await child.end() }
         sandbox.kill()
@@ -71,13 +72,13 @@ final class Place: Sendable {
         }
     }
 
-    /// Whether somebody wants to look at the files.
+    /// Whether the files are to be kept.
     private var isKept: Bool { FileManager.default.fileExists(atPath: folder + "/keep") }
 
-    /// Leaves the files where they are.
+    /// Keeps the files.
     func keep() { _ = FileManager.default.createFile(atPath: folder + "/keep", contents: nil) }
 
-    /// Writes a file and gives its path.
+    /// Writes a file, and returns its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let path = folder + "/" + name
@@ -130,7 +131,7 @@ final class Place: Sendable {
         return child
     }
 
-    /// Calls the PSP as somebody who looks or plays.
+    /// Sends a request to the PSP as an observer or another party.
     func call(_ path: String, _ body: [String: Any]? = nil) async throws -> Data {
         guard let url = URL(string: provider + path) else { throw CampaignError(path) }
         var request = URLRequest(url: url)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The payments of a campaign: orders at the sandbox, and what is to become of each.
+/// The payments of a campaign: orders at the sandbox, and the intended outcome of each.
 struct Plan: Sendable {
-    /// One payment that has to come to its end.
+    /// One payment that has to end.
     struct Payment: Sendable {
         var number: Int
         var kind: String
         var reference: String
-        /// The session URL; nothing for a checkout.
+        /// The session URL; `nil` for a checkout.
         var url: String?
-        /// The PSP's name of the order; nothing for a checkout.
+        /// The PSP's identifier of the order; `nil` for a checkout.
         var order: String?
         /// The order of a checkout, as JSON.
         var document: String?
-        /// What of a checkout is captured, in minor units.
+        /// The captures of a checkout, in minor units.
         var captures: [Int] = []
-        /// What somebody else does with its money meanwhile; how it ends depends on who is faster.
+        /// What another party does with its money meanwhile; the outcome depends on who is faster.
         var others: String?
 
-        /// How it has to end.
+        /// The required outcome.
         var goal: String { kind == "abort" ? "canceled" : "completed" }
     }
 
@@ -27,12 +27,12 @@ struct Plan: Sendable {
         "swishHere", "swishThere", "card", "cardByItself", "declinedThenSwish", "newCard", "menu",
         "applePay", "googlePay", "abort", "checkout",
     ]
-    /// Saved cards: nothing asked, the challenge, the method call, both.
+    /// Saved cards: nothing required, the challenge, the method, both.
     static let cards = [
         "4925000000000004", "5226612199533406", "4111112000003211", "4761739001010416",
     ]
 
-    /// What others can do with the money of each kind of payment.
+    /// What other parties can do with the money of each kind of payment.
     private static let acts = [
         "swishHere": ["paysBefore", "paysAfter", "reverses"],
         "swishThere": ["paysBefore", "paysAfter", "reverses", "startsLate"],
@@ -44,7 +44,7 @@ struct Plan: Sendable {
         "checkout": ["portalReverses"],
     ]
 
-    /// Makes payments of all kinds, and their orders at the PSP.
+    /// Creates payments of all kinds, and their orders at the PSP.
     static func payments(
         _ count: Int,
         named prefix: String,
@@ -110,7 +110,7 @@ struct Plan: Sendable {
         faults: Bool,
         using seed: inout Seed
     ) throws -> [String: Any] {
-        // A start that comes twice pays twice, and the ledger shows it.
+        // A repeated start pays twice, and the ledger shows it.
         var sandbox: [String: Any] = [
             "acceptRepeatedStarts": true, "eventLogging": false,
             "methods": ["Swish", "CreditCard", "ApplePay", "GooglePay", "Trustly"],
@@ -127,7 +127,7 @@ struct Plan: Sendable {
             sandbox["methodReversesAfterMilliseconds"] = delay
         case "startsLate":
             sandbox["savedCards"] = ["4925000000000004"]
-            // What was refused starts after all: another start is refused then, as the PSP would.
+            // What was refused starts after all: the PSP refuses another start then.
             sandbox["acceptRepeatedStarts"] = false
         default: break
         }
@@ -153,12 +153,12 @@ struct Plan: Sendable {
         ]
     }
 
-    /// What goes wrong between engine and PSP, beside the kills.
+    /// Returns the faults between engine and PSP, beside the kills.
     private static func mishaps(
         of payment: Payment,
         using seed: inout Seed
     ) -> [[String: Any]] {
-        // Slow answers, so that kills find requests under way.
+        // Slow responses, so that kills hit requests in progress.
         let mutations =
             payment.kind == "checkout"
             ? ["paymentorders", "capture"]
@@ -180,7 +180,7 @@ struct Plan: Sendable {
         return mishaps
     }
 
-    /// What somebody else does, as a fault of the sandbox; nothing when it is no call that brings it about.
+    /// Returns another party's act, as a fault of the sandbox; `nil` when no request triggers it.
     private static func act(_ name: String, using seed: inout Seed) -> [String: Any]? {
         switch name {
         case "paysBefore":

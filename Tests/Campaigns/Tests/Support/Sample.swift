@@ -1,15 +1,16 @@
 import Foundation
 import Testing
 
-/// A store in which payments of all kinds came to their end: made once, copied by those who want to damage it.
+/// A store in which payments of all kinds have ended: created once, and copied by tests that damage
+/// it.
 enum Sample {
-    /// The folder of the store and of what `export` writes of it.
+    /// The folder of the store and of its export.
     struct Store: Sendable {
         var folder: String
         var store: String { folder + "/payments.db" }
         var export: String { folder + "/export.ndjson" }
 
-        /// The store's files into another folder.
+        /// Copies the store's files to another folder.
         func copy(to folder: String) throws -> String {
             let manager = FileManager.default
             try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -27,7 +28,7 @@ enum Sample {
         }
     }
 
-    /// The sample, made when it is first wanted.
+    /// Returns the sample, which is created on first use.
     static func store() async throws -> Store { try await making.value }
 
     private static let making = Task { () throws -> Store in
@@ -48,7 +49,7 @@ enum Sample {
             guard ending.status == 0 else { throw CampaignError("the sample: \(ending.words)") }
             let oracle = try await Oracle(of: place, payments: payments)
             try await place.expectAgreement(oracle, seed: 1)
-            // All of it in the one file, not in the write-ahead log beside it.
+            // Everything in the one file, not in the write-ahead log beside it.
             try await python(
                 """
                 import sqlite3, sys

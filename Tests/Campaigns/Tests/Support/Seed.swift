@@ -1,8 +1,8 @@
 import Foundation
 
-/// The random source of a campaign: the same seed, the same decisions.
+/// The random source of a campaign: the same seed gives the same decisions.
 ///
-/// What the kills hit also depends on the machine: a seed repeats the plan, not the moment.
+/// When the kills happen also depends on the machine: a seed repeats the plan, not the moment.
 struct Seed: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -16,10 +16,10 @@ struct Seed: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// A source of its own for a part of the campaign.
+    /// Returns a separate source for a part of the campaign.
     mutating func fork() -> Seed { Seed(next()) }
 
-    /// True so often of a hundred times.
+    /// Returns true with a probability, in percent.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
     mutating func pick<Element>(_ list: [Element]) -> Element {
@@ -27,18 +27,18 @@ struct Seed: RandomNumberGenerator, Sendable {
     }
 }
 
-/// What a run of the campaigns is told by the environment.
+/// The options of the campaigns, from the environment.
 enum CampaignOptions {
-    /// How long the crash campaign goes on, in seconds: `CAMPAIGN_SECONDS`.
+    /// The duration of the crash campaign, in seconds: `CAMPAIGN_SECONDS`.
     static let seconds = number("CAMPAIGN_SECONDS") ?? 60
-    /// What the campaign's decisions come from: `CAMPAIGN_SEED`, else another one each time.
+    /// The seed of the campaign's decisions: `CAMPAIGN_SEED`, else a different one each time.
     static let seed = UInt64(clamping: number("CAMPAIGN_SEED") ?? Int.random(in: 1...999_999))
 
     /// Another program than the `CampaignHost` beside the tests: `CAMPAIGN_HOST`.
     static let host = ProcessInfo.processInfo.environment["CAMPAIGN_HOST"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
-    /// Whether somebody has the time for what a run of all tests leaves out.
+    /// Whether there is time for what a run of all tests leaves out.
     static let isLong = seconds > 120
 
     private static func number(_ name: String) -> Int? {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Shopper {
-    /// The payer does what an action wants, and the client reports it.
+    /// Performs an action as the payer, and reports it as the client.
     mutating func answer(
         _ action: [String: Any],
         of payment: Plan.Payment,
@@ -37,7 +37,7 @@ extension Shopper {
         }
     }
 
-    /// The payer pays on the PSP's page; nothing happens when that was done before.
+    /// Pays on the PSP's page; has no effect if that was done before.
     private func payOnPage(_ payment: Plan.Payment, _ session: String) async throws {
         if let order = payment.order {
             _ = try await place.call("/sandbox/menu/\(order)/pay?method=CreditCard", [:])

@@ -1,22 +1,23 @@
 import Foundation
 
-/// Pays through `workflowctl` commands, which are killed at random; what they printed was acknowledged.
+/// Pays with `workflowctl` commands, which are killed at random; what they printed was
+/// acknowledged.
 struct Shopper {
     let place: Place
     var seed: Seed
-    /// Until when commands are killed.
+    /// The time until which commands are killed.
     let end: ContinuousClock.Instant
-    /// What commands have printed.
+    /// The output of the commands.
     var told: [Oracle.Acknowledgement] = []
-    /// How many commands ran and how many were killed.
+    /// How many commands ran, and how many were killed.
     var counts = (commands: 0, kills: 0)
-    /// Exit codes that no command should have had, with its words.
+    /// Unexpected exit codes, with the commands' messages.
     var surprises: [String] = []
 
-    /// How many commands one payment may take.
+    /// The maximum number of commands for one payment.
     static let patience = 150
 
-    /// Brings one payment to its end.
+    /// Completes one payment.
     mutating func pay(_ payment: Plan.Payment) async throws {
         var view: [String: Any]?
         for _ in 1...Self.patience {
@@ -61,12 +62,12 @@ struct Shopper {
 
     private func captured(_ view: [String: Any]) -> Int { transactions(view).count }
 
-    /// Whether a capture was asked for and has no result yet.
+    /// Returns whether a requested capture has no result yet.
     private func isTransacting(_ view: [String: Any]) -> Bool {
         transactions(view).contains { !($0["result"] is String) }
     }
 
-    /// Takes the session in, or finds it again.
+    /// Opens the session, or finds it again.
     private mutating func open(_ payment: Plan.Payment) async throws -> [String: Any]? {
         guard let document = payment.document else {
             let choice = payment.kind == "cardByItself" ? ["--attempt", "card"] : []
@@ -85,7 +86,7 @@ struct Shopper {
         return try await run(["checkout", "start", path, "--psp", place.provider], nil)
     }
 
-    /// What the payer or the merchant wants of a session that waits for it.
+    /// Performs the next step of the payer or the merchant in a session that waits for it.
     private mutating func move(
         _ payment: Plan.Payment,
         _ view: [String: Any],
@@ -96,7 +97,8 @@ struct Shopper {
             return try await run(["retry", session], session)
         }
         if payment.document != nil {
-            // An order that could not be made, for example after too many lost answers, is given up.
+            // An order that could not be created, for example after too many lost responses, is
+            // given up.
             let order = (view["checkout"] as? [String: Any])?["order"] as? [String: Any]
             let isHopeless = order == nil && problem != nil
             return try await run([isHopeless ? "abort" : "resume", session], session)
@@ -118,9 +120,10 @@ struct Shopper {
         return try await run(["attempt", session] + choice, session)
     }
 
-    /// Runs a command that drives a session; it may be killed.
+    /// Runs a command that drives a session and may be killed.
     ///
-    /// - Returns: The view that it printed, or the one that the next command prints; nothing when no session is known.
+    /// Returns the view that it printed, or that of the next command; `nil` when no session is
+    /// known.
     mutating func run(_ command: [String], _ session: String?) async throws -> [String: Any]? {
         var (environment, limit): ([String: String], Duration?) = ([:], nil)
         if ContinuousClock.now < end, seed.chance(60) {
@@ -152,7 +155,7 @@ struct Shopper {
             )
             return view
         }
-        // Another process may be faster (1) or hold the store (75); a kill is nobody's fault.
+        // Another process may be faster (1) or hold the store (75); a kill is expected.
         if !ending.wasKilled, ![0, 1, 69, 75].contains(ending.status) {
             surprises.append("\(command.joined(separator: " ")): \(ending.status) \(ending.words)")
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A small file system of its own, where that is permitted: a tmpfs that a test fills up.
+/// A small file system of its own, where that is permitted: a tmpfs that a test fills.
 ///
-/// - Note: Where nothing may be mounted, a limit on the size of files stands for the end of the disk.
+/// - Note: Where mounting is not permitted, a limit on the size of files simulates a full disk.
 struct SmallDisk: Sendable {
     let folder: String
 
-    /// Mounts one; nothing when that is not permitted.
+    /// Mounts one; returns `nil` when that is not permitted.
     init?(megabytes: Int) async throws {
         folder = NSTemporaryDirectory() + "campaign-disk-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
@@ -28,21 +28,21 @@ struct SmallDisk: Sendable {
         }
     }
 
-    /// Takes all of its room.
+    /// Fills it.
     func fill() {
         let filler = open(folder + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(filler) }
         let piece = [UInt8](repeating: 0, count: 1 << 16)
-        // The last pieces are small, so that nothing is left.
+        // The last pieces are small, so that no space is left.
         for size in [1 << 16, 1 << 12] {
             while piece.withUnsafeBytes({ Glibc.write(filler, $0.baseAddress, size) }) == size {}
         }
     }
 
-    /// Gives the room back.
+    /// Frees the space.
     func makeRoom() { try? FileManager.default.removeItem(atPath: folder + "/filler") }
 
-    /// Takes it away; when something still holds it, as soon as nothing does.
+    /// Unmounts it, as soon as nothing uses it any more.
     func unmount() async throws {
         var ending = await (try Child("/bin/umount", [folder], in: "/tmp")).ending()
         if ending.status != 0 {

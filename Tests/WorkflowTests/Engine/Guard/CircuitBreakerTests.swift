@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// A breaker that an expectation can ask without being able to change a copy.
+/// A breaker in a class, so that expectations do not change a copy.
 private final class Subject {
     private var breaker = CircuitBreaker()
 

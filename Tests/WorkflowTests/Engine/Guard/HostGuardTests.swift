@@ -2,9 +2,9 @@ import SwedbankPay
 import Testing
 import Workflow
 
-/// What keeps requests back from a host, and what never does.
+/// Requests that the guard of a host holds back, and requests that it never does.
 @Suite struct HostGuardTests {
-    /// A guard of one host, whose requests all end alike.
+    /// A guard of one host, whose requests all have the same outcome.
     private struct Host {
         var hosts: HostGuard
         var now = CircuitBreaker.Time.zero
@@ -13,7 +13,7 @@ import Workflow
             hosts = HostGuard(budget: budget)
         }
 
-        /// Makes a request; the code that kept it back, or nothing.
+        /// Sends a request; returns the code that held it back, or `nil`.
         mutating func request(
             repeats: Bool,
             _ outcome: ProviderAnswer.Outcome
@@ -27,7 +27,7 @@ import Workflow
             }
         }
 
-        /// Repeats a request until something keeps it back; how often it left, at the most.
+        /// Repeats a request until it is held back; returns how often it was sent, up to a maximum.
         mutating func repetitions(_ outcome: ProviderAnswer.Outcome, limit: Int = 1000) -> Int {
             for count in 0..<limit where request(repeats: true, outcome) != nil { return count }
             return limit
@@ -40,7 +40,7 @@ import Workflow
         isTransient: true
     )
     private static let fine = ProviderAnswer.Outcome.empty(status: 204)
-    /// An answer, and so nothing that a breaker opens for.
+    /// A response, and thus nothing that opens a breaker.
     private static let broken = ProviderAnswer.Outcome.refused(
         status: 500,
         document: ProblemDocument(type: "about:blank"),
@@ -59,7 +59,7 @@ import Workflow
         var host = Host(budget: Self.budget(30))
         for _ in 0..<20 { #expect(host.request(repeats: true, Self.down) == nil) }
         #expect(host.request(repeats: true, Self.down) == HostGuard.openCode)
-        // Each trial costs nothing, so there are more than the budget has left.
+        // Trials cost nothing, so there are more than the budget has left.
         for _ in 0..<20 {
             host.now += .seconds(30)
             #expect(host.request(repeats: true, Self.down) == nil)
@@ -86,7 +86,7 @@ import Workflow
         #expect(host.repetitions(Self.fine) == 1000)
         #expect(host.repetitions(Self.broken) == 5)
         #expect(host.request(repeats: true, Self.fine) == HostGuard.budgetCode)
-        // Five first requests pay for one repetition.
+        // Five first requests pay for one retry.
         for _ in 0..<5 { #expect(host.request(repeats: false, Self.broken) == nil) }
         #expect(host.repetitions(Self.broken) == 1)
     }
@@ -126,7 +126,7 @@ import Workflow
         #expect(host.repetitions(Self.broken) == 1)
         host.now += .seconds(1_000_000_000_000)
         #expect(host.repetitions(Self.broken) == 5)
-        // A clock that goes back pays for nothing, and breaks nothing.
+        // A clock that goes back adds nothing to the budget, and breaks nothing.
         host.now = .zero
         #expect(host.repetitions(Self.broken) == 0)
     }

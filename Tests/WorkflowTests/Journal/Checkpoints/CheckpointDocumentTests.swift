@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Checkpoints as files: their form, and what they keep of what they claim.
+/// Checkpoints as files: their form, and that they contain what they claim.
 @Suite struct CheckpointDocumentTests {
     private let session = SessionID(
         at: Instant(microseconds: 1_764_000_000_000_000),
@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    /// A checkpoint of five leaves with all that a file can have.
+    /// Returns a checkpoint of five leaves with everything that a file can contain.
     private func document() throws -> CheckpointDocument {
         let leaves = (1...5).map(leaf)
         let tree = MerkleTree(leaves: leaves.map(\.treeHash))
@@ -58,7 +58,7 @@ import Testing
         )
         #expect(signed.publicKey.id.utf8.count == 16)
         #expect(signed.signature.count == 64)
-        // The key's name is the beginning of SHA-256 of its public half.
+        // The key's identifier is a prefix of the SHA-256 of its public key.
         #expect(HashChain.hash(signed.publicKey.bytes).hexadecimal.hasPrefix(signed.publicKey.id))
     }
 
@@ -111,7 +111,7 @@ import Testing
         var altered = 0
         for place in bytes.indices {
             var other = bytes
-            // Digits stay digits, so that most of what is altered still reads.
+            // Digits stay digits, so that most altered documents can still be parsed.
             other[place] = other[place] == 0x31 ? 0x32 : 0x31
             guard other[place] != bytes[place],
                 let document = try? CheckpointDocument(parsing: other)
@@ -133,7 +133,7 @@ import Testing
             )
         )
         var document = sound
-        // Somebody else's signature is sound by itself; whose it is has to be known.
+        // Another key's signature is valid by itself; the owner of the key has to be known.
         document.signed = other
         #expect(document.fault == nil)
         document.signed.publicKey = sound.signed.publicKey

@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Proofs of all small trees: each shows what it is to show, and nothing else.
+/// Proofs of all small trees: each proves what it should, and nothing else.
 @Suite struct MerkleProofTests {
     private static let greatest = 64
     private static let leaves = (0...greatest).map { MerkleHash.leaf([UInt8($0)]) }
@@ -16,7 +16,7 @@ import Testing
             ?? .zero
     }
 
-    /// The root as the standard defines it, without anything kept.
+    /// Returns the root as the standard defines it, without any cache.
     private func definedRoot(_ leaves: ArraySlice<Digest256>) -> Digest256 {
         guard leaves.count > 1 else { return leaves.first ?? MerkleHash.nothing }
         var half = 1
@@ -74,7 +74,8 @@ import Testing
                     #expect(!shows(path: altered))
                 }
                 for other in -1...size where other != index { #expect(!shows(at: other)) }
-                // The same path may belong to the place in a tree of another size, whose root is another one then.
+                // The same path may fit the index in a tree of another size, which then has another
+                // root.
                 for total in 1...Self.greatest where total != size {
                     if index < total, let its = Self.tree.root(of: total) {
                         #expect(!shows(of: total, root: its))

@@ -3,9 +3,11 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// The tree against the published vectors of the reference implementation of certificate transparency.
+/// The tree against the published vectors of the reference implementation of certificate
+/// transparency.
 ///
-/// - Note: Source: certificate-transparency, `merkletree/merkle_tree_test.cc`: leaves, roots, paths and proofs.
+/// - Note: Source: certificate-transparency, `merkletree/merkle_tree_test.cc`: leaves, roots, paths
+///   and proofs.
 @Suite struct MerkleVectorTests {
     private static let leaves = [
         "", "00", "10", "2021", "3031", "40414243", "5051525354555657",

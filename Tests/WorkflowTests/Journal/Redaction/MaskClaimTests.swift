@@ -3,13 +3,13 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Whoever alters a record can't hide it behind a mask that nobody sees.
+/// An altered record cannot be passed off as a masked one.
 @Suite struct MaskClaimTests {
     private static func line(_ change: (inout StoredRecord) -> Void = { _ in }) throws -> [UInt8] {
         LogLine.encode(try record(change))
     }
 
-    /// The first record of a payment, with a card's number in the merchant's reference, redacted.
+    /// The first record of a payment, with a card number in the merchant's reference, redacted.
     private static func record(
         _ change: (inout StoredRecord) -> Void = { _ in }
     ) throws -> StoredRecord {
@@ -116,7 +116,7 @@ import Testing
 }
 
 extension StoredRecord {
-    /// The record with other text in it, as somebody would who hopes that nobody looks.
+    /// Returns the record with some text replaced, as a forger would who hopes to go unnoticed.
     fileprivate func altered(_ old: String, _ new: String) -> StoredRecord {
         var copy = self
         let text = String(decoding: canonical, as: UTF8.self)

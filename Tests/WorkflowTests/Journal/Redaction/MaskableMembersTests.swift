@@ -4,18 +4,21 @@ import Testing
 @testable import EventLog
 @testable import SwedbankPay
 
-/// Every text that can stand outside a seal is either masked or has a reason not to be.
+/// Every text that can be outside a seal is either masked or has a reason not to be.
 @Suite struct MaskableMembersTests {
     private typealias Masks = MaskableMembers<SessionEvent>
 
-    /// Texts that rules read, names of closed or screened sets, and identities; by the end of their path.
+    /// Texts that rules read, names of closed or screened sets, and identifiers, by the end of
+    /// their path.
     ///
-    /// A member that is new belongs here or in the table of those that may be masked; a text of people belongs there.
+    /// A new member belongs here or in the table of those that may be masked; text written by
+    /// people belongs there.
     private static let namesAndIdentities: Set<String> = [
-        // Identities and times of ours.
+        // Identifiers and times of our own.
         "at", "stream", "type", "action", "effect", "session", "checkout", "retryAt", "trace",
         "cause", "build", "catalogue", "digest", "key", "fp",
-        // Names of kinds, states and methods, which rules read; the PSP's are screened to be names when they are taken in.
+        // Names of kinds, states and methods, which rules read; the PSP's are screened to be names
+        // when they are recorded.
         "rel", "kind", "origin", "actor", "instrument", "instruments", "paymentMethod",
         "paymentMethods", "method", "mode", "outcome", "reason", "evidence", "indicator", "form",
         "place", "reach", "result", "status", "content", "code", "gateway", "generation",
@@ -23,13 +26,13 @@ import Testing
         "instrumentMode", "cardBrands", "merchantCapabilities", "allowedCardAuthMethods",
         "environment", "integration", "traceId", "contentType", "scheme", "name", "value",
         "callbackScheme",
-        // The merchant's own list of banks' hosts.
+        // The merchant's own list of issuers' hosts.
         "redirectHosts",
-        // What is known of the money: a word of a fixed list.
+        // The state of the money: a word from a fixed list.
         "money", "verdict",
         // Codes of languages, countries and currencies.
         "culture", "language", "shippingCountries", "currency",
-        // The PSP's path of the order, which opens nothing without the merchant's access token.
+        // The PSP's path of the order, which is useless without the merchant's access token.
         "id", "order",
     ]
 
@@ -41,7 +44,7 @@ import Testing
         for type in EventType.allCases {
             let paths = Masks.paths(of: type.name, version: type.version)
             let name = type.name
-            // The PSP's answers have many members that are seldom there.
+            // The PSP's responses have many members that are rarely present.
             for _ in 0..<([.fetched, .orderFetched].contains(type) ? 900 : 60) {
                 let encoded = EventCodec.encode(events.record(events.event(type)))
                 let value = try JSONValue(parsing: encoded.canonical)
@@ -61,7 +64,7 @@ import Testing
                 }
             }
         }
-        // And the table has nothing that no record has.
+        // And the table contains no member that no record has.
         for type in EventType.allCases {
             for path in Masks.paths(of: type.name, version: type.version).keys
             where path != "data.metadata" {
@@ -81,7 +84,7 @@ import Testing
         #expect(Masks.paths(of: "failed", version: 3) == unknown)
     }
 
-    /// The paths of all texts, lists not named.
+    /// Returns the paths of all texts, without the indices of lists.
     private static func texts(in value: JSONValue, at path: String = "") -> Set<String> {
         switch value {
         case .string: return [path]

@@ -6,9 +6,9 @@ import Testing
 @testable import SwedbankPay
 @testable import Workflow
 
-/// A log with secrets in all the text that may hold some, chained as if it had been written so.
+/// A log with secrets in all text that may contain some, chained as if it had been written so.
 struct PlantedLog {
-    /// What was planted; none of it may be left after redaction.
+    /// The planted secrets; none of them may be left after redaction.
     static let card = "4111 1111 1111 1111"
     static let digits = "4111111111111111"
     static let telephone = "+46739000001"
@@ -16,9 +16,10 @@ struct PlantedLog {
 
     private(set) var records: [StoredRecord] = []
     private(set) var events: [RecordedEvent] = []
-    /// The texts that secrets were added to: the rules copy some of them, and write others of their own.
+    /// The texts to which secrets were added: the rules copy some of them, and write others of
+    /// their own.
     private var sources: Set<String> = []
-    /// The digests of answers as they are now, by what they were.
+    /// The new digests of responses, by the old ones.
     private var digests: [Digest256: Digest256] = [:]
     private var head = StreamHead.empty
 
@@ -42,7 +43,7 @@ struct PlantedLog {
         )
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {
-            // Who asked for a last look is a name that the rules know.
+            // Who requested a last read is a name that the rules know.
             if record.type == "refetchRequested", path == "data.by" { continue }
             _ = value.change(path) { text in
                 guard record.type != "problem" || sources.contains(text) else { return nil }
@@ -67,7 +68,7 @@ struct PlantedLog {
         }
     }
 
-    /// An answer is another one now, and so is its digest.
+    /// Returns an event with the digest of the altered response.
     private mutating func renewed(_ event: SessionEvent) -> SessionEvent {
         switch event {
         case .fetched(var fetched):
@@ -84,19 +85,19 @@ struct PlantedLog {
         }
     }
 
-    /// The log after redaction.
+    /// Returns the log after redaction.
     func redacted() throws -> [StoredRecord] { try Self.redacted(records) }
 
-    /// Records after redaction.
+    /// Returns records after redaction.
     static func redacted(_ records: [StoredRecord]) throws -> [StoredRecord] {
         var redactor = Redactor()
         return try records.map { try redactor.redact($0) }
     }
 }
 
-/// Compares two logs of a session as the rules see them.
+/// Compares two logs of a session from the rules' point of view.
 enum RulesSight {
-    /// What rules make of each prefix of a log.
+    /// Returns the results of the rules for each prefix of a log.
     static func prefixes(of events: [RecordedEvent], by decider: SessionDecider) -> [String] {
         guard let session = events.first?.stream else { return [] }
         var state = SessionState(session: session)
@@ -113,7 +114,7 @@ enum RulesSight {
         }
     }
 
-    /// What is owed, without the text that it carries.
+    /// Describes a pending effect, without the text that it carries.
     private static func words(_ effect: Effect) -> String {
         switch effect {
         case .wait(let timer, let until): "wait \(timer) \(until)"
@@ -124,7 +125,7 @@ enum RulesSight {
         }
     }
 
-    /// Where a log's decisions first differ from those of the rules.
+    /// Returns where a log's decisions first differ from those of the rules.
     static func divergence(
         in events: [RecordedEvent],
         by decider: SessionDecider,

@@ -5,7 +5,7 @@ import Testing
 @testable import Inspection
 @testable import SwedbankPay
 
-/// Whatever stands around a secret, it does not survive.
+/// A secret is removed whatever surrounds it.
 @Suite struct PlantedSecretTests {
     private static let seeds: [UInt64] = (0..<8).map { 0x5EED_0600 + $0 }
 
@@ -16,7 +16,7 @@ import Testing
             String((0..<count).map { _ in Character("\(Int.random(in: 0...9, using: &random))") })
         }
 
-        /// A card's number of a kind that there is, with its check digit.
+        /// Returns a card number of an existing kind, with its check digit.
         mutating func card() -> String {
             let kinds = [
                 ("4", 16), ("4", 13), ("4", 19), ("55", 16), ("2221", 16), ("37", 15), ("6011", 16),
@@ -31,7 +31,7 @@ import Testing
             return body + "\((10 - sum % 10) % 10)"
         }
 
-        /// The same with blanks or dashes between groups.
+        /// Returns the same with spaces or dashes between groups.
         mutating func grouped(_ digits: String) -> String {
             let mark = [" ", "-", "\u{A0}", "", ""].randomElement(using: &random) ?? ""
             return digits.enumerated().reduce("") { text, next in
@@ -60,7 +60,8 @@ import Testing
             return "eyJ" + part(12) + "." + part(24) + "." + part(32)
         }
 
-        /// Words, marks and numbers as they stand in messages; `isApart` keeps digits away from the secret.
+        /// Returns words, punctuation and numbers as they occur in messages; `isApart` keeps digits
+        /// away from the secret.
         mutating func surroundings(isApart: Bool) -> (String, String) {
             let pieces = [
                 "order ", "declined", " kortet ", "å", "/", "\"", "\\", "(", ")", ": ", ", ", "#",
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    /// Plants a secret in each kind of member and looks for it, and for its digits, in what is left.
+    /// Plants a secret in each kind of member, and expects that neither it nor its digits remain.
     private func expectGone(
         _ secret: String,
         digits: String?,

@@ -6,11 +6,11 @@ import WorkflowTesting
 @testable import Inspection
 @testable import SwedbankPay
 
-/// redactionInvariant: what a log says to the rules is the same after redaction, at every prefix.
+/// redactionInvariant: a log means the same to the rules after redaction, at every prefix.
 @Suite struct RedactorTests {
     private static let seeds: [UInt64] = (0..<10).map { 0x5EED_0700 + $0 * 1_009 }
 
-    /// Redacts a log and compares both, as auditors and as rules see them.
+    /// Redacts a log and compares both, as auditors and as rules read them.
     private func expectInvariant(
         _ log: [RecordedEvent],
         by decider: SessionDecider,
@@ -81,7 +81,7 @@ import WorkflowTesting
             by: decider,
             "\(payment.file)"
         )
-        // As they are, nothing is in them that would have to be masked.
+        // Unchanged, they contain nothing to mask.
         let redacted = try PlantedLog.redacted(records)
         #expect(redacted.allSatisfy { !$0.isMasked && $0.seals.isEmpty })
         #expect(redacted.map(\.canonical) == records.map(\.canonical))

@@ -18,7 +18,7 @@ struct AuditRows: Sendable {
         /// Whether the columns have the form that a record requires.
         var isWhole: Bool
         var sealCount: Int
-        /// Where the type, the record and the seals are in memory, one after another.
+        /// The location in memory of the type, the record and the seals, one after another.
         var start: Int
         var (typeBytes, recordBytes, sealBytes): (Int, Int, Int)
     }

@@ -189,8 +189,8 @@ struct SQLiteSuspect: Sendable {
     var position: Int64
     /// The fault that was noticed, if any.
     var fault: StoreFault?
-    /// Whether the session was counted as intact before: it has more records than the session index
-    /// says.
+    /// Whether the session was counted as intact before, although it has more records than the
+    /// session index states.
     var wasCounted = false
 }
 

@@ -105,7 +105,7 @@ public struct StoreAudit: Sendable {
         return true
     }
 
-    /// Where the piece that begins after a log position ends; positions come from the file, so they
+    /// The end of the piece that begins after a log position; positions come from the file, so they
     /// may be any numbers.
     private static func end(ofPieceAfter first: Int64, before end: Int64) -> Int64 {
         let (last, isBeyond) = (first / pieceSize + 1).multipliedReportingOverflow(by: pieceSize)

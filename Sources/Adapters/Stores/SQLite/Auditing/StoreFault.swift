@@ -5,7 +5,7 @@ internal import SwedbankPay
 public struct StoreFault: Hashable, Sendable {
     /// The kinds of faults.
     public enum Kind: Hashable, Sendable {
-        /// SQLite reports that the file's structure is damaged, in these words.
+        /// SQLite reports that the file's structure is damaged, with this message.
         case structure(String)
         /// A record is damaged, missing, duplicated or moved.
         case log(LogDamage)

@@ -3,28 +3,28 @@ package import SwedbankPay
 internal import Workflow
 
 /// What a session waits for and has to do next, in words.
-package struct OwedWords {
+package struct PendingWork {
     package private(set) var lines: [String] = []
 
     package init(_ state: SessionState, by decider: SessionDecider) {
         if let running = state.running {
             lines.append(
-                "the answer to \(running.start.rel.rawValue) (\(running.start.effect.rawValue)) is awaited"
+                "waiting for the response to \(running.start.rel.rawValue) (\(running.start.effect.rawValue))"
             )
         }
         for effect in decider.effects(owedBy: state) {
             switch effect {
             case .call(let call):
-                var words = "call \(call.rel.rawValue) (\(call.id.rawValue)"
+                var words = "send \(call.rel.rawValue) (\(call.id.rawValue)"
                 if call.tryNumber > 1 { words += ", try \(call.tryNumber)" }
                 words += ")"
-                if let earliest = call.notBefore { words += " not before \(earliest)" }
+                if let earliest = call.notBefore { words += ", not before \(earliest)" }
                 lines.append(words)
-            case .wait(let timer, let until): lines.append("\(timer.words) until \(until)")
+            case .wait(let timer, let until): lines.append("\(timer.words) ends at \(until)")
             }
         }
         for action in state.actions where action.isOpen {
-            lines.append("the client is asked: \(action.kind.name) (\(action.id.rawValue))")
+            lines.append("waiting for the client: \(action.kind.name) (\(action.id.rawValue))")
         }
         if lines.isEmpty { lines.append("nothing") }
     }
@@ -34,10 +34,10 @@ extension SessionTimer {
     /// What the time limit applies to.
     fileprivate var words: String {
         switch self {
-        case .methodLimit(let action): "the 3-D Secure method call \(action.rawValue) may take"
-        case .attemptLimit(let number): "attempt \(number) may take"
-        case .menuLimit: "the PSP's page may take"
-        case .sessionLimit: "the session may be open"
+        case .methodLimit(let action): "the time limit of the 3-D Secure method \(action.rawValue)"
+        case .attemptLimit(let number): "the time limit of attempt \(number)"
+        case .menuLimit: "the time limit of the PSP's page"
+        case .sessionLimit: "the lifetime of the session"
         }
     }
 }

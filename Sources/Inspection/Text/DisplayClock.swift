@@ -2,16 +2,17 @@ package import EventLog
 internal import SwedbankPay
 
 /// By which clock times are told to people: their own, or that of UTC.
-package struct ToldTime: Sendable {
+package struct DisplayClock: Sendable {
     private let offset: @Sendable (Instant) -> Duration
 
     /// The clock that is so far ahead of UTC at an instant.
     package init(offset: @escaping @Sendable (Instant) -> Duration) { self.offset = offset }
 
     /// The clock of UTC.
-    package static let utc = ToldTime { _ in .zero }
+    package static let utc = DisplayClock { _ in .zero }
 
-    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43 +01:00`, or `… UTC`.
+    /// The date and the time to the second, and which clock shows that: `2026-12-02 01:47:43
+    /// +01:00`, or `… UTC`.
     package func second(_ instant: Instant) -> String {
         let text = shown(instant).description
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " " + zone(at: instant)
@@ -39,5 +40,5 @@ package struct ToldTime: Sendable {
 
 extension TextForm {
     /// The reader's clock.
-    package var clock: ToldTime { ToldTime(offset: offset) }
+    package var clock: DisplayClock { DisplayClock(offset: offset) }
 }

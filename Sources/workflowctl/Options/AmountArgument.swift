@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import SwedbankPay
+
+/// An amount of money as it is written on the command line.
+///
+/// Digits alone are minor units: `64900` is SEK 649.00. With a decimal point or comma, or with a
+/// currency, it is the amount that people write: `649.00`, `649 SEK`, `SEK 1 234,50`.
+struct AmountArgument: ExpressibleByArgument, Hashable {
+    /// The currency, if it was written.
+    private let currency: String?
+    /// The digits before the decimal point.
+    private let whole: String
+    /// The digits after it; empty when there is no decimal point.
+    private let fraction: String
+    /// Whether the digits are minor units.
+    var isMinor: Bool { currency == nil && fraction.isEmpty }
+
+    init?(argument: String) {
+        var text = argument[...]
+        var code: Substring = ""
+        let isLetter = { (character: Character) in character.isASCII && character.isLetter }
+        let isSpace = { (character: Character) in character.isWhitespace }
+        if text.first.map(isLetter) == true {
+            code = text.prefix(while: isLetter)
+            text = text.dropFirst(code.count)
+        } else if text.last.map(isLetter) == true {
+            code = text.reversed().prefix(while: isLetter).reversed().reduce(into: "") {
+                $0.append($1)
+            }
+            text = text.dropLast(code.count)
+        }
+        while text.first.map(isSpace) == true { text = text.dropFirst() }
+        while text.last.map(isSpace) == true { text = text.dropLast() }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        guard (1...2).contains(parts.count) else { return nil }
+        // Thousands may be separated by spaces, as in Swedish.
+        let groups = parts[0].split(omittingEmptySubsequences: false, whereSeparator: isSpace)
+        guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
+            groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit),
+            code.isEmpty || MinorUnits.digits(of: code.uppercased()) != nil
+        else { return nil }
+        currency = code.isEmpty ? nil : code.uppercased()
+        whole = groups.joined()
+        fraction = parts.count == 2 ? String(parts[1]) : ""
+    }
+
+    /// Returns the amount in minor units.
+    ///
+    /// - Parameters:
+    ///   - known: The currency of the payment, if it is known.
+    ///   - option: The option's name, for the error.
+    /// - Returns: The amount in minor units.
+    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that
+    ///   is needed and not known, and for digits that the currency does not have.
+    func minorUnits(in known: String?, _ option: String) throws(Failure) -> Int64 {
+        guard !isMinor else { return try number(whole, option) }
+        if let currency, let known, currency != known {
+            throw .usage(
+                option,
+                "the amount is given in \(currency), but this payment is in \(known)",
+                hint: "give --\(option) in \(known)"
+            )
+        }
+        guard let code = currency ?? known, let digits = MinorUnits.digits(of: code) else {
+            throw .usage(
+                option,
+                "the currency of this payment is not known, so the amount needs one",
+                hint: "for example: --\(option) '649.00 SEK', or 64900 in minor units"
+            )
+        }
+        guard fraction.isEmpty || fraction.count == digits else {
+            throw .usage(
+                option,
+                "amounts in \(code) have \(digits == 0 ? "no" : "\(digits)") decimals",
+                hint: "write thousands without a point or comma, for example: 1234"
+                    + (digits == 0 ? "" : "." + String(repeating: "0", count: digits))
+            )
+        }
+        let rest = fraction.isEmpty ? String(repeating: "0", count: digits) : fraction
+        return try number(whole + rest, option)
+    }
+
+    /// Returns the amount with the currency that was written with it; `nil` when none was.
+    ///
+    /// - Throws: As ``minorUnits(in:_:)``.
+    func withCurrency(_ option: String) throws(Failure) -> CurrencyAmount? {
+        guard let currency else { return nil }
+        return CurrencyAmount(
+            minorUnits: try minorUnits(in: currency, option),
+            currency: currency
+        )
+    }
+
+    private func number(_ digits: String, _ option: String) throws(Failure) -> Int64 {
+        guard let number = Int64(digits) else {
+            throw .usage(
+                option,
+                "the amount is too large",
+                hint: "at most \(Int64.max) minor units"
+            )
+        }
+        return number
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
