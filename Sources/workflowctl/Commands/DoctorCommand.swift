@@ -14,12 +14,15 @@ struct DoctorCommand: Command {
             Exits 0 when all is well and 1 when something is bad; a warning is no reason to exit 1 unless --strict is \
             given. With --check only what is named is looked at and counts, as health checks of a service want it; \
             --list names the checks and says what is bad. Waiting payers are never bad. Sessions that were taken in from \
-            elsewhere are looked at by no check; with --imported it is said how many there are.
+            elsewhere are looked at by no check but projections; with --imported it is said how many there are. projections compares \
+            the index of some sessions, the newest and others at random, and the sums of the hours in which they were opened with \
+            their logs; with --all of every session, which reads all logs.
 
             Examples:
               workflowctl doctor
               workflowctl doctor --list
               workflowctl doctor --check store --check keys --check sessions
+              workflowctl doctor --check projections --all
               workflowctl doctor --json
               workflowctl doctor --psp http://127.0.0.1:8093 --allow-insecure-loopback
             """
@@ -35,6 +38,9 @@ struct DoctorCommand: Command {
         )
     )
     var check: [DoctorCheck] = []
+
+    @Flag(help: "Compare the index with the logs of all sessions, not of some.")
+    var all = false
 
     @Flag(help: "Name the checks, and say what is bad.")
     var list = false
@@ -68,7 +74,7 @@ struct DoctorCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         guard !list else { return tellChecks(invocation) }
-        var checkup = Checkup(global, checks: checks, in: invocation)
+        var checkup = Checkup(global, checks: checks, readsAll: all, in: invocation)
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy(strictly: strict)
         if global.json {

@@ -9,12 +9,22 @@ struct Checkup: Sendable {
     private let invocation: Invocation
     /// What is looked at.
     private let checks: Set<DoctorCheck>
+    /// Whether the index is compared with every log, instead of a sample.
+    private let readsAll: Bool
     private(set) var findings: [Finding] = []
 
     /// Nothing looked at yet.
-    init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
+    ///
+    /// `readsAll` asks for the index to be compared with every log, instead of a sample.
+    init(
+        _ global: GlobalOptions,
+        checks: Set<DoctorCheck>,
+        readsAll: Bool = false,
+        in invocation: Invocation
+    ) {
         self.global = global
         self.checks = checks
+        self.readsAll = readsAll
         self.invocation = invocation
     }
 
@@ -128,7 +138,24 @@ struct Checkup: Sendable {
             await lookAtSessions(of: store)
         }
         await look(.time) { try await Self.newest(of: store, invocation.now()) }
+        if checks.contains(.projections) { await lookAtIndex(of: store, configuration) }
         await look(.imported) { try await ProvenanceCheck.imported(in: store) }
+    }
+
+    /// Whether the index says what the logs say.
+    private mutating func lookAtIndex(
+        of store: any PaymentStore,
+        _ configuration: Configuration
+    ) async {
+        var check = ProjectionCheck(
+            of: store,
+            by: SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+        )
+        do throws(EventStoreError) {
+            for finding in try await check.findings(all: readsAll) { add(finding) }
+        } catch {
+            add(Finding(.projections, Failure(error)))
+        }
     }
 
     /// Sessions with something due, by whose move it is.

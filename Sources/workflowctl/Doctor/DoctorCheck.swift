@@ -4,11 +4,12 @@ internal import Inspection
 /// What `doctor` looks at, one word each.
 enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
-    case payers, time, imported, psp, clock
+    case payers, time, projections, imported, psp, clock
 
     /// The checks of an opened store.
     static let ofStore: [DoctorCheck] = [
-        .schema, .permissions, .disk, .keys, .sessions, .payers, .time, .imported,
+        .schema, .permissions, .disk, .keys, .sessions, .payers, .time,
+        .projections, .imported,
     ]
     /// The checks that ask a PSP.
     static let ofProvider: [DoctorCheck] = [.psp, .clock]
@@ -27,6 +28,7 @@ enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .sessions: "something has been due for more than a minute, and no engine does it"
         case .payers: "nothing; it warns of waiting payers for whom no engine looks"
         case .time: "the newest event is after this machine's clock"
+        case .projections: "the index or a sum differs from the logs of the sessions looked at"
         case .imported: "nothing; it says how many sessions came from elsewhere"
         case .psp: "the PSP of --psp cannot be reached, or is not trusted"
         case .clock: "the PSP's clock and this machine's differ by a minute"

@@ -33,9 +33,27 @@ struct SearchIndex {
     }
 
     /// By which rules and keys terms are made: when either changes the index is filled again from the first record.
-    private func mark() async throws(KeyVaultError) -> String {
+    private func mark() async throws(KeyVaultError) -> String { try await Self.mark(of: vault) }
+
+    private static func mark(of vault: any KeyVault) async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
+    }
+
+    /// Empties the index of a store if other keys made its terms, which must not outlive them; the next search fills it again.
+    static func restart(_ store: any PaymentStore, for vault: any KeyVault) async throws(Failure) {
+        let current: String
+        do throws(KeyVaultError) { current = try await mark(of: vault) } catch {
+            throw Failure(error)
+        }
+        do throws(EventStoreError) {
+            guard let known = try await store.searchProgress(), known.mark != current else {
+                return
+            }
+            try await store.restartSearch(current)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Adds what was appended since the last time.

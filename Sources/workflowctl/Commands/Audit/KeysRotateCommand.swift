@@ -77,7 +77,8 @@ struct KeysForgetCommand: Command {
         commandName: "forget",
         abstract: "Take the master keys that nothing needs any more out of the key file.",
         discussion: """
-            Refused while a session needs one of them. Run it when every engine that was running before 'keys rotate' \
+            Refused while a session needs one of them. What the search index has blinded with them is removed, too; the next \
+            'find' fills it again. Run it when every engine that was running before 'keys rotate' \
             has looked at the key file again, which it does with the next session.
 
             Examples:
@@ -111,6 +112,9 @@ struct KeysForgetCommand: Command {
                     "sessions still need the master key \(needed.map(\.description).joined(separator: ", "))",
                     hint: "run 'workflowctl keys rotate' first"
                 )
+            }
+            if let vault = try keeper.location.vault(environment: invocation.environment) {
+                try await SearchIndex.restart(keeper.store, for: vault)
             }
             do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {

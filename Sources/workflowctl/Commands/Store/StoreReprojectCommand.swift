@@ -11,14 +11,19 @@ struct StoreReprojectCommand: Command {
         discussion: """
             The index has money, amount, turn and host of each session, so that 'list', 'at-risk' and 'metrics' read no logs. \
             Sessions whose last record an earlier build wrote lack them. This derives them from the logs, some at a time, while \
-            engines go on; interrupted, it goes on where it was. Exits 65 when a log could not be read: that session's row \
-            stays as it is.
+            engines go on; interrupted, it goes on where it was. Then it adds to the kept sums what an earlier build wrote. With \
+            --rebuild the rows of all sessions are derived from their logs and all sums are made anew: after 'doctor' found a \
+            difference. Exits 65 when a log could not be read: that session's row stays as it is.
 
             Examples:
               workflowctl store reproject
+              workflowctl store reproject --rebuild
               workflowctl store reproject --json
             """
     )
+
+    @Flag(help: "Derive the rows of all sessions, and make all sums anew.")
+    var rebuild = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -28,7 +33,9 @@ struct StoreReprojectCommand: Command {
             var facts = FactsFromLogs(by: reader.decider)
             let written: Result<Int, Failure>
             do throws(Failure) {
-                written = .success(try await facts.derive(in: reader, into: store))
+                written = .success(
+                    try await facts.derive(in: reader, into: store, rebuilding: rebuild)
+                )
             } catch {
                 written = .failure(error)
             }
