@@ -32,3 +32,5 @@ def extract(root, modules, folder):
             + ["-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", folder, *options],
             check=True,
         )
+        if not (folder / f"{module}.symbols.json").exists():
+            sys.exit(f"error: swift-symbolgraph-extract wrote nothing about {module}")

@@ -2,10 +2,12 @@
 
     lists.py fill    STORE SESSIONS    STORE is sqlite:PATH or postgres://…, made by 'workflowctl demo --store STORE'
     lists.py measure STORE PROGRAM     [--runs N] [--json FILE]
+    lists.py queries STORE             [--runs N]
 
 The rows are what payments of a year leave behind: nearly all of them paid, and of each rare kind a few. They have no records,
 so no command that reads a log can be measured with them. Each question is asked by a process of its own, in turns with
-'workflowctl list' of a store with a single page, whose time is the baseline: starting, opening, printing.
+'workflowctl list' of a store with a single page, whose time is the baseline: starting, opening, printing. 'queries' asks a SQLite store the statements themselves, with the
+processor time beside the clock's, which a busy machine does not lengthen.
 """
 
 import argparse
@@ -67,7 +69,8 @@ def fill_sqlite(path, count):
                 AND opened_at < {START + last * step};
             COMMIT;""")
         tell(last, count)
-    store.executescript("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+    # Without ANALYZE: nobody runs it on a store.
+    store.executescript("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def fill_postgresql(url, count):
@@ -124,6 +127,7 @@ def questions(count):
         "a reference": ["list", "--reference", f"order-{middle}"],
         "a reference's beginning": ["list", "--limit", "50", "--reference", f"order-{str(middle)[:-1]}*"],
         "at-risk": ["at-risk"],
+        "statistics' counts": ["stats", "--counts"],
         "at-risk of an hour": ["at-risk", "--since", at(middle), "--until", at(middle + count // 8760)],
     }
 
@@ -147,6 +151,65 @@ def measure(arguments):
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump({"sessions": count, "rows": rows}, file, indent=2)
+
+
+# The conditions of lists as the store writes them, and what sums read; {middle}, {hour} and {id} are of the middle of the year.
+STATEMENTS = {
+    "newest page": "imported = 0",
+    "open, by phase": "phase = 'awaitingPSP' AND phase <> 'ended' AND imported = 0",
+    "stuck": "due_at <= {end} AND imported = 0 AND phase <> 'ended'",
+    "outcome failed": "outcome = 'failed' AND outcome <> 'completed' AND imported = 0",
+    "a problem": "problem = 'requestFailed' AND problem IS NOT NULL AND imported = 0",
+    "money under way": "money = 'underWay' AND money IN ('intended', 'underWay', 'unknown') AND facts_version = 1 AND imported = 0",
+    "money confirmed": "money = 'confirmed' AND facts_version = 1 AND imported = 0",
+    "turn support": "turn = 'support' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
+    "turn psp, of none": "turn = 'psp' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
+    "a rare host": "host = 'api.other.example' AND facts_version = 1 AND imported = 0",
+    "a rare instrument": "instrument = 'click-to-pay' AND imported = 0",
+    "a page in the middle": "+opened_at < {middle} AND id < '{id}' AND imported = 0",
+    "failed, with a card": "outcome = 'failed' AND outcome <> 'completed' AND instrument = 'card' AND imported = 0",
+    "failed, in the middle": "outcome = 'failed' AND outcome <> 'completed' AND +opened_at < {middle} AND id < '{id}' AND imported = 0",
+    "a reference": "reference = 'order-5000000' AND imported = 0",
+    "prefix of 11": "reference >= 'order-500000' AND reference < 'order-500000\U0010FFFF' AND imported = 0",
+    "prefix of 1,111": "reference >= 'order-5000' AND reference < 'order-5000\U0010FFFF' AND imported = 0",
+    "imported, of none": "imported = 1",
+}
+SUMS = {
+    "sums": "SELECT host, currency, sum(sessions), sum(known), sum(net_high), sum(net_low) FROM money_sums"
+    " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2",
+    "sums, hours in order": "SELECT hour, since FROM money_sums WHERE host = 'api.payex.com' AND currency = 'SEK'"
+    " AND imported = 0 AND sessions <> 0 ORDER BY since, hour",
+    "sums, what is listed": "SELECT * FROM sessions WHERE facts_version IS 1 AND imported = 0 AND key IN ("
+    "SELECT key FROM sessions WHERE money IN ('intended', 'underWay', 'unknown')"
+    " UNION SELECT key FROM sessions WHERE marks <> 0 UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)",
+    "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions) FROM ended_sums"
+    " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2, 3, 4",
+    "counts of open": "SELECT sum(due_at <= 0), count(*) FROM sessions WHERE phase <> 'ended' AND facts_version IS 1 AND imported = 0",
+    "search, a prefix": "SELECT id FROM sessions WHERE key IN (SELECT session FROM search_terms"
+    " WHERE term >= 'torder-500000' AND term < 'torder-500000\U0010FFFF' LIMIT 2000)",
+}
+
+
+def queries(arguments):
+    store = sqlite3.connect(f"file:{arguments.store.removeprefix('sqlite:')}?mode=ro", uri=True)
+    moment = START + YEAR // 2
+    text = f"{moment // 1000 + 1:012x}"
+    values = {"middle": moment, "end": 2 * START, "id": f"{text[:8]}-{text[8:]}-0000-0000-000000000000"}
+    asked = {}
+    for name, condition in STATEMENTS.items():
+        order = "+id" if name.startswith("prefix") else "id"
+        asked[name] = f"SELECT * FROM sessions WHERE {condition.format(**values)} ORDER BY {order} DESC LIMIT 51"
+    print(f"{sessions(arguments.store)} sessions; load {os.getloadavg()[0]:.1f}; each {arguments.runs} times, milliseconds\n")
+    print(f"{'statement':24} {'rows':>6} {'p50':>8} {'p95':>8} {'processor p50':>14} {'p95':>8}")
+    for name, sql in (asked | SUMS).items():
+        times, work, rows = [], [], 0
+        for _ in range(arguments.runs):
+            start, begun = time.monotonic(), time.process_time()
+            rows = len(store.execute(sql).fetchall())
+            work.append((time.process_time() - begun) * 1000)
+            times.append((time.monotonic() - start) * 1000)
+        print(f"{name:24} {rows:6} {middle(times, 0.5):8.2f} {middle(times, 0.95):8.2f} {middle(work, 0.5):14.2f} {middle(work, 0.95):8.2f}",
+              flush=True)
 
 
 def sessions(store):
@@ -183,6 +246,10 @@ def main():
     measuring.add_argument("--runs", type=int, default=20)
     measuring.add_argument("--json")
     measuring.set_defaults(run=measure)
+    asking = commands.add_parser("queries")
+    asking.add_argument("store")
+    asking.add_argument("--runs", type=int, default=40)
+    asking.set_defaults(run=queries)
     arguments = parser.parse_args()
     arguments.run(arguments)
 

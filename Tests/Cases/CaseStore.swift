@@ -1,7 +1,7 @@
-import Adapters
 import Foundation
 import Testing
 
+@testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
@@ -56,6 +56,15 @@ struct CaseStore {
     /// Returns the session of a case.
     static func session(_ story: SupportCase) -> String {
         "\(story.payment(by: SessionDecider(catalogue: .bundled)).state.session)"
+    }
+
+    /// Opens its file, to be read and altered without any check.
+    func file() throws -> SQLiteConnection {
+        try SQLiteConnection(
+            path: String(url.dropFirst("sqlite:".count)),
+            readOnly: false,
+            busyTimeout: .seconds(5)
+        )
     }
 
     /// Runs a command on the store.

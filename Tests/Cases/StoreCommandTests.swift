@@ -44,11 +44,7 @@ import WorkflowTesting
             #expect(before[0] == logs)
             #expect(before[2].contains(session(.expired)))
             // As written by a build that had no facts.
-            let file = try SQLiteConnection(
-                path: String(store.url.dropFirst("sqlite:".count)),
-                readOnly: false,
-                busyTimeout: .seconds(5)
-            )
+            let file = try store.file()
             try file.execute("UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x'")
             for (command, text) in zip(commands, before) {
                 #expect(try await store.run(command).text == text, "\(command)")
@@ -72,6 +68,87 @@ import WorkflowTesting
             )
             let altered = try await store.run("at-risk", "--json")
             #expect(altered.status == .damaged && altered.text.contains("\"unreadable\":1"))
+        }
+    }
+
+    @Test func `an index that differs from the logs is found, named and repaired`() async throws {
+        try await CaseStore.with { store in
+            let check = ["doctor", "--check", "projections", "--json"]
+            let before = try await store.run(["at-risk", "--json"]).text
+            #expect(try await store.run(check).status == .done)
+            #expect(try await store.run(check + ["--all"]).text.contains("all 13"))
+            let file = try store.file()
+            let breaks = [
+                (
+                    "UPDATE sessions SET amount = amount + 1 WHERE id = '\(session(.doubleTap))'",
+                    "amount"
+                ),
+                (
+                    "UPDATE sessions SET phase = 'ready' WHERE id = '\(session(.doubleTap))'",
+                    "phase"
+                ),
+                ("UPDATE money_sums SET net_low = net_low + 1", "sums"),
+                ("UPDATE ended_sums SET sessions = sessions + 1", "sums"),
+            ]
+            for (sql, word) in breaks {
+                try file.execute(sql)
+                for command in [check, check + ["--all"]] {
+                    let found = try await store.run(command)
+                    #expect(found.status == .refused, "\(sql)")
+                    #expect(found.text.contains(word), "\(found.text)")
+                    #expect(found.text.contains("store reproject --rebuild"))
+                    #expect(found.text.contains(session(.doubleTap)) == (word != "sums"))
+                }
+                let rebuilt = try await store.run("store", "reproject", "--rebuild", "--json")
+                #expect(rebuilt.text.contains("\"written\":13"), "\(rebuilt.text)")
+                #expect(try await store.run(check + ["--all"]).status == .done, "\(sql)")
+                #expect(try await store.run(["at-risk", "--json"]).text == before)
+            }
+            // What an earlier build left is no fault, but something to do.
+            try file.execute(
+                "UPDATE sums_progress SET done = 0, last = 99; DELETE FROM money_sums; DELETE FROM ended_sums"
+            )
+            let left = try await store.run(check)
+            #expect(left.status == .done && left.text.contains("\"warning\""), "\(left.text)")
+            #expect(try await store.run(["at-risk", "--json"]).text == before)
+            #expect(try await store.run("store", "reproject").status == .done)
+            #expect(try await !store.run(check).text.contains("\"warning\""))
+            #expect(try await store.run(["at-risk", "--json"]).text == before)
+        }
+    }
+
+    @Test func `the index counts what the logs say, also of rows without facts`() async throws {
+        try await CaseStore.with { store in
+            let file = try store.file()
+            for hasFacts in [true, false] {
+                if !hasFacts { try file.execute("UPDATE sessions SET facts_version = NULL") }
+                for narrowing in [
+                    [], ["--instrument", "swish"], ["--since", "27h"], ["--imported"],
+                ] {
+                    let logs = try await store.run(["stats", "--json"] + narrowing).text
+                    let index = try await store.run(["stats", "--counts", "--json"] + narrowing)
+                        .text
+                    let (known, counted) = (
+                        try JSONValue(parsing: Array(logs.utf8)),
+                        try JSONValue(parsing: Array(index.utf8))
+                    )
+                    for name in [
+                        "sessions", "imported", "open", "stuck", "closed", "endedUnknown",
+                        "verified",
+                        "outcomes", "unreadable",
+                    ] {
+                        #expect(counted[name] == known[name], "\(name) \(narrowing) \(hasFacts)")
+                    }
+                    guard case .array(let instruments)? = counted["instruments"] else {
+                        Issue.record("no list")
+                        return
+                    }
+                    #expect(narrowing != ["--instrument", "swish"] || instruments.count == 1)
+                }
+            }
+            let lines = try await store.run("stats", "--counts").text.split(separator: "\n")
+            #expect(lines.first == "what\tname\toutcome\tcount")
+            #expect(lines.contains("sessions\tall\t\t13"))
         }
     }
 

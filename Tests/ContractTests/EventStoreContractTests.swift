@@ -45,6 +45,15 @@ import WorkflowTesting
             try await check.run(SQLitePlace(path: directory.path + "/payments.db", loop: nil))
         }
     }
+
+    @Test(arguments: IndexStoreContract.checks)
+    func `the SQLite store keeps facts, sums and search terms`(
+        check: IndexStoreContract.Check
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            try await check.run(SQLitePlace(path: directory.path + "/payments.db", loop: nil))
+        }
+    }
 }
 
 extension Result where Failure == any Error {

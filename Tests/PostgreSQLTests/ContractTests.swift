@@ -19,6 +19,13 @@ extension PostgreSQLTests {
         ) async throws {
             try await OnServer.run { try await check.run($0) }
         }
+
+        @Test(arguments: IndexStoreContract.checks)
+        func `the PostgreSQL store keeps facts, sums and search terms`(
+            check: IndexStoreContract.Check
+        ) async throws {
+            try await OnServer.run { try await check.run($0) }
+        }
     }
 }
 

@@ -122,7 +122,7 @@ extension PostgreSQLTests {
                 try await store.append(
                     SampleAppend.of(Self.session(2), at: 2) { $0.facts = newer }
                 )
-                #expect(try await store.replaceFacts(of: rows) == 1)
+                #expect(try await store.replaceRows(rows) == 1)
                 let now = try await store.sessions(matching: SessionQuery())
                 #expect(now.map(\.facts) == [newer, Self.derived])
                 #expect(try await store.sessions(matching: SessionQuery(hasFacts: false)).isEmpty)

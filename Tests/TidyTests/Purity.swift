@@ -24,6 +24,7 @@ enum Purity {
     static let ports: Set<String> = [
         "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
         "EventLog/Store/StreamStore.swift", "EventLog/Store/SessionIndex.swift",
+        "EventLog/Store/FactsStore.swift", "EventLog/Store/SearchStore.swift",
         "EventLog/Store/LogFeed.swift", "EventLog/Store/LeaseStore.swift",
         "EventLog/Sealing/KeyVault.swift", "SwedbankPay/Engine/PaymentProvider.swift",
         "SwedbankPay/Telemetry/BeaconSender.swift",

@@ -41,7 +41,7 @@ import Testing
             let grades = try grades(result)
             let names = [
                 "build", "configuration", "connections", "store", "schema", "permissions", "disk",
-                "keys", "sessions", "payers", "time", "psp", "clock",
+                "keys", "sessions", "payers", "time", "projections", "psp", "clock",
             ]
             #expect(Set(grades.keys) == Set(names))
             #expect(grades.filter { $0.value != "good" && $0.key != "disk" } == [:])

@@ -108,6 +108,9 @@ import Testing
             let stats = try await world.run("stats", "--json")
             try await SchemaCheck.expect(stats.output, fits: "cli/stats", in: world)
             #expect(try stats.json["instruments"][0]["open"].number == 1)
+            let counts = try await world.run("stats", "--counts", "--json")
+            try await SchemaCheck.expect(counts.output, fits: "cli/stats-counts", in: world)
+            #expect(try counts.json["open"].number == 1)
         }
     }
 

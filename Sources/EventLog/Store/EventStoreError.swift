@@ -128,7 +128,7 @@ extension EventStoreError: CustomStringConvertible {
         case .readOnly: "the store can only be read"
         case .moved: "the sessions of this store were moved to another one; nothing was written"
         case .notAdopted(let reason):
-            "nothing is sent from this store before you say that it is the one that lives: \(reason)"
+            "nothing is sent from this store until you adopt it: \(reason)"
         case .foreign(let reason): "this is not a store of sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

@@ -96,3 +96,54 @@ public struct FactsSum: Hashable, Sendable {
         self.oldest = oldest
     }
 }
+
+/// The number of sessions that are over and agree in what counts distinguish.
+public struct EndedCount: Hashable, Sendable {
+    /// How they ended, in the workflow's own word.
+    public var outcome: String?
+    /// The label under which the workflow files them.
+    public var label: String?
+    /// The standing of their money.
+    public var money: String?
+    /// Those of their marks that counts distinguish: ``countedMarks``.
+    public var marks: Int64
+    /// The number of sessions.
+    public var sessions: Int64
+
+    /// The marks that counts distinguish.
+    public static let countedMarks: Int64 = 5
+
+    /// Creates a number with these members.
+    public init(outcome: String?, label: String?, money: String?, marks: Int64, sessions: Int64) {
+        self.outcome = outcome
+        self.label = label
+        self.money = money
+        self.marks = marks
+        self.sessions = sessions
+    }
+}
+
+/// The number of sessions that are open.
+public struct OpenCount: Hashable, Sendable {
+    /// The number of sessions.
+    public var sessions: Int64
+    /// The number of those in which something has been due for a while.
+    public var overdue: Int64
+
+    /// Creates numbers.
+    public init(sessions: Int64, overdue: Int64) {
+        (self.sessions, self.overdue) = (sessions, overdue)
+    }
+}
+
+/// How the kept sums of a store agree with its rows.
+public struct SumsCheck: Hashable, Sendable {
+    /// Whether the sums contain all rows; until then, the missing rows are added up with each
+    /// question.
+    public var isComplete: Bool
+    /// The hours of which a sum differs from its rows.
+    public var hours: [Instant] = []
+
+    /// Creates a result without differences.
+    public init(isComplete: Bool) { self.isComplete = isComplete }
+}

@@ -16,12 +16,16 @@ struct DoctorCommand: Command {
 
             With --check, runs only the named checks, for example as a service's health check. \
             --list prints the checks and when each one fails. Sessions that are waiting for the \
-            payer never fail a check. Imported sessions are not checked; --imported counts them.
+            payer never fail a check. Imported sessions are checked only by 'projections', which \
+            compares the index of some sessions, the latest and others at random, and the sums of \
+            the hours in which they were opened with their logs; with --all, it reads all logs. \
+            --imported counts imported sessions.
 
             Examples:
               workflowctl doctor
               workflowctl doctor --list
               workflowctl doctor --check store --check keys --check sessions
+              workflowctl doctor --check projections --all
               workflowctl doctor --json
               workflowctl doctor --psp http://127.0.0.1:8093 --allow-insecure-loopback
             """
@@ -37,6 +41,9 @@ struct DoctorCommand: Command {
         )
     )
     var check: [DoctorCheck] = []
+
+    @Flag(help: "Compare the index with the logs of all sessions instead of a sample.")
+    var all = false
 
     @Flag(help: "List the checks and when each one fails.")
     var list = false
@@ -70,7 +77,7 @@ struct DoctorCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         guard !list else { return tellChecks(invocation) }
-        var checkup = Checkup(global, checks: checks, in: invocation)
+        var checkup = Checkup(global, checks: checks, readsAll: all, in: invocation)
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy(strictly: strict)
         if global.json {

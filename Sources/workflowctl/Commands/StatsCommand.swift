@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import Inspection
@@ -12,11 +13,14 @@ struct StatsCommand: Command {
         discussion: """
             The numbers are exact, computed from the logs of the sessions that were opened in \
             the period. Percentiles are observed values (nearest rank). A session is stuck if it \
-            has work that is more than a minute overdue.
+            has work that is more than a minute overdue. With --counts, no logs are read: \
+            sessions are counted from the store's index by outcome, and by the instrument of \
+            their latest attempt. Conversion, problems, requests and durations require the logs.
 
             Examples:
               workflowctl stats
               workflowctl stats --since 24h --instrument swish
+              workflowctl stats --counts
               workflowctl stats --since 2026-11-01 --until 2026-12-01 --json
             """
     )
@@ -35,6 +39,9 @@ struct StatsCommand: Command {
     )
     var instrument: Instrument?
 
+    @Flag(help: "Only count sessions, from the store's index, without reading logs.")
+    var counts = false
+
     @OptionGroup var imported: ImportedOption
 
     @OptionGroup var global: GlobalOptions
@@ -49,6 +56,7 @@ struct StatsCommand: Command {
             until: until?.instant(from: now),
             origin: imported.origin
         )
+        guard !counts else { return try await tellCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var statistics = Statistics()
             var scan = StoreScan()
@@ -65,6 +73,50 @@ struct StatsCommand: Command {
             )
             if !global.json { scan.noteImported(invocation) }
             return scan.status
+        }
+    }
+
+    /// Tells what the index says; of rows without facts, what their logs say.
+    private func tellCounts(
+        _ query: SessionQuery,
+        at now: Instant,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var (counts, taken) = (StatisticsCounts(), 0)
+            var ofImported = query
+            ofImported.origin = .imported
+            let overdue = now + (.zero - SessionSummary.patience)
+            do throws(EventStoreError) {
+                for count in try await endedCounts(query, in: reader.store) { counts.add(count) }
+                counts.add(try await reader.store.openCount(query, overdueSince: overdue))
+                if query.origin == nil {
+                    taken += try await endedCounts(ofImported, in: reader.store)
+                        .reduce(0) { $0 + Int($1.sessions) }
+                    taken += Int(
+                        try await reader.store.openCount(ofImported, overdueSince: now).sessions
+                    )
+                }
+            } catch {
+                throw Failure(error)
+            }
+            var facts = FactsFromLogs(by: reader.decider)
+            for row in try await facts.rows(query, in: reader) {
+                counts.add(row, at: now)
+                if row.origin == .imported { taken += 1 }
+            }
+            counts.note(imported: taken, unreadable: facts.unreadable)
+            invocation.print(counts, asJSON: global.json)
+            return facts.unreadable == 0 ? .done : .damaged
+        }
+    }
+
+    private func endedCounts(
+        _ query: SessionQuery,
+        in store: any PaymentStore
+    ) async throws(EventStoreError) -> [EndedCount] {
+        try await store.endedCounts(query).filter {
+            query.label == nil || $0.label == query.label
         }
     }
 }

@@ -9,12 +9,22 @@ struct Checkup: Sendable {
     private let invocation: Invocation
     /// The checks to run.
     private let checks: Set<DoctorCheck>
+    /// Whether the index is compared with every log, instead of a sample.
+    private let readsAll: Bool
     private(set) var findings: [Finding] = []
 
     /// Creates a checkup that has run no check yet.
-    init(_ global: GlobalOptions, checks: Set<DoctorCheck>, in invocation: Invocation) {
+    ///
+    /// With `readsAll`, the index is compared with every log instead of a sample.
+    init(
+        _ global: GlobalOptions,
+        checks: Set<DoctorCheck>,
+        readsAll: Bool = false,
+        in invocation: Invocation
+    ) {
         self.global = global
         self.checks = checks
+        self.readsAll = readsAll
         self.invocation = invocation
     }
 
@@ -129,7 +139,24 @@ struct Checkup: Sendable {
             await checkSessions(of: store)
         }
         await run(.time) { try await Self.newest(of: store, invocation.now()) }
+        if checks.contains(.projections) { await checkIndex(of: store, configuration) }
         await run(.imported) { try await ProvenanceCheck.imported(in: store) }
+    }
+
+    /// Compares the index with the logs.
+    private mutating func checkIndex(
+        of store: any PaymentStore,
+        _ configuration: Configuration
+    ) async {
+        var check = ProjectionCheck(
+            of: store,
+            by: SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+        )
+        do throws(EventStoreError) {
+            for finding in try await check.findings(all: readsAll) { add(finding) }
+        } catch {
+            add(Finding(.projections, Failure(error)))
+        }
     }
 
     /// Counts the sessions with overdue work, by the party that has to act.

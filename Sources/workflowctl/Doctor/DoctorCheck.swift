@@ -4,11 +4,12 @@ internal import Inspection
 /// The checks of `doctor`, by their names.
 enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
-    case payers, time, imported, psp, clock
+    case payers, time, projections, imported, psp, clock
 
     /// The checks that need an open store.
     static let ofStore: [DoctorCheck] = [
-        .schema, .permissions, .disk, .keys, .sessions, .payers, .time, .imported,
+        .schema, .permissions, .disk, .keys, .sessions, .payers, .time,
+        .projections, .imported,
     ]
     /// The checks that contact a PSP.
     static let ofProvider: [DoctorCheck] = [.psp, .clock]
@@ -27,6 +28,7 @@ enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .sessions: "work has been overdue for more than a minute"
         case .payers: "never; it warns if no engine polls for waiting payers"
         case .time: "the latest event is later than this machine's clock"
+        case .projections: "the index or a sum differs from the logs of the checked sessions"
         case .imported: "never; it counts imported sessions"
         case .psp: "the PSP cannot be reached or its certificate is not trusted"
         case .clock: "the clocks differ by a minute or more"

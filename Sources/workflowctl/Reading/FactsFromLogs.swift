@@ -10,6 +10,8 @@ internal import SwedbankPay
 struct FactsFromLogs {
     /// The number of rows that are written at once.
     static let batch = 200
+    /// How many rows are added to the sums at once; appends wait meanwhile.
+    static let summed = 5_000
 
     /// The number of logs that could not be read.
     private(set) var unreadable = 0
@@ -40,14 +42,22 @@ struct FactsFromLogs {
             row.facts = decider.facts(of: log.state)
             return row
         } catch {
-            // A listed session without a log is damaged, too: its records were removed.
-            guard error.status == .damaged || error.code == "engine.unknown-session" else {
-                throw error
-            }
-            reader.invocation.note("\(error)")
-            unreadable += 1
-            return nil
+            return try skipping(error, in: reader)
         }
+    }
+
+    /// Reports and counts a log that cannot be read or was altered.
+    private mutating func skipping(
+        _ error: Failure,
+        in reader: Reader
+    ) throws(Failure) -> SessionSummary? {
+        // A listed session without a log is damage, too: its records were removed.
+        guard error.status == .damaged || error.code == "engine.unknown-session" else {
+            throw error
+        }
+        reader.invocation.note("\(error)")
+        unreadable += 1
+        return nil
     }
 
     /// Returns the rows without facts that match a query apart from its conditions on facts, with
@@ -83,15 +93,72 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// Derives and writes the facts of all rows without facts; after an interruption, what was
-    /// written remains.
+    /// The row that a log has, but for what does not follow from the log alone; nil when the log does not read or is not sound,
+    /// which is said.
+    private mutating func rebuilt(
+        _ row: SessionSummary,
+        in reader: Reader
+    ) async throws(Failure) -> SessionSummary? {
+        do throws(Failure) {
+            let log = try await SessionLog.read(row.session, from: reader.store)
+            try log.requireSound(upTo: .max)
+            var derived = decider.summary(of: log.state)
+            (derived.dueAt, derived.headMAC, derived.origin) = (row.dueAt, row.headMAC, row.origin)
+            derived.addressFingerprint = row.addressFingerprint
+            return derived
+        } catch {
+            return try skipping(error, in: reader)
+        }
+    }
+
+    /// Adds rows to the sums that these do not contain yet.
+    private func addUp(
+        in store: any PaymentStore,
+        _ reader: Reader
+    ) async throws(Failure) {
+        var progress = ProgressLine(on: reader.invocation.diagnostics)
+        defer { progress.clear() }
+        var batches: Int64 = 0
+        while !Task.isCancelled {
+            let goesOn = try await Self.translating { () async throws(EventStoreError) in
+                try await store.sumRows(limit: Self.summed)
+            }
+            guard goesOn else { return }
+            batches += 1
+            progress.reached(
+                batches * Int64(Self.summed),
+                of: 0,
+                "\(batches * Int64(Self.summed)) sessions added up",
+                at: reader.invocation.now()
+            )
+        }
+    }
+
+    /// Derives the facts of all rows that have none, or all rows, writes them, and adds up what the sums lack; what was written
+    /// stays when it is interrupted.
     ///
-    /// Returns the number of rows written. Rows that changed meanwhile have facts already.
+    /// - Returns: How many rows were written. Rows that moved on meanwhile are right by themselves.
     mutating func derive(
         in reader: Reader,
-        into store: any PaymentStore
+        into store: any PaymentStore,
+        rebuilding isRebuilding: Bool
     ) async throws(Failure) -> Int {
-        var query = SessionQuery(hasFacts: false, limit: Self.batch)
+        let written = try await deriveRows(in: reader, into: store, rebuilding: isRebuilding)
+        if isRebuilding, !Task.isCancelled {
+            try await Self.translating { () async throws(EventStoreError) in
+                try await store.restartSums()
+            }
+        }
+        try await addUp(in: store, reader)
+        return written
+    }
+
+    private mutating func deriveRows(
+        in reader: Reader,
+        into store: any PaymentStore,
+        rebuilding isRebuilding: Bool
+    ) async throws(Failure) -> Int {
+        var query = SessionQuery(hasFacts: isRebuilding ? nil : false, limit: Self.batch)
         var (written, seen): (Int, Int64) = (0, 0)
         var progress = ProgressLine(on: reader.invocation.diagnostics)
         defer { progress.clear() }
@@ -103,10 +170,13 @@ struct FactsFromLogs {
             for row in page {
                 seen += 1
                 progress.reached(seen, of: 0, "\(seen) sessions read", at: reader.invocation.now())
-                if let row = try await self.row(row, in: reader) { rows.append(row) }
+                let derived =
+                    isRebuilding
+                    ? try await rebuilt(row, in: reader) : try await self.row(row, in: reader)
+                if let derived, derived.lastSequence == row.lastSequence { rows.append(derived) }
             }
             written += try await Self.translating { () async throws(EventStoreError) in
-                try await store.replaceFacts(of: rows)
+                try await store.replaceRows(rows)
             }
             guard page.count == query.limit, let last = page.last else { return written }
             query.before = last.session

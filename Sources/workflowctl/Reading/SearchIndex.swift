@@ -36,9 +36,28 @@ struct SearchIndex {
 
     /// Returns the mark of the rules and keys of the terms: when it changes, the index is rebuilt
     /// from the first record.
-    private func mark() async throws(KeyVaultError) -> String {
+    private func mark() async throws(KeyVaultError) -> String { try await Self.mark(of: vault) }
+
+    private static func mark(of vault: any KeyVault) async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
+    }
+
+    /// Empties the index of a store if its terms were blinded with other keys, which the terms must
+    /// not outlive; the next search fills it again.
+    static func restart(_ store: any PaymentStore, for vault: any KeyVault) async throws(Failure) {
+        let current: String
+        do throws(KeyVaultError) { current = try await mark(of: vault) } catch {
+            throw Failure(error)
+        }
+        do throws(EventStoreError) {
+            guard let known = try await store.searchProgress(), known.mark != current else {
+                return
+            }
+            try await store.restartSearch(current)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Adds the records since the last update.

@@ -29,7 +29,7 @@ import Testing
                 return
             }
             #expect(reason.contains("missing does not exist"))
-            #expect(reason.contains("make it"))
+            #expect(reason.contains("create it"))
         }
     }
 

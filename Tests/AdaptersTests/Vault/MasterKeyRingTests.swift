@@ -102,9 +102,9 @@ import Testing
             ("echo \(text); exit 3", "ended with status 3"),
             ("kill -9 $$", "signal 9"), ("no-such-command-here 2>/dev/null", "status 127"),
             ("yes \(text)", "more than"), ("printf 'secret-\\377'", "not write text"),
-            ("echo secret-word", "neither base64"), ("true", "neither base64"),
+            ("echo secret-word", "32 bytes in base64"), ("true", "32 bytes in base64"),
             ("", "no key command"),
-            ("cat", "neither base64"),
+            ("cat", "32 bytes in base64"),
         ]
         for (command, words) in failing {
             #expect {

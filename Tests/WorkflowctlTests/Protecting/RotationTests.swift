@@ -18,6 +18,13 @@ import Testing
             let old = try #require(try listed.json[0]["identity"].text)
             #expect(try listed.json[0]["sessions"].number == 2)
 
+            let terms =
+                "python3 -c \"import sqlite3; [print(*r) for r in sqlite3.connect('payments.db').execute("
+                + "'SELECT term FROM search_terms WHERE term >= char(98) AND term < char(99) ORDER BY 1')]\""
+            _ = try await world.run("find", "order-")
+            let blinded = try await world.tool.shell(terms).output
+            #expect(!blinded.isEmpty)
+
             let rotated = try await world.run("keys", "rotate", "--json")
             #expect(rotated.status == 0, "\(rotated.diagnostics)")
             try await SchemaCheck.expect(rotated.output, fits: "cli/keys-rotate", in: world)
@@ -31,6 +38,12 @@ import Testing
             #expect(forgotten.status == 0, "\(forgotten.diagnostics)")
             try await SchemaCheck.expect(forgotten.output, fits: "cli/keys-forget", in: world)
             #expect(try forgotten.json["forgotten"][0].text == old)
+            // What the search index blinded with the old key does not outlive it.
+            #expect(try await world.tool.shell(terms).output == "")
+            _ = try await world.run("find", "order-")
+            let blindedAgain = try await world.tool.shell(terms).output.split(separator: "\\n")
+            #expect(blindedAgain.count == blinded.split(separator: "\\n").count)
+            #expect(Set(blindedAgain).isDisjoint(with: blinded.split(separator: "\\n")))
             let text = try String(contentsOfFile: world.storePath + ".key", encoding: .utf8)
             #expect(text.split(separator: "\n").count == 1)
             let now = try await world.run("keys", "list", "--json")

@@ -9,7 +9,15 @@ struct PostgreSQLConditions {
     private var types: [PQValue.TypeID] = []
     private var terms: [String] = []
 
-    init(_ query: SessionQuery) {
+    /// Conditions for a query.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - isAstray: Whether only sessions are wanted whose identity does not begin with the time
+    ///     of their opening; otherwise the identity is bounded by the query's time, so that such
+    ///     sessions may be missing.
+    ///   - isBounded: Whether the identities are bounded at all.
+    init(_ query: SessionQuery, isAstray: Bool = false, isBounded: Bool = true) {
         require("phase = $", .text, query.phase.map { .text($0) })
         require("outcome = $", .text, query.outcome.map { .text($0) })
         requireIndexed(query)
@@ -20,12 +28,24 @@ struct PostgreSQLConditions {
         require("turn = $", .text, query.turn.map { .text($0) })
         require("opened_at >= $", .integer, query.since.map { .integer($0.microseconds) })
         require("opened_at < $", .integer, query.until.map { .integer($0.microseconds) })
-        require("reference = $", .text, query.reference.map { .text($0) })
-        require("starts_with(reference, $)", .text, query.referencePrefix.map { .text($0) })
+        if isAstray { add(PostgreSQLSums.isAstray) }
+        if isBounded, !isAstray {
+            let bounds = IdentityBounds(since: query.since, until: query.until)
+            require("id >= $::text::uuid", .text, bounds.first.map { .text($0.description) })
+            require("id < $::text::uuid", .text, bounds.end.map { .text($0.description) })
+        }
+        let reference = "reference COLLATE \"C\""
+        require("\(reference) = $", .text, query.reference.map { .text($0) })
+        if let prefix = query.referencePrefix {
+            // The first two of the conditions can use the index.
+            require("\(reference) >= $", .text, .text(prefix))
+            require("\(reference) < $", .text, .text(prefix + "\u{10FFFF}"))
+            require("starts_with(reference, $)", .text, .text(prefix))
+        }
         require("right(id::text, length($)) = $", .text, query.ending.map { .text($0) })
         require("address_fp = $", .bytes, query.addressFingerprint.map { .bytes($0.bytes) })
         require("due_at <= $", .integer, query.overdueSince.map { .integer($0.microseconds) })
-        require("imported = $", .integer, query.origin.map { .integer($0 == .imported ? 1 : 0) })
+        if let origin = query.origin { add(origin == .imported ? "imported = 1" : "imported = 0") }
         if query.overdueSince != nil { add("phase <> 'ended'") }
         require("id < $::text::uuid", .text, query.before.map { .text($0.description) })
     }
@@ -46,19 +66,11 @@ struct PostgreSQLConditions {
     ) -> PQCommand {
         let condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         let limit = last == nil ? "" : " $\(values.count + 1)"
-        let sql = "\(beginning)\(condition) \(end)\(limit)"
-        // The server truncates long names: a hash of the text, the same in every process, is short.
-        let number = sql.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        let statement = PQStatement(
-            "\(name)_\(String(number, radix: 36))",
-            sql,
-            types + (last == nil ? [] : [.integer])
+        return PQCommand(
+            kind: name,
+            "\(beginning)\(condition) \(end)\(limit)",
+            Array(zip(types, values)) + (last.map { [(.integer, $0)] } ?? [])
         )
-        var command = PQCommand(statement)
-        command.values = values + (last.map { [$0] } ?? [])
-        return command
     }
 
     /// The conditions of the partial indexes, which the server uses only when the statement
@@ -73,9 +85,7 @@ struct PostgreSQLConditions {
         if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
             add("money IN ('intended', 'underWay', 'unknown')")
         }
-        if let turn = query.turn, ["merchant", "support"].contains(turn) {
-            add("turn IN ('merchant', 'support')")
-        }
+        if let turn = query.turn, turn != "nobody" { add("turn <> 'nobody'") }
         if query.money != nil || query.host != nil || query.turn != nil {
             add("facts_version = \(SessionFacts.version)")
         }
@@ -92,5 +102,24 @@ struct PostgreSQLConditions {
         values.append(value)
         types.append(type)
         terms.append(term.replacing("$", with: "$\(values.count)"))
+    }
+}
+
+extension PQCommand {
+    /// A statement whose text is put together, with the types of its parameters and their values.
+    ///
+    /// - Parameters:
+    ///   - kind: The name of statements of this kind.
+    ///   - sql: The text.
+    ///   - values: The parameters.
+    init(kind: String, _ sql: String, _ values: [(PQValue.TypeID, PQValue)]) {
+        // The server truncates long names: a hash of the text, the same in every process, is short.
+        let number = sql.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        self.init(
+            PQStatement("\(kind)_\(String(number, radix: 36))", sql, values.map { $0.0 })
+        )
+        self.values = values.map { $0.1 }
     }
 }

@@ -1,20 +1,25 @@
 public import EventLog
 
 extension PostgreSQLEventStore {
-    private static let replaceFacts = PQStatement(
-        "facts_replace",
+    private static let replaceRows = PQStatement(
+        "rows_replace",
         """
-        UPDATE sessions s SET \(PostgreSQLFacts.assignments)
-        FROM unnest($1, $2, \((3..<3 + PostgreSQLFacts.count).map { "$\($0)" }.joined(separator: ", ")))
-            AS i (id, last_seq, \(PostgreSQLFacts.columns))
+        UPDATE sessions s SET \(PostgreSQLFacts.assignments), phase = i.phase, outcome = i.outcome,
+            settled = i.settled, opened_at = i.opened_at, last_at = i.last_at,
+            reference = i.reference, instrument = i.instrument, problem = i.problem
+        FROM unnest($1, $2, \((3..<11 + PostgreSQLFacts.count).map { "$\($0)" }.joined(separator: ", ")))
+            AS i (id, last_seq, \(PostgreSQLFacts.columns), phase, outcome, settled, opened_at,
+                last_at, reference, instrument, problem)
         WHERE s.id = i.id AND s.last_seq = i.last_seq
         RETURNING s.id::text
         """,
-        [.identities, .integers] + PostgreSQLFacts.arrays
+        [.identities, .integers] + PostgreSQLFacts.arrays + [
+            .texts, .texts, .integers, .integers, .integers, .texts, .texts, .texts,
+        ]
     )
 
-    /// Writes facts derived from logs into rows that still describe the same event.
-    public func replaceFacts(of rows: [SessionSummary]) async throws(EventStoreError) -> Int {
+    /// Writes what was derived from logs into rows that still describe the same event.
+    public func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
         // In the order of the identities, as appends lock them.
@@ -25,35 +30,16 @@ extension PostgreSQLEventStore {
             sessions.append(row.session)
             last.append(row.lastSequence)
         }
-        var command = PQCommand(Self.replaceFacts)
+        var command = PQCommand(Self.replaceRows)
         command.values = [sessions.finish(), last.finish()] + PostgreSQLFacts.values(of: rows)
-        return try await change([command]).first?.count ?? 0
-    }
-
-    /// Returns the sums of sessions whose money is confirmed and that count on their own.
-    public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
-        let found = try await rows(
-            Self.command(
-                "sums",
-                """
-                SELECT host, currency, count(*), sum(net)::text, count(net),
-                    min(lpad(money_since::text, 20, '0') || id::text) FROM sessions
-                """,
-                "AND money = 'confirmed' AND marks = 0 AND counts_with IS NULL GROUP BY host, currency",
-                query
-            )
-        )[0]
-        return (0..<found.count).compactMap { row in
-            FactsSum(
-                found.text(row, 0),
-                found.text(row, 1),
-                sessions: found.integer(row, 2) ?? 0,
-                // The server's sum cannot overflow.
-                net: found.text(row, 3).map { Int64($0) } ?? 0,
-                known: found.integer(row, 4) ?? 0,
-                oldest: found.text(row, 5)
-            )
-        }
+        command.values += [
+            .texts(rows.map(\.phase)), .texts(rows.map(\.outcome)),
+            .integers(rows.map { $0.isSettled ? 1 : 0 }),
+            .integers(rows.map(\.openedAt.microseconds)),
+            .integers(rows.map(\.lastAt.microseconds)), .texts(rows.map(\.reference)),
+            .texts(rows.map(\.label)), .texts(rows.map(\.problem)),
+        ]
+        return try await change([PQCommand(Self.holdLog), command]).last?.count ?? 0
     }
 
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
@@ -88,7 +74,8 @@ extension PostgreSQLEventStore {
                 since: query.since,
                 until: query.until,
                 origin: query.origin
-            )
+            ),
+            isBounded: false
         ).command(name, beginning, end, nil)
     }
 }

@@ -31,9 +31,21 @@ extension PostgreSQLEventStore {
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        let conditions = PostgreSQLConditions(query)
+        let found = try await listed(query, isAstray: false)
+        guard query.since != nil || query.until != nil else { return found }
+        let astray = try await listed(query, isAstray: true)
+        guard !astray.isEmpty else { return found }
+        let known = Set(found.map(\.session))
+        let all = found + astray.filter { !known.contains($0.session) }
+        return Array(all.sorted { $0.session > $1.session }.prefix(max(0, query.limit)))
+    }
+
+    private func listed(
+        _ query: SessionQuery,
+        isAstray: Bool
+    ) async throws(EventStoreError) -> [SessionSummary] {
         let found = try await rows(
-            conditions.command(
+            PostgreSQLConditions(query, isAstray: isAstray).command(
                 "sessions",
                 "SELECT \(Self.columns) FROM sessions",
                 "ORDER BY id DESC LIMIT",

@@ -32,6 +32,10 @@ public enum PostgreSQLGrants {
         ("SELECT", "checkpoint_leaves"),
         ("SELECT, INSERT, UPDATE, DELETE", "search_terms"),
         ("SELECT, INSERT, UPDATE", "search_progress"),
+        // DELETE to empty them, so that they are made anew from the rows.
+        ("SELECT, INSERT, UPDATE, DELETE", "money_sums"),
+        ("SELECT, INSERT, UPDATE, DELETE", "ended_sums"),
+        ("SELECT, UPDATE", "sums_progress"),
     ]
 
     /// The tables that can be read without access to the keys.
@@ -39,6 +43,7 @@ public enum PostgreSQLGrants {
         "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
         "leases",
         "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
+        "money_sums", "ended_sums", "sums_progress",
     ].map { ("SELECT", $0) }
 
     /// The additional rights of a duty.

@@ -101,6 +101,7 @@ enum PostgreSQLSchema {
             """,
         ],
         PostgreSQLFacts.tables,
+        PostgreSQLSums.tables,
     ]
 
     /// The version that this build writes.
@@ -126,9 +127,9 @@ enum PostgreSQLSchema {
     )
     /// All tables and sequences of a store, of any version.
     private static let names = [
-        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
-        "leases", "log_end", "nodes", "search_progress", "search_terms", "session_keys", "sessions",
-        "store_identity",
+        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_sums", "events",
+        "lease_tokens", "leases", "log_end", "money_sums", "nodes", "search_progress",
+        "search_terms", "session_keys", "sessions", "store_identity", "sums_progress",
     ]
     /// A name that is missing, although the version requires it.
     private static let missing = PQStatement(

@@ -1,15 +1,17 @@
 public import EventLog
 
 extension SQLiteEventStore {
-    /// Writes facts derived from logs into rows that still describe the same event.
-    public func replaceFacts(of rows: [SessionSummary]) async throws(EventStoreError) -> Int {
+    /// Writes what was derived from logs into rows that still describe the same event.
+    public func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
         return try await writer.work { connection in
             let parameters = (0..<12).map { "?\($0 + 3)" }.joined(separator: ", ")
             let update = try connection.statement(
                 """
-                UPDATE sessions SET (\(SQLiteRows.factsColumns)) = (\(parameters))
+                UPDATE sessions SET (\(SQLiteRows.factsColumns)) = (\(parameters)),
+                    phase = ?15, outcome = ?16, settled = ?17, opened_at = ?18, last_at = ?19,
+                    reference = ?20, instrument = ?21, problem = ?22
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
@@ -20,6 +22,14 @@ extension SQLiteEventStore {
                     update.bind(text: row.session.description, at: 1)
                     update.bind(row.lastSequence, at: 2)
                     SQLiteRows.bind(row.facts, to: update, from: 3)
+                    update.bind(text: row.phase, at: 15)
+                    update.bind(text: row.outcome, at: 16)
+                    update.bind(row.isSettled ? 1 : 0, at: 17)
+                    update.bind(row.openedAt.microseconds, at: 18)
+                    update.bind(row.lastAt.microseconds, at: 19)
+                    update.bind(text: row.reference, at: 20)
+                    update.bind(text: row.label, at: 21)
+                    update.bind(text: row.problem, at: 22)
                     if try update.step() {
                         written += 1
                         _ = try update.step()
@@ -36,40 +46,6 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Returns the sums of sessions whose money is confirmed and that count on their own.
-    public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
-        try await readers.read { connection in
-            // The two halves of the amounts: their sums do not overflow, whereas sum() of the
-            // amounts could fail.
-            let rows = try Self.statement(
-                """
-                SELECT host, currency, count(*), sum(net >> 31), sum(net & 0x7FFFFFFF), count(net),
-                    min(printf('%020d', money_since) || id)
-                """,
-                "money = 'confirmed' AND marks = 0 AND counts_with IS NULL",
-                "GROUP BY host, currency",
-                query,
-                on: connection
-            )
-            defer { rows.reset() }
-            var sums: [FactsSum] = []
-            while try rows.step() {
-                let high = rows.integer(3).multipliedReportingOverflow(by: 1 << 31)
-                let net = high.partialValue.addingReportingOverflow(rows.integer(4))
-                let sum = FactsSum(
-                    rows.text(0),
-                    rows.text(1),
-                    sessions: rows.integer(2),
-                    net: high.overflow || net.overflow ? nil : net.partialValue,
-                    known: rows.integer(5),
-                    oldest: rows.text(6)
-                )
-                if let sum { sums.append(sum) }
-            }
-            return sums
-        }
-    }
-
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
     public func sessionsToSum(
         _ query: SessionQuery
@@ -78,7 +54,10 @@ extension SQLiteEventStore {
             let rows = try Self.statement(
                 "SELECT \(SQLiteRows.summaryColumns)",
                 """
-                (money IN ('intended', 'underWay', 'unknown') OR marks <> 0 OR counts_with IS NOT NULL)
+                key IN (
+                    SELECT key FROM sessions WHERE money IN ('intended', 'underWay', 'unknown')
+                    UNION SELECT key FROM sessions WHERE marks <> 0
+                    UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)
                 """,
                 "",
                 query,
@@ -105,7 +84,8 @@ extension SQLiteEventStore {
                 since: query.since,
                 until: query.until,
                 origin: query.origin
-            )
+            ),
+            isBounded: false
         )
         let statement = try connection.statement(
             "\(selection) FROM sessions\(conditions.clause) AND \(condition) \(end)"

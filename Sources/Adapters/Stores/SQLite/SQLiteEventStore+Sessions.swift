@@ -9,24 +9,62 @@ extension SQLiteEventStore {
     ) async throws(EventStoreError) -> [SessionSummary] {
         try await readers.read { connection in
             guard query.limit > 0 else { return [] }
-            let conditions = SQLiteConditions(query)
-            let rows = try connection.statement(
-                """
-                SELECT \(SQLiteRows.summaryColumns) FROM sessions\(conditions.clause)
-                ORDER BY id DESC LIMIT ?
-                """
-            )
-            defer { rows.reset() }
-            var index: Int32 = 1
-            for value in conditions.values {
-                value.bind(to: rows, at: index)
-                index += 1
+            if query.referencePrefix != nil {
+                // Newest first, so a prefix that many sessions have is answered by the newest ones;
+                // otherwise the index of references is short enough to be read and sorted.
+                let newest = try Self.rows(query, among: Self.newestTried, on: connection)
+                if newest.count >= query.limit { return newest }
             }
-            rows.bind(Int64(query.limit), at: index)
-            var summaries: [SessionSummary] = []
-            while try rows.step() { summaries.append(try SQLiteRows.summary(in: rows)) }
-            return summaries
+            let found = try Self.rows(query, on: connection)
+            guard query.since != nil || query.until != nil else { return found }
+            let astray = try Self.rows(query, isAstray: true, on: connection)
+            guard !astray.isEmpty else { return found }
+            let known = Set(found.map(\.session))
+            let all = found + astray.filter { !known.contains($0.session) }
+            return Array(all.sorted { $0.session > $1.session }.prefix(query.limit))
         }
+    }
+
+    /// How many of the newest rows are tried first for a prefix.
+    private static let newestTried = 5_000
+
+    /// Returns the matching rows, newest first.
+    ///
+    /// - Parameters:
+    ///   - query: The conditions.
+    ///   - isAstray: Whether to return only sessions whose identifier does not begin with the time
+    ///     at which they were opened; otherwise these may be missing.
+    ///   - newest: The number of newest rows to read; `nil` for all.
+    ///   - connection: The connection.
+    /// - Returns: The rows.
+    /// - Throws: ``SQLiteFailure``.
+    private static func rows(
+        _ query: SessionQuery,
+        isAstray: Bool = false,
+        among newest: Int? = nil,
+        on connection: SQLiteConnection
+    ) throws -> [SessionSummary] {
+        let conditions = SQLiteConditions(query, isAstray: isAstray)
+        let table =
+            newest.map { "(SELECT * FROM sessions ORDER BY id DESC LIMIT \($0))" } ?? "sessions"
+        // For few rows that another index finds, the index of the identifiers is not used.
+        let order = query.referencePrefix != nil || isAstray ? "+id" : "id"
+        let rows = try connection.statement(
+            """
+            SELECT \(SQLiteRows.summaryColumns) FROM \(table)\(conditions.clause)
+            ORDER BY \(order) DESC LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        var index: Int32 = 1
+        for value in conditions.values {
+            value.bind(to: rows, at: index)
+            index += 1
+        }
+        rows.bind(Int64(query.limit), at: index)
+        var summaries: [SessionSummary] = []
+        while try rows.step() { summaries.append(try SQLiteRows.summary(in: rows)) }
+        return summaries
     }
 
     /// Returns the sessions with something due, the longest overdue first.
@@ -70,27 +108,66 @@ struct SQLiteConditions {
     private(set) var values: [Value] = []
     private var terms: [String] = []
 
-    init(_ query: SessionQuery) {
+    /// Conditions for a query.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - isAstray: Whether only sessions are wanted whose identity does not begin with the time
+    ///     of their opening; otherwise the identity is bounded by the query's time, so that such
+    ///     sessions may be missing.
+    ///   - isBounded: Whether the identities are bounded at all; otherwise the index of the times
+    ///     may be used.
+    init(_ query: SessionQuery, isAstray: Bool = false, isBounded: Bool = true) {
         require("phase = ?", query.phase.map { .text($0) })
         require("outcome = ?", query.outcome.map { .text($0) })
         requireIndexed(query)
         require("instrument = ?", query.label.map { .text($0) })
         require("problem = ?", query.problem.map { .text($0) })
         require("money = ?", query.money.map { .text($0) })
-        require("host = ?", query.host.map { .text($0) })
+        // Most sessions have one host, whose index is of no use where another value is given.
+        require(isBroad(query) ? "host = ?" : "+host = ?", query.host.map { .text($0) })
         require("turn = ?", query.turn.map { .text($0) })
-        require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
-        require("opened_at < ?", query.until.map { .integer($0.microseconds) })
+        if isBounded {
+            requireTime(query, isAstray: isAstray)
+        } else {
+            require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
+            require("opened_at < ?", query.until.map { .integer($0.microseconds) })
+        }
         require("reference = ?", query.reference.map { .text($0) })
-        // The first of the two conditions can use the index.
-        require("reference >= ?", query.referencePrefix.map { .text($0) })
-        require("instr(reference, ?) = 1", query.referencePrefix.map { .text($0) })
+        requirePrefix(query.referencePrefix)
         require("substr(id, -\(query.ending?.utf8.count ?? 0)) = ?", query.ending.map { .text($0) })
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
         require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
-        require("imported = ?", query.origin.map { .integer($0 == .imported ? 1 : 0) })
+        if let origin = query.origin {
+            terms.append(origin == .imported ? "imported = 1" : "imported = 0")
+        }
         if query.overdueSince != nil { terms.append("phase <> 'ended'") }
         require("id < ?", query.before.map { .text($0.description) })
+    }
+
+    /// Whether no condition besides host and time leaves few rows.
+    private func isBroad(_ query: SessionQuery) -> Bool { terms.isEmpty && query.label == nil }
+
+    /// The conditions on the time of opening, with the bounds that identities have therefore.
+    private mutating func requireTime(_ query: SessionQuery, isAstray: Bool) {
+        // Without the index of the times, since the rows are wanted in the order of identities.
+        require("+opened_at >= ?", query.since.map { .integer($0.microseconds) })
+        require("+opened_at < ?", query.until.map { .integer($0.microseconds) })
+        if isAstray {
+            terms.append(SQLiteSums.isAstray)
+        } else {
+            let bounds = IdentityBounds(since: query.since, until: query.until)
+            require("id >= ?", bounds.first.map { .text($0.description) })
+            require("id < ?", bounds.end.map { .text($0.description) })
+        }
+    }
+
+    private mutating func requirePrefix(_ prefix: String?) {
+        guard let prefix else { return }
+        // The first two of the conditions can use the index.
+        require("reference >= ?", .text(prefix))
+        require("reference < ?", .text(prefix + "\u{10FFFF}"))
+        require("instr(reference, ?) = 1", .text(prefix))
     }
 
     var clause: String { terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ") }
@@ -109,9 +186,7 @@ struct SQLiteConditions {
         if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
             terms.append("money IN ('intended', 'underWay', 'unknown')")
         }
-        if let turn = query.turn, ["merchant", "support"].contains(turn) {
-            terms.append("turn IN ('merchant', 'support')")
-        }
+        if let turn = query.turn, turn != "nobody" { terms.append("turn <> 'nobody'") }
         let isCurrent = "\(SessionFacts.version)"
         if query.money != nil || query.host != nil || query.turn != nil {
             terms.append("facts_version = " + isCurrent)

@@ -29,7 +29,7 @@ final class SQLiteProjection {
     fileprivate struct Columns: OptionSet, Hashable {
         var rawValue: Int
 
-        /// Phase, outcome, instrument and problem.
+        /// Phase, outcome and problem.
         static let standing = Columns(rawValue: 1)
         /// When the session is due next.
         static let due = Columns(rawValue: 2)
@@ -37,17 +37,22 @@ final class SQLiteProjection {
         static let facts = Columns(rawValue: 4)
         /// The data of a session that are set when it is opened.
         static let identity = Columns(rawValue: 8)
+        /// The label, which has an index of its own.
+        static let label = Columns(rawValue: 16)
+        /// The host among the facts, which has an index of its own.
+        static let host = Columns(rawValue: 32)
 
-        static let all: Columns = [.standing, .due, .facts, .identity]
+        static let all: Columns = [.standing, .due, .facts, .identity, .label, .host]
 
         /// The columns in which two rows of a session differ.
         init(from old: SessionSummary, to new: SessionSummary) {
             rawValue = 0
-            if old.phase != new.phase || old.outcome != new.outcome || old.label != new.label
-                || old.problem != new.problem
-            {
+            if old.phase != new.phase || old.outcome != new.outcome || old.problem != new.problem {
                 insert(.standing)
             }
+            if old.label != new.label { insert(.label) }
+            // Rows without facts of this build may have another one's host.
+            if old.facts?.host != new.facts?.host || old.facts == nil { insert(.host) }
             if old.dueAt != new.dueAt { insert(.due) }
             if old.facts != new.facts { insert(.facts) }
             if old.openedAt != new.openedAt || old.reference != new.reference
@@ -96,6 +101,9 @@ final class SQLiteProjection {
 
     /// The first parameter of the facts, and all of them.
     private static let firstFact: Int32 = 15
+    private static let facts = SQLiteRows.factsColumns
+        .split { $0 == "," || $0 == " " }.enumerated()
+        .map { (name: $0.element, parameter: firstFact + Int32($0.offset)) }
     private static let factsParameters = (firstFact..<firstFact + 12).map { "?\($0)" }
         .joined(separator: ", ")
 
@@ -104,8 +112,9 @@ final class SQLiteProjection {
         if let known = updates[columns.rawValue] { return known }
         var assignments = "settled = ?4, last_seq = ?5, last_at = ?6, head_mac = ?13"
         if columns.contains(.standing) {
-            assignments += ", phase = ?2, outcome = ?3, instrument = ?7, problem = ?8"
+            assignments += ", phase = ?2, outcome = ?3, problem = ?8"
         }
+        if columns.contains(.label) { assignments += ", instrument = ?7" }
         if columns.contains(.due) { assignments += ", due_at = ?9" }
         if columns.contains(.identity) {
             // An engine that had the session in memory when it was erased must not restore its
@@ -115,7 +124,11 @@ final class SQLiteProjection {
                 + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
         }
         if columns.contains(.facts) {
-            assignments += ", (\(SQLiteRows.factsColumns)) = (\(Self.factsParameters))"
+            let facts =
+                columns.contains(.host) ? Self.facts : Self.facts.filter { $0.name != "host" }
+            let names = facts.map(\.name).joined(separator: ", ")
+            let parameters = facts.map { "?\($0.parameter)" }.joined(separator: ", ")
+            assignments += ", (\(names)) = (\(parameters))"
         }
         let statement = try SQLiteStatement(
             "UPDATE sessions SET \(assignments) WHERE key = ?1 AND last_seq < ?5",
@@ -178,6 +191,7 @@ final class SQLiteProjection {
         summary.session.utf8.withUnsafeBytes { insert.bind(textBytes: $0, at: 1) }
         bindProgress(of: summary, to: insert)
         bindStanding(of: summary, to: insert)
+        insert.bind(text: summary.label, at: 7)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
         insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
@@ -197,6 +211,7 @@ final class SQLiteProjection {
         statement.bind(known.key, at: 1)
         bindProgress(of: summary, to: statement)
         if known.changes.contains(.standing) { bindStanding(of: summary, to: statement) }
+        if known.changes.contains(.label) { statement.bind(text: summary.label, at: 7) }
         if known.changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
         if known.changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
         if known.changes.contains(.facts) { bind(summary.facts, to: statement) }
@@ -214,7 +229,6 @@ final class SQLiteProjection {
     private func bindStanding(of summary: SessionSummary, to statement: SQLiteStatement) {
         statement.bind(text: summary.phase, at: 2)
         statement.bind(text: summary.outcome, at: 3)
-        statement.bind(text: summary.label, at: 7)
         statement.bind(text: summary.problem, at: 8)
     }
 

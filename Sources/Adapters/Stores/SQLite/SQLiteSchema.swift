@@ -142,6 +142,7 @@ enum SQLiteSchema {
             position INTEGER NOT NULL
         );
         """,
+        SQLiteSums.tables,
     ]
 
     /// SQLite's message for a write to a store whose sessions were moved.

@@ -78,9 +78,10 @@ struct KeysForgetCommand: Command {
         commandName: "forget",
         abstract: "Remove master keys that are no longer needed from the key file.",
         discussion: """
-            Refused while a session needs one of them. Run this only after every engine that was \
-            running before 'keys rotate' has started at least one new session, because engines \
-            read the key file again at that point.
+            Refused while a session needs one of them. Search terms that were blinded with these \
+            keys are removed; the next 'find' adds them again. Run this only after every engine \
+            that was running before 'keys rotate' has started at least one new session, because \
+            engines read the key file again at that point.
 
             Examples:
               workflowctl keys forget
@@ -114,6 +115,9 @@ struct KeysForgetCommand: Command {
                     "sessions still need master key \(needed.map(\.description).joined(separator: ", "))",
                     hint: "run 'workflowctl keys rotate' first"
                 )
+            }
+            if let vault = try keeper.location.vault(environment: invocation.environment) {
+                try await SearchIndex.restart(keeper.store, for: vault)
             }
             do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {

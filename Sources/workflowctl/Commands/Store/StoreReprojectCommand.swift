@@ -12,14 +12,20 @@ struct StoreReprojectCommand: Command {
             The index holds the money, amount, turn and host of each session, so that 'list', \
             'at-risk' and 'metrics' do not have to read logs. Sessions last written by an \
             earlier build lack these values. This command computes them in small batches while \
-            engines keep running. If interrupted, run it again to continue. Exits 65 if a log \
+            engines keep running, and then adds the rows of earlier builds to the kept sums. If \
+            interrupted, run it again to continue. With --rebuild, it computes the rows of all \
+            sessions and all sums again; use it if 'doctor' found a difference. Exits 65 if a log \
             could not be read; that session's index entry is not changed.
 
             Examples:
               workflowctl store reproject
+              workflowctl store reproject --rebuild
               workflowctl store reproject --json
             """
     )
+
+    @Flag(help: "Derive the rows of all sessions, and make all sums anew.")
+    var rebuild = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -29,7 +35,9 @@ struct StoreReprojectCommand: Command {
             var facts = FactsFromLogs(by: reader.decider)
             let written: Result<Int, Failure>
             do throws(Failure) {
-                written = .success(try await facts.derive(in: reader, into: store))
+                written = .success(
+                    try await facts.derive(in: reader, into: store, rebuilding: rebuild)
+                )
             } catch {
                 written = .failure(error)
             }

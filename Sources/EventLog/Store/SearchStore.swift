@@ -1,5 +1,3 @@
-public import EventLog
-
 /// A table of terms by which sessions are found.
 ///
 /// A search first adds what was appended since the last one; appending itself does not update the

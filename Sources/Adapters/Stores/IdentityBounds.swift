@@ -1,0 +1,32 @@
+internal import EventLog
+
+/// The bounds of the identities of sessions that were opened within a time.
+///
+/// An identity begins with the time at which it was created, which is not after the opening of its
+/// session, and not long before it. Sessions for which this does not hold are listed by an index of
+/// their own.
+struct IdentityBounds {
+    /// How long before its session's opening an identity may be created, in milliseconds.
+    static let slack: Int64 = 3_600_000
+    /// The last time that an identity can begin with.
+    static let last: Int64 = (1 << 48) - 1
+
+    /// The first identity that there can be; `nil` for no bound.
+    var first: SessionID?
+    /// The first identity after all that there can be; `nil` for no bound.
+    var end: SessionID?
+
+    /// The bounds for a time.
+    init(since: Instant?, until: Instant?) {
+        if let since {
+            first = Self.identity(since.microseconds / 1000 - Self.slack)
+        }
+        if let until, until.microseconds / 1000 < Self.last {
+            end = Self.identity(until.microseconds / 1000 + 1)
+        }
+    }
+
+    private static func identity(_ milliseconds: Int64) -> SessionID {
+        SessionID(high: UInt64(min(max(0, milliseconds), last)) << 16, low: 0)
+    }
+}

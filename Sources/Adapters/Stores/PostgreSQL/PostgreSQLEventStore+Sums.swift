@@ -1,0 +1,351 @@
+public import EventLog
+
+extension PostgreSQLEventStore {
+    /// The rows that the tables of sums do not contain yet.
+    private static let isPending = """
+        id > (SELECT done FROM sums_progress) AND id <= (SELECT last FROM sums_progress)
+        """
+    private static let pending = PQStatement(
+        "sums_pending",
+        """
+        SELECT EXISTS (SELECT 1 FROM sums_progress WHERE done < last
+            AND EXISTS (SELECT 1 FROM sessions WHERE id > done AND id <= last))
+        """
+    )
+    /// Waits for appends under way, whose rows count before or after what follows.
+    static let holdLog = PQStatement(
+        "sums_hold_log",
+        "SELECT position FROM log_end WHERE only_row = 1 FOR UPDATE"
+    )
+    private static let next = """
+        next AS MATERIALIZED (
+            SELECT done, coalesce((SELECT id FROM sessions WHERE \(isPending)
+                ORDER BY id OFFSET $1 - 1 LIMIT 1), last) AS id FROM sums_progress
+        )
+        """
+    private static let sumMoney = PQStatement(
+        "sums_money",
+        """
+        WITH \(next) \(PostgreSQLSums.addMoney)
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), count(*),
+            count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
+        WHERE \(PostgreSQLSums.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
+        GROUP BY 1, 2, 3, 4 \(PostgreSQLSums.mergeMoney)
+        """,
+        .integer
+    )
+    private static let sumEnded = PQStatement(
+        "sums_ended",
+        """
+        WITH \(next) \(PostgreSQLSums.addEnded)
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(PostgreSQLSums.ending()), count(*) FROM sessions
+        WHERE \(PostgreSQLSums.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
+        GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeEnded)
+        """,
+        .integer
+    )
+    private static let advanceSums = PQStatement(
+        "sums_advance",
+        """
+        WITH \(next) UPDATE sums_progress SET done = (SELECT id FROM next) RETURNING done < last
+        """,
+        .integer
+    )
+    private static let restart = [
+        PQStatement("sums_restart_money", "DELETE FROM money_sums"),
+        PQStatement("sums_restart_ended", "DELETE FROM ended_sums"),
+        PQStatement(
+            "sums_restart_progress",
+            """
+            UPDATE sums_progress SET done = \(PostgreSQLSums.none), last = \(PostgreSQLSums.newest)
+            """
+        ),
+    ]
+
+    /// A condition on the origin of sessions.
+    private static func origin(_ query: SessionQuery) -> String {
+        query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
+    }
+
+    private func hasPendingRows() async throws(EventStoreError) -> Bool {
+        try await rows(PQCommand(Self.pending))[0].integer(0, 0) == 1
+    }
+
+    /// Returns the sums of sessions whose money is confirmed and that count on their own.
+    public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
+        let pieces = SumPieces(query)
+        let hasPending = try await hasPendingRows()
+        let found = try await rows(
+            Self.parts(
+                """
+                SELECT host, currency, sessions, known, net, since FROM money_sums
+                WHERE sessions <> 0 AND hour >= $1 AND hour < $2
+                """,
+                """
+                SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM sessions
+                WHERE \(PostgreSQLSums.isConfirmed())
+                """,
+                pieces,
+                query,
+                hasPending,
+                ["host", "currency", "sessions", "known", "net", "since"],
+                """
+                SELECT host, currency, sum(sessions)::bigint, sum(known)::bigint, sum(net)::text
+                FROM parts GROUP BY host, currency ORDER BY host COLLATE "C", currency COLLATE "C"
+                """
+            )
+        )[0]
+        var sums: [FactsSum] = []
+        for row in 0..<found.count {
+            guard let host = found.text(row, 0), let currency = found.text(row, 1),
+                let oldest = try await oldest(host, currency, pieces, query, hasPending)
+            else { continue }
+            let sessions = found.integer(row, 2) ?? 0
+            sums.append(
+                FactsSum(
+                    host: host,
+                    currency: currency.isEmpty ? nil : currency,
+                    sessions: sessions,
+                    // The server's sum cannot overflow.
+                    net: found.text(row, 4).flatMap { Int64($0) },
+                    withoutAmount: sessions - (found.integer(row, 3) ?? 0),
+                    oldestSince: oldest.since,
+                    oldest: oldest.session
+                )
+            )
+        }
+        return sums
+    }
+
+    /// The sessions of one host and currency that have been confirmed longest.
+    ///
+    /// The hours are searched in the order of the times before which none of their sessions was
+    /// confirmed, as far as there can be an older one.
+    private func oldest(
+        _ host: String,
+        _ currency: String,
+        _ pieces: SumPieces,
+        _ query: SessionQuery,
+        _ hasPending: Bool
+    ) async throws(EventStoreError) -> (since: Instant, session: SessionID)? {
+        var best: (since: Int64, session: SessionID)?
+        var times = pieces.edges.map { (time: $0, condition: "") }
+        if hasPending { times.append((pieces.times, " AND " + Self.isPending)) }
+        for (time, condition) in times {
+            let found = try await confirmedFirst(host, currency, time, condition, query)
+            if let found, best.map({ found < $0 }) ?? true { best = found }
+        }
+        let hours = try await rows(
+            PQCommand(
+                kind: "sums_hours",
+                """
+                SELECT hour, since FROM money_sums WHERE host = $1 AND currency = $2\(Self.origin(query))
+                    AND sessions <> 0 AND hour >= $3 AND hour < $4 ORDER BY since, hour
+                """,
+                [
+                    (.text, .text(host)), (.text, .text(currency)),
+                    (.integer, .integer(pieces.hours.lowerBound)),
+                    (.integer, .integer(pieces.hours.upperBound)),
+                ]
+            )
+        )[0]
+        for row in 0..<hours.count {
+            guard hours.integer(row, 1) ?? 0 <= best?.since ?? .max else { break }
+            let start = (hours.integer(row, 0) ?? 0) * SumPieces.hour
+            let time = start..<start + SumPieces.hour
+            let found = try await confirmedFirst(host, currency, time, "", query)
+            if let found, best.map({ found < $0 }) ?? true { best = found }
+        }
+        return best.map { (Instant(microseconds: $0.since), $0.session) }
+    }
+
+    private func confirmedFirst(
+        _ host: String,
+        _ currency: String,
+        _ time: Range<Int64>,
+        _ condition: String,
+        _ query: SessionQuery
+    ) async throws(EventStoreError) -> (since: Int64, session: SessionID)? {
+        let found = try await rows(
+            PQCommand(
+                kind: "sums_first",
+                """
+                SELECT money_since, id::text FROM sessions WHERE \(PostgreSQLSums.isConfirmed())
+                    AND host = $1 AND coalesce(currency, '') = $2\(Self.origin(query))\(condition)
+                    AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, id LIMIT 1
+                """,
+                [
+                    (.text, .text(host)), (.text, .text(currency)),
+                    (.integer, .integer(time.lowerBound)), (.integer, .integer(time.upperBound)),
+                ]
+            )
+        )[0]
+        guard let since = found.integer(0, 0),
+            let session = found.text(0, 1).flatMap({ SessionID($0) })
+        else { return nil }
+        return (since, session)
+    }
+
+    /// Returns the numbers of sessions that are over and have facts.
+    public func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
+        let names = ["outcome", "instrument", "standing", "marks"]
+        let found = try await rows(
+            Self.parts(
+                """
+                SELECT outcome, instrument, standing, marks, sessions FROM ended_sums
+                WHERE sessions <> 0 AND hour >= $1 AND hour < $2
+                """,
+                """
+                SELECT \(PostgreSQLSums.ending()), 1::bigint FROM sessions
+                WHERE \(PostgreSQLSums.isEnded())
+                """,
+                SumPieces(query),
+                query,
+                try await hasPendingRows(),
+                names + ["sessions"],
+                """
+                SELECT outcome, instrument, standing, marks, sum(sessions)::bigint FROM parts
+                GROUP BY 1, 2, 3, 4 ORDER BY outcome COLLATE "C", instrument COLLATE "C", standing COLLATE "C", marks
+                """
+            )
+        )[0]
+        return (0..<found.count).map { row in
+            func text(_ column: Int32) -> String? {
+                found.text(row, column).flatMap { $0.isEmpty ? nil : $0 }
+            }
+            return EndedCount(
+                outcome: text(0),
+                label: text(1),
+                money: text(2),
+                marks: found.integer(row, 3) ?? 0,
+                sessions: found.integer(row, 4) ?? 0
+            )
+        }
+    }
+
+    /// The kept sums of whole hours, the rows of the edges, and the rows that were not added yet,
+    /// as one statement with its values.
+    private static func parts(
+        _ kept: String,
+        _ single: String,
+        _ pieces: SumPieces,
+        _ query: SessionQuery,
+        _ hasPending: Bool,
+        _ columns: [String],
+        _ selection: String
+    ) -> PQCommand {
+        var parts = [kept + origin(query)]
+        var values = [pieces.hours.lowerBound, pieces.hours.upperBound]
+        var times = pieces.edges.map { (time: $0, condition: "") }
+        if hasPending { times.append((pieces.times, " AND " + isPending)) }
+        for (time, condition) in times {
+            let place = values.count + 1
+            parts.append(
+                "\(single)\(origin(query))\(condition) AND opened_at >= $\(place) AND opened_at < $\(place + 1)"
+            )
+            values += [time.lowerBound, time.upperBound]
+        }
+        return PQCommand(
+            kind: "sums",
+            """
+            WITH parts (\(columns.joined(separator: ", "))) AS (\(parts.joined(separator: " UNION ALL ")))
+            \(selection)
+            """,
+            values.map { (.integer, .integer($0)) }
+        )
+    }
+
+    /// Returns how many sessions with facts are open, and in how many of them something has been
+    /// due since a time.
+    public func openCount(
+        _ query: SessionQuery,
+        overdueSince instant: Instant
+    ) async throws(EventStoreError) -> OpenCount {
+        let conditions = PostgreSQLConditions(
+            SessionQuery(
+                isOpen: true,
+                label: query.label,
+                hasFacts: true,
+                since: query.since,
+                until: query.until,
+                origin: query.origin
+            ),
+            isBounded: false
+        )
+        let found = try await rows(
+            conditions.command(
+                "open_count",
+                "SELECT count(*), due_at IS NOT NULL AND due_at <= \(instant.microseconds) FROM sessions",
+                "GROUP BY 2",
+                nil
+            )
+        )[0]
+        var count = OpenCount(sessions: 0, overdue: 0)
+        for row in 0..<found.count {
+            count.sessions += found.integer(row, 0) ?? 0
+            if found.integer(row, 1) == 1 { count.overdue += found.integer(row, 0) ?? 0 }
+        }
+        return count
+    }
+
+    /// Adds rows to the tables of sums that these do not contain yet.
+    public func sumRows(limit: Int) async throws(EventStoreError) -> Bool {
+        let number = PQValue.integer(Int64(max(1, limit)))
+        let done = try await change([
+            PQCommand(Self.holdLog), PQCommand(Self.sumMoney, number),
+            PQCommand(Self.sumEnded, number), PQCommand(Self.advanceSums, number),
+        ])
+        return done.last?.integer(0, 0) == 1
+    }
+
+    /// Empties the tables of sums, so that all rows are added again.
+    public func restartSums() async throws(EventStoreError) {
+        try await change([PQCommand(Self.holdLog)] + Self.restart.map { PQCommand($0) })
+    }
+
+    /// Compares the tables of sums with the rows.
+    public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
+        let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
+        let isWithin = """
+            NOT (id > (SELECT done FROM sums_progress) AND id <= (SELECT last FROM sums_progress))
+                AND opened_at >= $1 AND opened_at < $2
+            """
+        let hours =
+            "hour >= $1 / \(PostgreSQLSums.hour) AND hour <= $2 / \(PostgreSQLSums.hour)"
+            + " AND hour * \(PostgreSQLSums.hour) < $2"
+        let found = try await rows(
+            PQCommand(Self.pending),
+            PQCommand(
+                kind: "sums_check",
+                """
+                WITH money AS (
+                    SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, host,
+                        coalesce(currency, '') AS currency, count(*) AS sessions, count(net) AS known,
+                        sum(coalesce(net, 0)) AS net, min(money_since) AS since
+                    FROM sessions WHERE \(PostgreSQLSums.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
+                ), money_kept AS (
+                    SELECT * FROM money_sums WHERE sessions <> 0 AND \(hours)
+                ), ended AS (
+                    SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(PostgreSQLSums.ending()), count(*)
+                    FROM sessions WHERE \(PostgreSQLSums.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
+                ), ended_kept AS (
+                    SELECT hour, imported, outcome, instrument, standing, marks, sessions
+                    FROM ended_sums WHERE sessions <> 0 AND \(hours)
+                )
+                SELECT hour FROM money FULL JOIN money_kept k USING (hour, imported, host, currency)
+                    WHERE (money.sessions, money.known, money.net) IS DISTINCT FROM (k.sessions, k.known, k.net)
+                        OR money.since < k.since
+                UNION SELECT hour FROM (TABLE ended EXCEPT TABLE ended_kept) AS e
+                UNION SELECT hour FROM (TABLE ended_kept EXCEPT TABLE ended) AS k
+                ORDER BY 1
+                """,
+                [(.integer, .integer(times.0)), (.integer, .integer(times.1))]
+            )
+        )
+        var check = SumsCheck(isComplete: found[0].integer(0, 0) != 1)
+        check.hours = (0..<found[1].count).map {
+            Instant(microseconds: (found[1].integer($0, 0) ?? 0) * PostgreSQLSums.hour)
+        }
+        return check
+    }
+}

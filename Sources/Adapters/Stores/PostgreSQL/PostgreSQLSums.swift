@@ -1,0 +1,179 @@
+internal import EventLog
+
+/// The sums over sessions, by the hour in which these were opened.
+///
+/// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
+/// rows. They run at the end of an append's statement, which holds the end of the log by then: two
+/// appends never wait for each other's sums. What existed before the tables is added in batches;
+/// until then, those rows are added up themselves: the ones whose identity lies after `done` and
+/// not after `last`.
+enum PostgreSQLSums {
+    /// The microseconds of an hour.
+    static let hour = SumPieces.hour
+
+    /// Whether a row is summed in `money_sums`: its money is confirmed, and it counts on its own.
+    static func isConfirmed(_ row: String = "") -> String {
+        """
+        \(row)facts_version = 1 AND \(row)money = 'confirmed' AND \(row)marks = 0
+            AND \(row)counts_with IS NULL AND \(row)host IS NOT NULL AND \(row)money_since IS NOT NULL
+        """
+    }
+
+    /// Whether a row is counted in `ended_sums`.
+    static func isEnded(_ row: String = "") -> String {
+        "\(row)facts_version = 1 AND \(row)phase = 'ended'"
+    }
+
+    /// What a row adds to `money_sums` apart from its key.
+    static func money(_ row: String = "") -> String {
+        """
+        1::bigint, CASE WHEN \(row)net IS NULL THEN 0 ELSE 1 END::bigint, coalesce(\(row)net, 0)::numeric,
+            \(row)money_since
+        """
+    }
+
+    /// The key of a row in `ended_sums` apart from hour and origin.
+    static func ending(_ row: String = "") -> String {
+        """
+        coalesce(\(row)outcome, ''), coalesce(\(row)instrument, ''), coalesce(\(row)money, ''),
+            coalesce(\(row)marks, 0) & \(EndedCount.countedMarks)
+        """
+    }
+
+    /// Whether an identity does not begin with the time at which its session was opened, or with
+    /// one up to an hour before: the bounds of a query's time don't apply to it.
+    static let isAstray = """
+        left(replace(id::text, '-', ''), 12) COLLATE "C" NOT BETWEEN
+            lpad(to_hex(greatest(0, least(opened_at / 1000 - 3600000, 281474976710655))), 12, '0')
+            AND lpad(to_hex(greatest(0, least(opened_at / 1000, 281474976710655))), 12, '0')
+        """
+
+    static let addMoney =
+        "INSERT INTO money_sums AS kept (hour, imported, host, currency, sessions, known, net, since)"
+    static let mergeMoney = """
+        ON CONFLICT (hour, imported, host, currency) DO UPDATE SET
+            since = CASE WHEN kept.sessions = 0 THEN excluded.since ELSE least(kept.since, excluded.since) END,
+            sessions = kept.sessions + excluded.sessions, known = kept.known + excluded.known,
+            net = kept.net + excluded.net
+        """
+    static let addEnded =
+        "INSERT INTO ended_sums AS kept (hour, imported, outcome, instrument, standing, marks, sessions)"
+    static let mergeEnded = """
+        ON CONFLICT (hour, imported, outcome, instrument, standing, marks)
+            DO UPDATE SET sessions = kept.sessions + excluded.sessions
+        """
+
+    private static func isSummed(_ row: String) -> String {
+        "(\(isConfirmed(row)) OR \(isEnded(row)))"
+    }
+
+    private static func depending(_ row: String) -> String {
+        ([
+            "opened_at", "imported", "phase", "outcome", "instrument", "facts_version", "money",
+            "money_since", "net", "currency", "host", "counts_with", "marks",
+        ] as [String]).map { row + $0 }.joined(separator: ", ")
+    }
+
+    /// What keeps the sums, for each changed row that was added to them before.
+    private static let keeper = """
+        CREATE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            IF EXISTS (SELECT 1 FROM sums_progress
+                WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
+            THEN RETURN NULL; END IF;
+            IF TG_OP <> 'INSERT' THEN
+                IF \(isConfirmed("OLD.")) THEN
+                    UPDATE money_sums SET sessions = sessions - 1,
+                        known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
+                        net = net - coalesce(OLD.net, 0)
+                    WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                        AND host = OLD.host AND currency = coalesce(OLD.currency, '');
+                END IF;
+                IF \(isEnded("OLD.")) THEN
+                    UPDATE ended_sums SET sessions = sessions - 1
+                    WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                        AND (outcome, instrument, standing, marks) = (\(ending("OLD.")));
+                END IF;
+            END IF;
+            IF TG_OP <> 'DELETE' THEN
+                IF \(isConfirmed("NEW.")) THEN
+                    \(addMoney) VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
+                        coalesce(NEW.currency, ''), \(money("NEW.")))
+                    \(mergeMoney);
+                END IF;
+                IF \(isEnded("NEW.")) THEN
+                    \(addEnded) VALUES (NEW.opened_at / \(hour), NEW.imported, \(ending("NEW.")), 1)
+                    \(mergeEnded);
+                END IF;
+            END IF;
+            RETURN NULL;
+        END
+        $body$
+        """
+
+    /// The tables, what keeps them, and indexes for lists by further values.
+    static let tables = [
+        """
+        CREATE TABLE money_sums (
+            hour BIGINT NOT NULL,
+            imported BIGINT NOT NULL,
+            host TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            sessions BIGINT NOT NULL,
+            known BIGINT NOT NULL,
+            net NUMERIC NOT NULL,
+            since BIGINT NOT NULL,
+            PRIMARY KEY (hour, imported, host, currency)
+        ) WITH (fillfactor = 70)
+        """,
+        """
+        CREATE TABLE ended_sums (
+            hour BIGINT NOT NULL,
+            imported BIGINT NOT NULL,
+            outcome TEXT NOT NULL,
+            instrument TEXT NOT NULL,
+            standing TEXT NOT NULL,
+            marks BIGINT NOT NULL,
+            sessions BIGINT NOT NULL,
+            PRIMARY KEY (hour, imported, outcome, instrument, standing, marks)
+        ) WITH (fillfactor = 70)
+        """,
+        """
+        CREATE TABLE sums_progress (
+            only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+            done UUID NOT NULL,
+            last UUID NOT NULL
+        )
+        """,
+        "INSERT INTO sums_progress VALUES (1, \(none), \(newest))",
+        keeper,
+        """
+        CREATE TRIGGER sums_of_new AFTER INSERT ON sessions FOR EACH ROW
+            WHEN (\(isSummed("NEW."))) EXECUTE FUNCTION keep_sums()
+        """,
+        """
+        CREATE TRIGGER sums_of_changed AFTER UPDATE ON sessions FOR EACH ROW
+            WHEN ((\(isSummed("OLD.")) OR \(isSummed("NEW.")))
+                AND (\(depending("OLD."))) IS DISTINCT FROM (\(depending("NEW."))))
+            EXECUTE FUNCTION keep_sums()
+        """,
+        """
+        CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions FOR EACH ROW
+            WHEN (\(isSummed("OLD."))) EXECUTE FUNCTION keep_sums()
+        """,
+        "DROP INDEX sessions_turn",
+        "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody'",
+        "CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL",
+        "CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL",
+        "CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1",
+        "CREATE INDEX sessions_astray ON sessions (id) WHERE \(isAstray)",
+        // Prefixes are compared byte by byte, whatever the database's collation is.
+        "DROP INDEX sessions_reference",
+        "CREATE INDEX sessions_reference ON sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
+    ]
+
+    /// An identity before all others.
+    static let none = "'00000000-0000-0000-0000-000000000000'"
+    /// The last identity that there is.
+    static let newest = "coalesce((SELECT id FROM sessions ORDER BY id DESC LIMIT 1), \(none))"
+}

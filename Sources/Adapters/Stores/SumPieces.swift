@@ -1,0 +1,46 @@
+internal import EventLog
+
+/// A time in whole hours, whose sums are kept, and the rest, whose rows are added up.
+struct SumPieces {
+    /// The whole hours, as numbers of hours since the beginning of 1970.
+    var hours: Range<Int64>
+    /// The times before the first and after the last whole hour.
+    var edges: [Range<Int64>]
+
+    /// The microseconds of an hour.
+    static let hour: Int64 = 3_600_000_000
+
+    /// Divides the time in which a query's sessions were opened.
+    init(_ query: SessionQuery) {
+        let (since, until) = (query.since?.microseconds, query.until?.microseconds)
+        let first = since.map(Self.roundedUp) ?? Int64.min / Self.hour
+        let end = until.map(Self.roundedDown) ?? Int64.max / Self.hour
+        guard first < end else {
+            let start = since ?? .min
+            (hours, edges) = (0..<0, [start..<max(start, until ?? .max)])
+            return
+        }
+        hours = first..<end
+        edges = []
+        if let since, since < first * Self.hour { edges.append(since..<first * Self.hour) }
+        if let until, end * Self.hour < until { edges.append(end * Self.hour..<until) }
+    }
+
+    /// The times of the whole hours, in microseconds; without bounds where the query has none.
+    var times: Range<Int64> {
+        guard !hours.isEmpty else { return 0..<0 }
+        let start = hours.lowerBound == Int64.min / Self.hour ? .min : hours.lowerBound * Self.hour
+        let end = hours.upperBound == Int64.max / Self.hour ? .max : hours.upperBound * Self.hour
+        return start..<end
+    }
+
+    private static func roundedDown(_ microseconds: Int64) -> Int64 {
+        let quotient = microseconds / hour
+        return microseconds % hour < 0 ? quotient - 1 : quotient
+    }
+
+    private static func roundedUp(_ microseconds: Int64) -> Int64 {
+        let quotient = microseconds / hour
+        return microseconds % hour > 0 ? quotient + 1 : quotient
+    }
+}

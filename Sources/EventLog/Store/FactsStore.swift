@@ -1,0 +1,81 @@
+/// How a store maintains the facts in its session rows.
+public protocol FactsStore: SessionIndex {
+    /// Writes what was derived from logs into rows that still describe the same event; other rows
+    /// stay as they are.
+    ///
+    /// The time when something is due, the fingerprint of the address, the MAC and the origin do not
+    /// follow from the log alone, and stay as they are.
+    ///
+    /// - Returns: The number of rows written.
+    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
+    func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int
+
+    /// Returns the sums of sessions whose money is confirmed and that count on their own, by host
+    /// and currency.
+    ///
+    /// Marked sessions are excluded, and so are those that count with another: the caller must
+    /// examine both. Rows without facts are excluded as well.
+    ///
+    /// - Parameter query: When the sessions were opened and where they come from; its other members
+    ///   are ignored.
+    /// - Returns: The sums.
+    /// - Throws: ``EventStoreError``.
+    func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum]
+
+    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum: marked
+    /// sessions and those that count with another, unless their money is none,
+    /// and sessions whose money is intended, under way or unknown.
+    ///
+    /// - Parameter query: When the sessions were opened, where they come from, the session to
+    ///   continue after, and the limit.
+    /// - Returns: The sessions.
+    /// - Throws: ``EventStoreError``.
+    func sessionsToSum(_ query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
+
+    /// Returns the numbers of sessions that are over and have facts, by everything that
+    /// ``EndedCount`` distinguishes.
+    ///
+    /// - Parameter query: When the sessions were opened and where they come from; its other members
+    ///   are ignored.
+    /// - Returns: The numbers.
+    /// - Throws: ``EventStoreError``.
+    func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount]
+
+    /// Returns how many sessions with facts are open, and in how many of them something has been
+    /// due since a time.
+    ///
+    /// - Parameters:
+    ///   - query: When the sessions were opened, where they come from, and their label; its other
+    ///     members are ignored.
+    ///   - instant: The time.
+    /// - Returns: The numbers.
+    /// - Throws: ``EventStoreError``.
+    func openCount(
+        _ query: SessionQuery,
+        overdueSince instant: Instant
+    ) async throws(EventStoreError) -> OpenCount
+
+    /// Adds rows to the kept sums that these do not contain yet, because an earlier build wrote
+    /// them or the sums were emptied. What was added stays when it is interrupted.
+    ///
+    /// ``confirmedSums(_:)`` and ``endedCounts(_:)`` are right meanwhile: they add up such rows
+    /// themselves.
+    ///
+    /// - Parameter limit: The maximum number of rows.
+    /// - Returns: Whether there may be more.
+    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
+    func sumRows(limit: Int) async throws(EventStoreError) -> Bool
+
+    /// Empties the kept sums, so that ``sumRows(limit:)`` adds all rows again.
+    ///
+    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
+    func restartSums() async throws(EventStoreError)
+
+    /// Compares the kept sums with the rows.
+    ///
+    /// - Parameter query: When the sessions were opened, in whole hours; its other members are
+    ///   ignored.
+    /// - Returns: What was found.
+    /// - Throws: ``EventStoreError``.
+    func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck
+}
