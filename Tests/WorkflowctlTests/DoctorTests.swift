@@ -197,7 +197,7 @@ import Testing
             let later = Invocation.wallClock() + .seconds(600)
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done, "\(told)")
-            #expect(told.contains("waits for its payer, and no engine has looked at it for"))
+            #expect(told.contains("is waiting for its payer, and no engine has polled the PSP for"))
             // With `--strict` it is a failure.
             let strict = try await Self.examine(world, at: later, "--check", "payers", "--strict")
             #expect(strict.status == .refused)

@@ -139,7 +139,7 @@ import Testing
             let opened = try await world.run("--wait", "5s", "open", created.sessionURL)
             #expect(opened.status == 0 && opened.output.contains("not settled"))
             #expect(opened.diagnostics.contains("HTTP 503"), "\(opened.diagnostics)")
-            #expect(opened.diagnostics.contains(/tried again at \d\d:\d\d:\d\d UTC/))
+            #expect(opened.diagnostics.contains(/retried at \d\d:\d\d:\d\d UTC/))
         }
     }
 

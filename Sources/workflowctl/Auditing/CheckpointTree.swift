@@ -36,7 +36,7 @@ struct CheckpointTree: Sendable {
                 "checkpoint.too-many-leaves",
                 "the checkpoint covers more than \(leavesLimit) log ends",
                 hint:
-                    "leave out --leaves, or use 'workflowctl checkpoint prove' for a single session"
+                    "leave out --leaves, or use 'checkpoint prove' for a single session"
             )
         }
         var tree = CheckpointTree(newest: newest)

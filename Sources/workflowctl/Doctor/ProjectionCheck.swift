@@ -41,7 +41,7 @@ struct ProjectionCheck {
         }
         if let incomplete = try await incomplete() { findings.append(incomplete) }
         guard findings.isEmpty else { return findings }
-        let what = all ? "all \(compared)" : "of \(compared) sampled"
+        let what = all ? "all \(compared)" : "\(compared) sampled"
         return [
             Finding(.projections, .good, "the index of \(what) sessions matches their logs")
         ]

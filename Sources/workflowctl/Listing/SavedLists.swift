@@ -77,7 +77,7 @@ struct SavedLists {
                 "no such saved list",
                 hint: (nearest ?? "")
                     + (names.isEmpty
-                        ? "save one with 'workflowctl list … --save NAME'"
+                        ? "save one with 'list … --save NAME'"
                         : "choose from: " + names.joined(separator: ", "))
             )
         }

@@ -92,7 +92,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             throw .usage(
                 "instrument",
                 "web-based methods are paid on the PSP's page, not with 'attempt'",
-                hint: "use 'workflowctl menu', or choose from: "
+                hint: "use 'menu', or choose from: "
                     + Instrument.forAttempts.map(\.rawValue).joined(separator: ", ")
             )
         }

@@ -28,7 +28,7 @@ enum LogToShow {
             throw .usage(
                 "reveal",
                 "this output never contains sealed values, because it is meant to be shared",
-                hint: "use 'workflowctl log --reveal' to see them"
+                hint: "use 'log --reveal' to see them"
             )
         }
     }

@@ -55,7 +55,7 @@ struct SQLiteKind: StoreKind {
                 .unavailable,
                 "store.unavailable",
                 "the store \(path) does not exist",
-                hint: "choose the store with --store sqlite:PATH; 'workflowctl open' creates it"
+                hint: "choose the store with --store sqlite:PATH; 'open' creates it"
             )
         }
         do {

@@ -80,7 +80,7 @@ import Testing
                 let refused = try await place.tool(["abort", session])
                 #expect(refused.status == 69, "\(refused.words)")
                 #expect(refused.words.contains("[store.full]"), "\(refused.words)")
-                #expect(refused.words.contains("hint: make room"), "\(refused.words)")
+                #expect(refused.words.contains("hint: free some space"), "\(refused.words)")
                 #expect(try await place.tool(["list"]).status == 0)
                 disk.makeRoom()
             }

@@ -125,7 +125,7 @@ import Testing
             let (session, order) = try await world.open()
             #expect(try await world.run("attempt", session, "swish", "--json").status == 0)
             let copies = [
-                ("alone", [""], "is missing"), ("whole", ["", "-identity"], "another file"),
+                ("alone", [""], "is missing"), ("whole", ["", "-identity"], "not the same file"),
             ]
             for (name, endings, words) in copies {
                 var other = world

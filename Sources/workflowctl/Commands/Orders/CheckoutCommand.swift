@@ -128,7 +128,7 @@ struct CheckoutStartCommand: DrivingCommand {
             throw .usage(
                 "order",
                 "a stored token cannot be charged in a checkout",
-                hint: "use 'workflowctl order create' instead"
+                hint: "use 'order create' instead"
             )
         }
         if let countries = try countries() {
