@@ -35,7 +35,7 @@ import Testing
         )
         let status = try await command.perform(in: terminal.invocation(on: loop))
         #expect(status == .done)
-        #expect(terminal.text.contains("payment session"))
+        #expect(terminal.text.contains("The output of driving commands"))
         loop.shutdown()
     }
 }

@@ -76,7 +76,7 @@ import Testing
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             try file.python("PRAGMA user_version = 999")
-            #expect(await file.openingError() == .newerSchema(found: 999, supported: 6))
+            #expect(await file.openingError() == .newerSchema(found: 999, supported: 7))
         }
     }
 
@@ -146,7 +146,7 @@ import Testing
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             let pragmas = "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"
-            #expect(try file.python(pragmas) == ["1346459991", "6", "wal"])
+            #expect(try file.python(pragmas) == ["1346459991", "7", "wal"])
         }
     }
 }

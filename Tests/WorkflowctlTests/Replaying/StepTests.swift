@@ -63,7 +63,7 @@ import Testing
         #expect(started.contains("  send expand-method (e-2)"))
         #expect(started.contains { $0.hasPrefix("  the time limit of attempt 1 ends at ") })
         #expect(seen.lines("jumped").contains { $0.contains("send session (r-5), not before") })
-        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
+        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  before the first event") })
         // Nothing of it remains on the screen.
         #expect(seen.screen.joined().isEmpty)
         #expect(!seen.raw.contains("\u{1B}[3"))
@@ -160,7 +160,7 @@ import Testing
         let dumb = try await play("[]", environment: ["TERM": "dumb"])
         #expect(dumb.status == 64)
         #expect(dumb.screen.joined(separator: " ").contains("[usage.step]"))
-        #expect(dumb.screen.joined(separator: " ").contains("--at SEQ and --diff A..B"))
+        #expect(dumb.screen.joined(separator: " ").contains("--at SEQ or --diff A..B"))
         try await World.with { world in
             let listed = try await world.run("replay", caseFile, "--step")
             #expect(listed.status == 0)
