@@ -58,7 +58,7 @@ import Testing
             let words = try await world.run("verify")
             #expect(words.output.contains("damaged  sessions: 2 of 4"), "\(words.output)")
             #expect(words.output.contains("records 1 to 2 of session \(sessions[1])"))
-            #expect(words.output.contains("2 sound sessions"))
+            #expect(words.output.contains("2 valid sessions"))
 
             let all = try await world.run("verify", "--all", "--json")
             try await SchemaCheck.expect(all.output, fits: "cli/verify", in: world)
