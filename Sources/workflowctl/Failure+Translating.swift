@@ -75,6 +75,12 @@ extension Failure {
                     "check the permissions of the file and its directory; for a server, check "
                         + "that it is not a standby"
                 )
+            case .unavailable(let reason, _) where reason.contains("has an older schema"):
+                // Whoever only reads a file does not upgrade it.
+                (
+                    .unavailable,
+                    "run 'workflowctl store migrate' to upgrade it to this build's schema"
+                )
             case .unavailable, .inputOutput:
                 (.unavailable, "check --store, and the file's permissions or the server")
             case .limit: (.unavailable, nil)

@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test func `a store of an earlier build names the command that upgrades it`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let script = """
+                import sqlite3
+                c = sqlite3.connect('payments.db', isolation_level=None)
+                c.execute('PRAGMA user_version = 6')
+                """
+            let path = try world.write(script, to: "older.py")
+            #expect(try await world.tool.shell("python3 \(path)").status == 0)
+            for command in ["list", "at-risk", "verify"] {
+                let refused = try await world.run(command)
+                #expect(refused.status == 69, "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("[store.unavailable]"))
+                #expect(refused.diagnostics.contains("hint: run 'workflowctl store migrate'"))
+            }
+        }
+    }
+
     @Test func `output that is lost on a full disk is no success`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
