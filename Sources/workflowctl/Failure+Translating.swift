@@ -34,8 +34,7 @@ extension Failure {
                 )
             case .missingRight:
                 (.credentials, Self.missingRight)
-            case .standby:
-                (.unavailable, Self.standby)
+            case .standby: (.unavailable, Self.standby)
             case .untrusted:
                 (
                     .unavailable,
