@@ -45,7 +45,7 @@ public enum IndexStoreContract {
                 try EventStoreContract.expect(check, is: SumsCheck(isComplete: true), "the check")
             }
         },
-        Check("the sums are those of the rows while they are made anew, and when they are") {
+        Check("the sums match the rows while they are computed again, and afterwards") {
             store in
             var sessions = RandomSessions(seed: 2)
             for _ in 0..<60 { try await store.append(sessions.append()) }

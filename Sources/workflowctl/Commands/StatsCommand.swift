@@ -56,7 +56,7 @@ struct StatsCommand: Command {
             until: until?.instant(from: now),
             origin: imported.origin
         )
-        guard !counts else { return try await tellCounts(query, at: now, invocation) }
+        guard !counts else { return try await printCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var statistics = Statistics()
             var scan = StoreScan()
@@ -76,14 +76,14 @@ struct StatsCommand: Command {
         }
     }
 
-    /// Tells what the index says; of rows without facts, what their logs say.
-    private func tellCounts(
+    /// Prints the counts of the index; rows without facts are counted by their logs.
+    private func printCounts(
         _ query: SessionQuery,
         at now: Instant,
         _ invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            var (counts, taken) = (StatisticsCounts(), 0)
+            var (counts, importedCount) = (StatisticsCounts(), 0)
             var ofImported = query
             ofImported.origin = .imported
             let overdue = now + (.zero - SessionSummary.patience)
@@ -91,9 +91,9 @@ struct StatsCommand: Command {
                 for count in try await endedCounts(query, in: reader.store) { counts.add(count) }
                 counts.add(try await reader.store.openCount(query, overdueSince: overdue))
                 if query.origin == nil {
-                    taken += try await endedCounts(ofImported, in: reader.store)
+                    importedCount += try await endedCounts(ofImported, in: reader.store)
                         .reduce(0) { $0 + Int($1.sessions) }
-                    taken += Int(
+                    importedCount += Int(
                         try await reader.store.openCount(ofImported, overdueSince: now).sessions
                     )
                 }
@@ -103,9 +103,9 @@ struct StatsCommand: Command {
             var facts = FactsFromLogs(by: reader.decider)
             for row in try await facts.rows(query, in: reader) {
                 counts.add(row, at: now)
-                if row.origin == .imported { taken += 1 }
+                if row.origin == .imported { importedCount += 1 }
             }
-            counts.note(imported: taken, unreadable: facts.unreadable)
+            counts.note(imported: importedCount, unreadable: facts.unreadable)
             invocation.print(counts, asJSON: global.json)
             return facts.unreadable == 0 ? .done : .damaged
         }

@@ -10,7 +10,7 @@ internal import SwedbankPay
 struct FactsFromLogs {
     /// The number of rows that are written at once.
     static let batch = 200
-    /// How many rows are added to the sums at once; appends wait meanwhile.
+    /// The number of rows that are added to the sums at once; appends wait meanwhile.
     static let summed = 5_000
 
     /// The number of logs that could not be read.
@@ -35,29 +35,30 @@ struct FactsFromLogs {
         _ row: SessionSummary,
         in reader: Reader
     ) async throws(Failure) -> SessionSummary? {
+        guard let log = try await log(of: row, in: reader) else { return nil }
+        var row = row
+        row.facts = decider.facts(of: log.state)
+        return row
+    }
+
+    /// Returns the log of a row; `nil`, after a message, when it cannot be read or was altered.
+    private mutating func log(
+        of row: SessionSummary,
+        in reader: Reader
+    ) async throws(Failure) -> SessionLog? {
         do throws(Failure) {
             let log = try await SessionLog.read(row.session, from: reader.store)
             try log.requireSound(upTo: .max)
-            var row = row
-            row.facts = decider.facts(of: log.state)
-            return row
+            return log
         } catch {
-            return try skipping(error, in: reader)
+            // A listed session without a log is damaged, too: its records were removed.
+            guard error.status == .damaged || error.code == "engine.unknown-session" else {
+                throw error
+            }
+            reader.invocation.note("\(error)")
+            unreadable += 1
+            return nil
         }
-    }
-
-    /// Reports and counts a log that cannot be read or was altered.
-    private mutating func skipping(
-        _ error: Failure,
-        in reader: Reader
-    ) throws(Failure) -> SessionSummary? {
-        // A listed session without a log is damage, too: its records were removed.
-        guard error.status == .damaged || error.code == "engine.unknown-session" else {
-            throw error
-        }
-        reader.invocation.note("\(error)")
-        unreadable += 1
-        return nil
     }
 
     /// Returns the rows without facts that match a query apart from its conditions on facts, with
@@ -93,25 +94,20 @@ struct FactsFromLogs {
         return rows
     }
 
-    /// The row that a log has, but for what does not follow from the log alone; nil when the log does not read or is not sound,
-    /// which is said.
+    /// Returns the row that follows from a log, with the values that do not follow from the log
+    /// alone; `nil`, after a message, when the log cannot be read or was altered.
     private mutating func rebuilt(
         _ row: SessionSummary,
         in reader: Reader
     ) async throws(Failure) -> SessionSummary? {
-        do throws(Failure) {
-            let log = try await SessionLog.read(row.session, from: reader.store)
-            try log.requireSound(upTo: .max)
-            var derived = decider.summary(of: log.state)
-            (derived.dueAt, derived.headMAC, derived.origin) = (row.dueAt, row.headMAC, row.origin)
-            derived.addressFingerprint = row.addressFingerprint
-            return derived
-        } catch {
-            return try skipping(error, in: reader)
-        }
+        guard let log = try await log(of: row, in: reader) else { return nil }
+        var derived = decider.summary(of: log.state)
+        (derived.dueAt, derived.headMAC, derived.origin) = (row.dueAt, row.headMAC, row.origin)
+        derived.addressFingerprint = row.addressFingerprint
+        return derived
     }
 
-    /// Adds rows to the sums that these do not contain yet.
+    /// Adds the rows to the sums that are not in them yet.
     private func addUp(
         in store: any PaymentStore,
         _ reader: Reader
@@ -120,10 +116,10 @@ struct FactsFromLogs {
         defer { progress.clear() }
         var batches: Int64 = 0
         while !Task.isCancelled {
-            let goesOn = try await Self.translating { () async throws(EventStoreError) in
+            let hasMore = try await Self.translating { () async throws(EventStoreError) in
                 try await store.sumRows(limit: Self.summed)
             }
-            guard goesOn else { return }
+            guard hasMore else { return }
             batches += 1
             progress.reached(
                 batches * Int64(Self.summed),
@@ -134,10 +130,11 @@ struct FactsFromLogs {
         }
     }
 
-    /// Derives the facts of all rows that have none, or all rows, writes them, and adds up what the sums lack; what was written
-    /// stays when it is interrupted.
+    /// Computes and writes the facts of the rows without facts, or all rows, and then adds the rows
+    /// to the sums that are not in them yet.
     ///
-    /// - Returns: How many rows were written. Rows that moved on meanwhile are right by themselves.
+    /// After an interruption, what was written remains. Returns the number of rows written; rows
+    /// that changed meanwhile are up to date already.
     mutating func derive(
         in reader: Reader,
         into store: any PaymentStore,

@@ -5,6 +5,11 @@ extension PostgreSQLEventStore {
     private static let isPending = """
         id > (SELECT done FROM sums_progress) AND id <= (SELECT last FROM sums_progress)
         """
+    /// The same, as part of a statement that also reads the tables: it costs next to no time when
+    /// the tables are complete, and both parts see the same state of them.
+    private static let isStillPending = """
+        (SELECT done < last FROM sums_progress) AND \(isPending)
+        """
     private static let pending = PQStatement(
         "sums_pending",
         """
@@ -29,7 +34,7 @@ extension PostgreSQLEventStore {
         WITH \(next) \(PostgreSQLSums.addMoney)
         SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), count(*),
             count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
-        WHERE \(PostgreSQLSums.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
+        WHERE \(SumConditions.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
         GROUP BY 1, 2, 3, 4 \(PostgreSQLSums.mergeMoney)
         """,
         .integer
@@ -38,8 +43,8 @@ extension PostgreSQLEventStore {
         "sums_ended",
         """
         WITH \(next) \(PostgreSQLSums.addEnded)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(PostgreSQLSums.ending()), count(*) FROM sessions
-        WHERE \(PostgreSQLSums.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), count(*) FROM sessions
+        WHERE \(SumConditions.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
         GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeEnded)
         """,
         .integer
@@ -67,14 +72,9 @@ extension PostgreSQLEventStore {
         query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
     }
 
-    private func hasPendingRows() async throws(EventStoreError) -> Bool {
-        try await rows(PQCommand(Self.pending))[0].integer(0, 0) == 1
-    }
-
     /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
         let pieces = SumPieces(query)
-        let hasPending = try await hasPendingRows()
         let found = try await rows(
             Self.parts(
                 """
@@ -83,11 +83,10 @@ extension PostgreSQLEventStore {
                 """,
                 """
                 SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM sessions
-                WHERE \(PostgreSQLSums.isConfirmed())
+                WHERE \(SumConditions.isConfirmed())
                 """,
                 pieces,
                 query,
-                hasPending,
                 ["host", "currency", "sessions", "known", "net", "since"],
                 """
                 SELECT host, currency, sum(sessions)::bigint, sum(known)::bigint, sum(net)::text
@@ -98,7 +97,7 @@ extension PostgreSQLEventStore {
         var sums: [FactsSum] = []
         for row in 0..<found.count {
             guard let host = found.text(row, 0), let currency = found.text(row, 1),
-                let oldest = try await oldest(host, currency, pieces, query, hasPending)
+                let oldest = try await oldest(host, currency, pieces, query)
             else { continue }
             let sessions = found.integer(row, 2) ?? 0
             sums.append(
@@ -125,12 +124,11 @@ extension PostgreSQLEventStore {
         _ host: String,
         _ currency: String,
         _ pieces: SumPieces,
-        _ query: SessionQuery,
-        _ hasPending: Bool
+        _ query: SessionQuery
     ) async throws(EventStoreError) -> (since: Instant, session: SessionID)? {
         var best: (since: Int64, session: SessionID)?
         var times = pieces.edges.map { (time: $0, condition: "") }
-        if hasPending { times.append((pieces.times, " AND " + Self.isPending)) }
+        times.append((pieces.times, " AND " + Self.isStillPending))
         for (time, condition) in times {
             let found = try await confirmedFirst(host, currency, time, condition, query)
             if let found, best.map({ found < $0 }) ?? true { best = found }
@@ -170,7 +168,7 @@ extension PostgreSQLEventStore {
             PQCommand(
                 kind: "sums_first",
                 """
-                SELECT money_since, id::text FROM sessions WHERE \(PostgreSQLSums.isConfirmed())
+                SELECT money_since, id::text FROM sessions WHERE \(SumConditions.isConfirmed())
                     AND host = $1 AND coalesce(currency, '') = $2\(Self.origin(query))\(condition)
                     AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, id LIMIT 1
                 """,
@@ -196,12 +194,11 @@ extension PostgreSQLEventStore {
                 WHERE sessions <> 0 AND hour >= $1 AND hour < $2
                 """,
                 """
-                SELECT \(PostgreSQLSums.ending()), 1::bigint FROM sessions
-                WHERE \(PostgreSQLSums.isEnded())
+                SELECT \(SumConditions.ending()), 1::bigint FROM sessions
+                WHERE \(SumConditions.isEnded())
                 """,
                 SumPieces(query),
                 query,
-                try await hasPendingRows(),
                 names + ["sessions"],
                 """
                 SELECT outcome, instrument, standing, marks, sum(sessions)::bigint FROM parts
@@ -230,14 +227,13 @@ extension PostgreSQLEventStore {
         _ single: String,
         _ pieces: SumPieces,
         _ query: SessionQuery,
-        _ hasPending: Bool,
         _ columns: [String],
         _ selection: String
     ) -> PQCommand {
         var parts = [kept + origin(query)]
         var values = [pieces.hours.lowerBound, pieces.hours.upperBound]
         var times = pieces.edges.map { (time: $0, condition: "") }
-        if hasPending { times.append((pieces.times, " AND " + isPending)) }
+        times.append((pieces.times, " AND " + isStillPending))
         for (time, condition) in times {
             let place = values.count + 1
             parts.append(
@@ -262,14 +258,7 @@ extension PostgreSQLEventStore {
         overdueSince instant: Instant
     ) async throws(EventStoreError) -> OpenCount {
         let conditions = PostgreSQLConditions(
-            SessionQuery(
-                isOpen: true,
-                label: query.label,
-                hasFacts: true,
-                since: query.since,
-                until: query.until,
-                origin: query.origin
-            ),
+            query.ofOpenSessions,
             isBounded: false
         )
         let found = try await rows(
@@ -322,12 +311,12 @@ extension PostgreSQLEventStore {
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, host,
                         coalesce(currency, '') AS currency, count(*) AS sessions, count(net) AS known,
                         sum(coalesce(net, 0)) AS net, min(money_since) AS since
-                    FROM sessions WHERE \(PostgreSQLSums.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
+                    FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
                     SELECT * FROM money_sums WHERE sessions <> 0 AND \(hours)
                 ), ended AS (
-                    SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(PostgreSQLSums.ending()), count(*)
-                    FROM sessions WHERE \(PostgreSQLSums.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
+                    SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
+                    FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
                     SELECT hour, imported, outcome, instrument, standing, marks, sessions
                     FROM ended_sums WHERE sessions <> 0 AND \(hours)

@@ -11,32 +11,11 @@ enum PostgreSQLSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
 
-    /// Whether a row is summed in `money_sums`: its money is confirmed, and it counts on its own.
-    static func isConfirmed(_ row: String = "") -> String {
-        """
-        \(row)facts_version = 1 AND \(row)money = 'confirmed' AND \(row)marks = 0
-            AND \(row)counts_with IS NULL AND \(row)host IS NOT NULL AND \(row)money_since IS NOT NULL
-        """
-    }
-
-    /// Whether a row is counted in `ended_sums`.
-    static func isEnded(_ row: String = "") -> String {
-        "\(row)facts_version = 1 AND \(row)phase = 'ended'"
-    }
-
     /// What a row adds to `money_sums` apart from its key.
     static func money(_ row: String = "") -> String {
         """
         1::bigint, CASE WHEN \(row)net IS NULL THEN 0 ELSE 1 END::bigint, coalesce(\(row)net, 0)::numeric,
             \(row)money_since
-        """
-    }
-
-    /// The key of a row in `ended_sums` apart from hour and origin.
-    static func ending(_ row: String = "") -> String {
-        """
-        coalesce(\(row)outcome, ''), coalesce(\(row)instrument, ''), coalesce(\(row)money, ''),
-            coalesce(\(row)marks, 0) & \(EndedCount.countedMarks)
         """
     }
 
@@ -63,17 +42,6 @@ enum PostgreSQLSums {
             DO UPDATE SET sessions = kept.sessions + excluded.sessions
         """
 
-    private static func isSummed(_ row: String) -> String {
-        "(\(isConfirmed(row)) OR \(isEnded(row)))"
-    }
-
-    private static func depending(_ row: String) -> String {
-        ([
-            "opened_at", "imported", "phase", "outcome", "instrument", "facts_version", "money",
-            "money_since", "net", "currency", "host", "counts_with", "marks",
-        ] as [String]).map { row + $0 }.joined(separator: ", ")
-    }
-
     /// What keeps the sums, for each changed row that was added to them before.
     private static let keeper = """
         CREATE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
@@ -82,33 +50,43 @@ enum PostgreSQLSums {
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
             THEN RETURN NULL; END IF;
             IF TG_OP <> 'INSERT' THEN
-                IF \(isConfirmed("OLD.")) THEN
+                IF \(SumConditions.isConfirmed("OLD.")) THEN
                     UPDATE money_sums SET sessions = sessions - 1,
                         known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
                         net = net - coalesce(OLD.net, 0)
                     WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
                         AND host = OLD.host AND currency = coalesce(OLD.currency, '');
                 END IF;
-                IF \(isEnded("OLD.")) THEN
+                IF \(SumConditions.isEnded("OLD.")) THEN
                     UPDATE ended_sums SET sessions = sessions - 1
                     WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                        AND (outcome, instrument, standing, marks) = (\(ending("OLD.")));
+                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")));
                 END IF;
             END IF;
             IF TG_OP <> 'DELETE' THEN
-                IF \(isConfirmed("NEW.")) THEN
+                IF \(SumConditions.isConfirmed("NEW.")) THEN
                     \(addMoney) VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
                         coalesce(NEW.currency, ''), \(money("NEW.")))
                     \(mergeMoney);
                 END IF;
-                IF \(isEnded("NEW.")) THEN
-                    \(addEnded) VALUES (NEW.opened_at / \(hour), NEW.imported, \(ending("NEW.")), 1)
+                IF \(SumConditions.isEnded("NEW.")) THEN
+                    \(addEnded) VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW.")), 1)
                     \(mergeEnded);
                 END IF;
             END IF;
             RETURN NULL;
         END
         $body$
+        """
+
+    /// Has the function run with the rights of the tables' owner, and in their schema only: who
+    /// appends needs no rights on the sums, also right after the migration, and can neither direct
+    /// the function to other tables nor have it run for another table.
+    private static let keeperRights = """
+        DO $do$ BEGIN EXECUTE format(
+            'ALTER FUNCTION keep_sums() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema()
+        );
+        EXECUTE 'REVOKE EXECUTE ON FUNCTION keep_sums() FROM PUBLIC'; END $do$
         """
 
     /// The tables, what keeps them, and indexes for lists by further values.
@@ -147,19 +125,20 @@ enum PostgreSQLSums {
         """,
         "INSERT INTO sums_progress VALUES (1, \(none), \(newest))",
         keeper,
+        keeperRights,
         """
         CREATE TRIGGER sums_of_new AFTER INSERT ON sessions FOR EACH ROW
-            WHEN (\(isSummed("NEW."))) EXECUTE FUNCTION keep_sums()
+            WHEN (\(SumConditions.isSummed("NEW."))) EXECUTE FUNCTION keep_sums()
         """,
         """
         CREATE TRIGGER sums_of_changed AFTER UPDATE ON sessions FOR EACH ROW
-            WHEN ((\(isSummed("OLD.")) OR \(isSummed("NEW.")))
-                AND (\(depending("OLD."))) IS DISTINCT FROM (\(depending("NEW."))))
+            WHEN ((\(SumConditions.isSummed("OLD.")) OR \(SumConditions.isSummed("NEW.")))
+                AND (\(SumConditions.columns("OLD."))) IS DISTINCT FROM (\(SumConditions.columns("NEW."))))
             EXECUTE FUNCTION keep_sums()
         """,
         """
         CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions FOR EACH ROW
-            WHEN (\(isSummed("OLD."))) EXECUTE FUNCTION keep_sums()
+            WHEN (\(SumConditions.isSummed("OLD."))) EXECUTE FUNCTION keep_sums()
         """,
         "DROP INDEX sessions_turn",
         "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody'",

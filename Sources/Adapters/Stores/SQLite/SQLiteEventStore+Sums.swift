@@ -15,7 +15,7 @@ extension SQLiteEventStore {
                 """,
                 """
                 SELECT host, coalesce(currency, ''), \(SQLiteSums.money()) FROM sessions
-                WHERE \(SQLiteSums.isConfirmed())
+                WHERE \(SumConditions.isConfirmed())
                 """,
                 pieces,
                 query,
@@ -61,7 +61,8 @@ extension SQLiteEventStore {
         on connection: SQLiteConnection
     ) throws -> (since: Instant, session: SessionID)? {
         let origin = query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
-        let isOfGroup = "\(SQLiteSums.isConfirmed()) AND +host = ?1 AND coalesce(currency, '') = ?2"
+        let isOfGroup =
+            "\(SumConditions.isConfirmed()) AND +host = ?1 AND coalesce(currency, '') = ?2"
         // Most sessions have one host, so its index is no way to those of an hour.
         let end = "ORDER BY money_since, id LIMIT 1"
         var best: (since: Int64, session: SessionID)?
@@ -113,7 +114,7 @@ extension SQLiteEventStore {
                 WHERE sessions <> 0 AND hour >= ? AND hour < ?
                 """,
                 """
-                SELECT \(SQLiteSums.ending()), 1 FROM sessions WHERE \(SQLiteSums.isEnded())
+                SELECT \(SumConditions.ending()), 1 FROM sessions WHERE \(SumConditions.isEnded())
                 """,
                 pieces,
                 query,
@@ -191,14 +192,7 @@ extension SQLiteEventStore {
     ) async throws(EventStoreError) -> OpenCount {
         try await readers.read { connection in
             let conditions = SQLiteConditions(
-                SessionQuery(
-                    isOpen: true,
-                    label: query.label,
-                    hasFacts: true,
-                    since: query.since,
-                    until: query.until,
-                    origin: query.origin
-                ),
+                query.ofOpenSessions,
                 isBounded: false
             )
             let row = try connection.statement(
@@ -234,11 +228,11 @@ extension SQLiteEventStore {
                         \(SQLiteSums.addMoney) SELECT opened_at / \(SQLiteSums.hour), imported, host,
                             coalesce(currency, ''), count(*), count(net), sum(coalesce(net >> 31, 0)),
                             sum(coalesce(net & 2147483647, 0)), min(money_since) FROM sessions
-                        WHERE \(SQLiteSums.isConfirmed()) AND \(isNext) GROUP BY 1, 2, 3, 4
+                        WHERE \(SumConditions.isConfirmed()) AND \(isNext) GROUP BY 1, 2, 3, 4
                         \(SQLiteSums.mergeMoney);
                         \(SQLiteSums.addEnded) SELECT opened_at / \(SQLiteSums.hour), imported,
-                            \(SQLiteSums.ending()), count(*) FROM sessions
-                        WHERE \(SQLiteSums.isEnded()) AND \(isNext) GROUP BY 1, 2, 3, 4, 5, 6
+                            \(SumConditions.ending()), count(*) FROM sessions
+                        WHERE \(SumConditions.isEnded()) AND \(isNext) GROUP BY 1, 2, 3, 4, 5, 6
                         \(SQLiteSums.mergeEnded);
                         """
                     )
@@ -295,13 +289,13 @@ extension SQLiteEventStore {
                     SELECT opened_at / \(SQLiteSums.hour) AS hour, imported, host,
                         coalesce(currency, '') AS currency, count(*) AS sessions, count(net),
                         sum(coalesce(net >> 31, 0)), sum(coalesce(net & 2147483647, 0))
-                    FROM sessions WHERE \(SQLiteSums.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
+                    FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
                     SELECT hour, imported, host, currency, sessions, known, net_high, net_low
                     FROM money_sums WHERE sessions <> 0 AND \(hours)
                 ), ended AS (
-                    SELECT opened_at / \(SQLiteSums.hour) AS hour, imported, \(SQLiteSums.ending()), count(*)
-                    FROM sessions WHERE \(SQLiteSums.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
+                    SELECT opened_at / \(SQLiteSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
+                    FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
                     SELECT hour, imported, outcome, instrument, standing, marks, sessions
                     FROM ended_sums WHERE sessions <> 0 AND \(hours)
@@ -314,7 +308,7 @@ extension SQLiteEventStore {
                     UNION ALL SELECT s.opened_at / \(SQLiteSums.hour) FROM sessions s JOIN money_sums m
                         ON m.hour = s.opened_at / \(SQLiteSums.hour) AND m.imported = s.imported
                         AND m.host = +s.host AND m.currency = coalesce(s.currency, '')
-                    WHERE s.money_since < m.since AND \(SQLiteSums.isConfirmed("s.")) AND \(isWithin)
+                    WHERE s.money_since < m.since AND \(SumConditions.isConfirmed("s.")) AND \(isWithin)
                 ) ORDER BY hour
                 """
             )

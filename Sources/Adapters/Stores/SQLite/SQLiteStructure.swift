@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import SwedbankPay
 
-/// Checks that the tables of a file are those that this build creates, and that the file has no
-/// triggers or views.
+/// Checks that the tables and triggers of a file are those that this build creates, and that the
+/// file has no other triggers or views.
 ///
 /// Anyone who may write the file can plant a trigger that silently discards what is appended. So
 /// nothing is appended to a file that has a foreign trigger or view, or in which one of our tables

@@ -9,32 +9,11 @@ enum SQLiteSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
 
-    /// Whether a row is summed in `money_sums`: its money is confirmed, and it counts on its own.
-    static func isConfirmed(_ row: String = "") -> String {
-        """
-        \(row)facts_version = 1 AND \(row)money = 'confirmed' AND \(row)marks = 0
-            AND \(row)counts_with IS NULL AND \(row)host IS NOT NULL AND \(row)money_since IS NOT NULL
-        """
-    }
-
-    /// Whether a row is counted in `ended_sums`.
-    static func isEnded(_ row: String = "") -> String {
-        "\(row)facts_version = 1 AND \(row)phase = 'ended'"
-    }
-
     /// What a row adds to `money_sums` apart from its key.
     static func money(_ row: String = "") -> String {
         """
         1, \(row)net IS NOT NULL, coalesce(\(row)net >> 31, 0), coalesce(\(row)net & 2147483647, 0),
             \(row)money_since
-        """
-    }
-
-    /// The key of a row in `ended_sums` apart from hour and origin.
-    static func ending(_ row: String = "") -> String {
-        """
-        coalesce(\(row)outcome, ''), coalesce(\(row)instrument, ''), coalesce(\(row)money, ''),
-            coalesce(\(row)marks, 0) & \(EndedCount.countedMarks)
         """
     }
 
@@ -49,9 +28,9 @@ enum SQLiteSums {
     private static func add(_ row: String) -> String {
         """
         \(addMoney) SELECT \(row)opened_at / \(hour), \(row)imported, \(row)host, coalesce(\(row)currency, ''),
-            \(money(row)) WHERE \(isConfirmed(row))
+            \(money(row)) WHERE \(SumConditions.isConfirmed(row))
         \(mergeMoney);
-        \(addEnded) SELECT \(row)opened_at / \(hour), \(row)imported, \(ending(row)), 1 WHERE \(isEnded(row))
+        \(addEnded) SELECT \(row)opened_at / \(hour), \(row)imported, \(SumConditions.ending(row)), 1 WHERE \(SumConditions.isEnded(row))
         \(mergeEnded);
         """
     }
@@ -61,11 +40,11 @@ enum SQLiteSums {
         UPDATE money_sums SET sessions = sessions - 1, known = known - (\(row)net IS NOT NULL),
             net_high = net_high - coalesce(\(row)net >> 31, 0),
             net_low = net_low - coalesce(\(row)net & 2147483647, 0)
-        WHERE \(isConfirmed(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
+        WHERE \(SumConditions.isConfirmed(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
             AND host = \(row)host AND currency = coalesce(\(row)currency, '');
         UPDATE ended_sums SET sessions = sessions - 1
-        WHERE \(isEnded(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
-            AND (outcome, instrument, standing, marks) = (\(ending(row)));
+        WHERE \(SumConditions.isEnded(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
+            AND (outcome, instrument, standing, marks) = (\(SumConditions.ending(row)));
         """
     }
 
@@ -84,21 +63,10 @@ enum SQLiteSums {
             DO UPDATE SET sessions = sessions + excluded.sessions
         """
 
-    private static func isSummed(_ row: String) -> String {
-        "(\(isConfirmed(row)) OR \(isEnded(row)))"
-    }
-
     private static func isDone(_ row: String) -> String {
         """
         EXISTS (SELECT 1 FROM sums_progress WHERE \(row)key <= done OR \(row)key > last)
         """
-    }
-
-    private static func depending(_ row: String) -> String {
-        ([
-            "opened_at", "imported", "phase", "outcome", "instrument", "facts_version", "money",
-            "money_since", "net", "currency", "host", "counts_with", "marks",
-        ] as [String]).map { row + $0 }.joined(separator: ", ")
     }
 
     /// The tables, what keeps them, and indexes for lists by further values.
@@ -132,14 +100,14 @@ enum SQLiteSums {
         );
         INSERT INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
         CREATE TRIGGER sums_of_new AFTER INSERT ON sessions
-            WHEN \(isSummed("NEW.")) AND \(isDone("NEW."))
+            WHEN \(SumConditions.isSummed("NEW.")) AND \(isDone("NEW."))
             BEGIN \(add("NEW.")) END;
-        CREATE TRIGGER sums_of_changed AFTER UPDATE OF \(depending("")) ON sessions
-            WHEN (\(isSummed("OLD.")) OR \(isSummed("NEW.")))
-                AND (\(depending("OLD."))) IS NOT (\(depending("NEW."))) AND \(isDone("NEW."))
+        CREATE TRIGGER sums_of_changed AFTER UPDATE OF \(SumConditions.columns("")) ON sessions
+            WHEN (\(SumConditions.isSummed("OLD.")) OR \(SumConditions.isSummed("NEW.")))
+                AND (\(SumConditions.columns("OLD."))) IS NOT (\(SumConditions.columns("NEW."))) AND \(isDone("NEW."))
             BEGIN \(remove("OLD.")) \(add("NEW.")) END;
         CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions
-            WHEN \(isSummed("OLD.")) AND \(isDone("OLD."))
+            WHEN \(SumConditions.isSummed("OLD.")) AND \(isDone("OLD."))
             BEGIN \(remove("OLD.")) END;
 
         DROP INDEX sessions_turn;

@@ -24,7 +24,7 @@ struct StoreReprojectCommand: Command {
             """
     )
 
-    @Flag(help: "Derive the rows of all sessions, and make all sums anew.")
+    @Flag(help: "Compute the rows of all sessions and all sums again.")
     var rebuild = false
 
     @OptionGroup var global: GlobalOptions
