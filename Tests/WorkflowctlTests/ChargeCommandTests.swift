@@ -132,15 +132,31 @@ import Testing
             let told = try await world.run("explain", session)
             #expect(told.output.contains("must not charge again"), "\(told.output)")
             #expect(told.output.contains("resolve"))
+            for amount in ["49.00 EUR", "49.000 SEK", "1 234"] {
+                let refused = try await world.run(
+                    "resolve",
+                    session,
+                    "--paid",
+                    "--evidence",
+                    "admin",
+                    "--amount",
+                    amount
+                )
+                #expect(refused.status == 64, "\(amount): \(refused.diagnostics)")
+            }
             let found = try await world.run(
                 "resolve",
                 session,
                 "--paid",
+                "--amount",
+                "49,00",
                 "--evidence",
                 "admin: the order is paid"
             )
             #expect(found.status == 0, "\(found.diagnostics)")
             #expect(found.output.contains("Paid, as an operator found"), "\(found.output)")
+            let log = try await world.run("log", session, "--json")
+            #expect(log.output.contains(#""resolution":{"amount":4900,"verdict":"paid"}"#))
             #expect(
                 await world.sandbox.ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900]
             )

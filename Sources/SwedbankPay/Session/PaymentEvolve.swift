@@ -6,7 +6,10 @@ extension PaymentState {
         guard opening == nil else { return }
         opening = opened
         progress.openedAt = progress.lastAt
-        (progress.book.amount, progress.book.currency) = (opened.amount, opened.currency)
+        // Zero is a verification, which only the PSP can tell.
+        if let amount = opened.amount, amount > 0 {
+            (progress.book.amount, progress.book.currency) = (amount, opened.currency)
+        }
     }
 
     mutating func fold(_ fetched: Fetched) {

@@ -178,7 +178,7 @@ struct OpenCommand: DrivingCommand {
     private var expected: CurrencyAmount? {
         get throws(Failure) {
             guard let amount else { return nil }
-            guard let expected = try amount.withCurrency("amount"), expected.minorUnits > 0 else {
+            guard let expected = try amount.withCurrency("amount") else {
                 throw .usage(
                     "amount",
                     "the amount to be paid needs its currency and is above zero",

@@ -46,13 +46,8 @@ struct SandboxActCommand: Command {
     )
     var problem: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The amount: 10000 in minor units, or '100.00 SEK'.",
-            valueName: "amount"
-        )
-    )
-    var amount: AmountArgument?
+    @Option(help: ArgumentHelp("The amount, in minor units.", valueName: "number"))
+    var amount: Int64?
 
     @OptionGroup var global: GlobalOptions
 
@@ -61,10 +56,7 @@ struct SandboxActCommand: Command {
         if let method { members.append(.init("method", .string(method))) }
         if let card { members.append(.init("card", .string(card))) }
         if let problem { members.append(.init("problem", .string(problem))) }
-        if let amount {
-            let minorUnits = try amount.minorUnits(in: nil, "amount")
-            members.append(.init("amount", .integer(minorUnits)))
-        }
+        if let amount { members.append(.init("amount", .integer(amount))) }
         let answer = try await SandboxOrders.act(
             at: at,
             order: order,

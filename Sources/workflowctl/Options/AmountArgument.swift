@@ -40,6 +40,8 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
             parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit),
             code.isEmpty || MinorUnits.digits(of: code.uppercased()) != nil
         else { return nil }
+        // Digits alone are minor units, so nobody may mean an amount in the usual notation by them.
+        guard groups.count == 1 || parts.count == 2 || !code.isEmpty else { return nil }
         currency = code.isEmpty ? nil : code.uppercased()
         whole = groups.joined()
         fraction = parts.count == 2 ? String(parts[1]) : ""
@@ -51,8 +53,9 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     ///   - known: The currency of the payment, if it is known.
     ///   - option: The option's name, for the error.
     /// - Returns: The amount in minor units.
-    /// - Throws: A usage ``Failure`` for another currency than the payment's, for a currency that
-    ///   is needed and not known, and for digits that the currency does not have.
+    /// - Throws: A usage ``Failure`` for another currency than the payment's, for anything but
+    ///   minor units when the payment's currency is not known, for digits that the currency does
+    ///   not have, and for an amount that a log cannot contain.
     func minorUnits(in known: String?, _ option: String) throws(Failure) -> Int64 {
         guard !isMinor else { return try number(whole, option) }
         if let currency, let known, currency != known {
@@ -62,17 +65,18 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
                 hint: "give --\(option) in \(known)"
             )
         }
-        guard let code = currency ?? known, let digits = MinorUnits.digits(of: code) else {
+        guard let known, let digits = MinorUnits.digits(of: known) else {
             throw .usage(
                 option,
-                "the currency of this payment is not known, so the amount needs one",
-                hint: "for example: --\(option) '649.00 SEK', or 64900 in minor units"
+                "the currency of this payment is not known here",
+                hint:
+                    "give the amount in minor units, without a currency: --\(option) 64900 for 649.00"
             )
         }
         guard fraction.isEmpty || fraction.count == digits else {
             throw .usage(
                 option,
-                "amounts in \(code) have \(digits == 0 ? "no" : "\(digits)") decimals",
+                "amounts in \(known) have \(digits == 0 ? "no" : "\(digits)") decimals",
                 hint: "write thousands without a point or comma, for example: 1234"
                     + (digits == 0 ? "" : "." + String(repeating: "0", count: digits))
             )
@@ -81,7 +85,8 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         return try number(whole + rest, option)
     }
 
-    /// Returns the amount with the currency that was written with it; `nil` when none was.
+    /// Returns the amount with the currency that was written with it; `nil` when none was, and for
+    /// zero.
     ///
     /// - Throws: As ``minorUnits(in:_:)``.
     func withCurrency(_ option: String) throws(Failure) -> CurrencyAmount? {
@@ -93,12 +98,9 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     }
 
     private func number(_ digits: String, _ option: String) throws(Failure) -> Int64 {
-        guard let number = Int64(digits) else {
-            throw .usage(
-                option,
-                "the amount is too large",
-                hint: "at most \(Int64.max) minor units"
-            )
+        let greatest = CurrencyAmount.greatest
+        guard let number = Int64(digits), number <= greatest else {
+            throw .usage(option, "the amount is too large", hint: "at most \(greatest) minor units")
         }
         return number
     }

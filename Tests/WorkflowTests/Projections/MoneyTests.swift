@@ -1,3 +1,4 @@
+import EventLog
 import Testing
 import WorkflowTesting
 
@@ -20,6 +21,19 @@ import WorkflowTesting
             [FinancialTransaction(type: type, amount: paid)]
             + done.map { FinancialTransaction(type: $0.0, amount: $0.1) }
         return order
+    }
+
+    /// A log of anyone's may have any amount in its first event.
+    @Test(arguments: [0, -1, nil, 64_900] as [Int64?])
+    func `the amount given at opening makes no session a verification`(amount: Int64?) {
+        var opened = Opened.sample()
+        (opened.amount, opened.currency) = (amount, "SEK")
+        var state = SessionState(session: SessionID(at: Instant(microseconds: 1), random: (1, 2)))
+        let event = SessionEvent.opened(opened)
+        state.apply(event, at: Instant(microseconds: 1))
+        #expect(!state.money.isVerification)
+        #expect(state.money.amount == (amount == 64_900 ? 64_900 : nil))
+        #expect(state.money.currency == (amount == 64_900 ? "SEK" : nil))
     }
 
     @Test func `what is left of a payment is what the list of transactions leaves`() {

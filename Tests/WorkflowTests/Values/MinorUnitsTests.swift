@@ -21,6 +21,21 @@ import Testing
         #expect(MinorUnits.text(amount, of: currency) == text)
     }
 
+    @Test(
+        arguments: [
+            (0, "SEK"), (-1, "SEK"), (1 << 53, "SEK"), (.max, "SEK"), (100, "XTS"), (100, "sek"),
+            (100, ""),
+        ] as [(Int64, String)]
+    )
+    func `an amount to be paid is one that a log can contain, in a currency`(
+        amount: Int64,
+        currency: String
+    ) {
+        #expect(CurrencyAmount(minorUnits: amount, currency: currency) == nil)
+        #expect(CurrencyAmount(minorUnits: 1, currency: "SEK") != nil)
+        #expect(CurrencyAmount(minorUnits: (1 << 53) - 1, currency: "JPY") != nil)
+    }
+
     @Test(arguments: ["", "sek", "XTS", "XAU", "SEKR"])
     func `of what is no currency nobody knows how many minor units make one`(currency: String) {
         #expect(MinorUnits.text(100, of: currency) == nil)
