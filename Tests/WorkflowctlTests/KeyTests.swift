@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a lost key is told of and never replaced by another`() async throws {
+    @Test func `a lost key is reported and never replaced by another`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.tool.shell("mv payments.db.key away")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `another key opens nothing`() async throws {
+    @Test func `another key opens no sealed value`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             var tool = world.tool

@@ -69,7 +69,7 @@ import WorkflowTesting
             .owes(.customizePayment, sending: .presentation(.restricted([.creditCard, .swish])))
     }
 
-    @Test func `F-25: one wish at a time: an attempt that ended leaves nothing behind`() {
+    @Test func `F-25: one command at a time: an attempt that ended leaves no pending command`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(outcome: .refused(403)).when(answer: .withSwishAndCard)
             .when(.attempt(.card(rank: 1)))

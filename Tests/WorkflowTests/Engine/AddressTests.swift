@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// One session per session URL, whichever process opens it and how often.
 @Suite(.timeLimit(.minutes(10))) struct AddressTests {
-    @Test func `an address that is known gives the session that it has, read anew`() async throws {
+    @Test func `a known address returns its session, which is read again`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)
         let first = try await fixture.engine.openOrRefetch(address, reference: "a")

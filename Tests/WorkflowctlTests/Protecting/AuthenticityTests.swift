@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a record whose text somebody changes, chained anew to the end, is not driven`()
+    @Test func `a record whose text was changed, with the chain computed again, is not driven`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an export that somebody lengthens is not taken in where its session was opened`()
+    @Test func `an export that somebody lengthens is not imported where its session was opened`()
         async throws
     {
         try await Checkout.world { world, _ in
