@@ -104,7 +104,7 @@ struct EventDescription {
                 .answer(
                     authorized.action,
                     .authorized(payload: authorized.payload),
-                    "authorised in the wallet"
+                    "authorized in the wallet"
                 )
             case .walletCanceled(let answer):
                 .answer(answer.action, .canceled, "the wallet was closed", tone: .bad)

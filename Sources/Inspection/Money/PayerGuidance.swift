@@ -98,7 +98,7 @@ public struct PayerGuidance: Hashable, Sendable {
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
     private static let refunded = "The payment was refunded."
-    private static let released = "The payment was cancelled, and nothing was charged."
+    private static let released = "The payment was canceled, and nothing was charged."
 
     /// The message while the payment is in progress: how to continue it, never to start another
     /// one.
@@ -112,7 +112,7 @@ public struct PayerGuidance: Hashable, Sendable {
             "We could not open the payment app. Please open it yourself to continue."
         case .deadlineExceeded:
             "The payment is not finished yet. If you have paid, please wait and do not pay again."
-        case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
+        case .abortNotAllowed: "The payment is being processed and cannot be canceled now."
         case .requestFailed, .inconsistency, .endReached, .configurationFailed,
             .methodNotAvailable, .walletFailed, .menuFailed, .checkInFailed, .orderMismatch,
             .notConfirmed, nil:

@@ -35,7 +35,7 @@ package struct StoryEnd {
         case (.completed, _):
             return "Probably paid: the client reported it, but the PSP has not confirmed it."
         case (.some, .unknown): return "Ended, but it is not known whether it was paid."
-        case (.canceled, _): return "Not paid: it was cancelled."
+        case (.canceled, _): return "Not paid: it was canceled."
         case (.expired, _): return "Not paid: it expired."
         case (.failed, _):
             if case .closed = end { return "Not paid: an operator closed it." }
@@ -159,7 +159,7 @@ package struct StoryEnd {
         if let capturable = taken.capturable, capturable > 0 {
             return "The merchant has to capture "
                 + StoryWords.money(capturable, standing.money.currency, "")
-                + " before the authorisation expires."
+                + " before the authorization expires."
         }
         return taken.net == 0
             ? "Nothing has to be done: the full amount was released or refunded."

@@ -30,7 +30,7 @@ extension StoryWords {
         case (.challenge, .finished): "the bank returned its result"
         case (.challenge, .closed): "the payer closed the bank's page without finishing"
         case (.challenge, _): "the bank's page could not be shown"
-        case (.wallet, .finished): "the payer authorised the payment in the wallet"
+        case (.wallet, .finished): "the payer authorized the payment in the wallet"
         case (.wallet, .closed): "the payer closed the wallet without paying"
         case (.wallet, _): "the wallet could not be used"
         case (.page, .finished): "the payer finished on the PSP's page"

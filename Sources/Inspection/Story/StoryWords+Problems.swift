@@ -120,8 +120,8 @@ extension Rel {
         case .setInstrument, .updateInstrument, .backendInstrument:
             "to change the order's payment method"
         case .abortOrder, .updateAbort: "to abort the order"
-        case .capture, .createCapture: "to capture the authorised amount"
-        case .cancelOrder, .createCancel: "to release the authorised amount"
+        case .capture, .createCapture: "to capture the authorized amount"
+        case .cancelOrder, .createCancel: "to release the authorized amount"
         case .reversal, .createReversal: "to refund the payment"
         default: "\"" + Screen.safe(rawValue) + "\""
         }

@@ -35,7 +35,7 @@ package enum StoryWords {
         case .paid(.completeURLReached, isElsewhere: _, isPayerAway: _):
             "The client reported that the details are verified; the order could not be read to confirm it."
         case .paid: "The PSP reported the payer's details as verified; nothing was charged."
-        case .canceled: "The verification was cancelled; nothing was charged."
+        case .canceled: "The verification was canceled; nothing was charged."
         case .expired: "The verification was not finished in time and expired."
         case .closed: "An operator closed the session; no cancellation was sent to the PSP."
         case .failed(let reason, let host, mayBePaid: _): text(reason, host)
@@ -222,9 +222,9 @@ package enum StoryWords {
             return isAway
                 ? word + " The payer had not returned from the app, and may not know it."
                 : word
-        case .canceled(.client): return "The payment was cancelled as requested; it is not paid."
+        case .canceled(.client): return "The payment was canceled as requested; it is not paid."
         case .canceled(.psp):
-            return "The PSP reported the payment as cancelled; nobody had requested that here."
+            return "The PSP reported the payment as canceled; nobody had requested that here."
         case .canceled(.payer):
             return "The payer left the PSP's page through its cancel link; the payment is not paid."
         case .expired(let reason, let mayBePaid):

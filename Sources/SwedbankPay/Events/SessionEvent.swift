@@ -46,7 +46,7 @@ public enum SessionEvent: Hashable, Sendable {
     case threeDSLoadFailed(ActionFailed)
     /// The client was asked to present a wallet.
     case walletRequested(WalletRequested)
-    /// The payer authorised in the wallet.
+    /// The payer authorized in the wallet.
     case walletAuthorized(WalletAuthorized)
     /// The payer closed the wallet.
     case walletCanceled(ActionAnswered)

@@ -1,11 +1,11 @@
 public import EventLog
 
 extension EventType {
-    /// The payer authorised in the wallet.
+    /// The payer authorized in the wallet.
     public static let walletAuthorized = EventType("walletAuthorized") { .walletAuthorized($0) }
 }
 
-/// The payer authorised in the wallet.
+/// The payer authorized in the wallet.
 public struct WalletAuthorized: Hashable, Sendable {
     /// The action.
     public var action: ActionID

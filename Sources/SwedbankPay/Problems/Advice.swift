@@ -56,7 +56,7 @@ extension EngineProblemKind {
         case .inconsistency: "Something went wrong. Please start again."
         case .endReached: "This payment cannot continue here. Please start again."
         case .threeDSLoadFailed: "The bank's page could not be opened. Please try again."
-        case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
+        case .abortNotAllowed: "The payment is being processed and cannot be canceled now."
         case .configurationFailed: "Something went wrong. Please contact the shop."
         case .appLaunchFailed:
             "We could not open the payment app. Install it or choose another way to pay."
