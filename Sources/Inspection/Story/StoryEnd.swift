@@ -130,7 +130,7 @@ package struct StoryEnd {
         case .psp: "The PSP has to report the outcome of the payment; the engine polls for it."
         case .engine: "The engine continues on its own while it is running."
         case .support:
-            "An operator has to decide whether the engine retries or cancels the payment."
+            "An operator has to decide whether the engine retries or aborts the payment."
         case .nobody:
             switch end {
             case .paid(_, isElsewhere: _, isPayerAway: true):
@@ -180,11 +180,11 @@ package struct StoryEnd {
         }
         switch standing.turn {
         case .payer(.some):
-            return [step("check for progress", "resume"), step("cancel the payment", "abort")]
+            return [step("check for progress", "resume"), step("abort the payment", "abort")]
         case .payer(nil) where isResolved: return proof(step)
         case .payer(nil):
             return [
-                step("see what the payer can choose", "show"), step("cancel the payment", "abort"),
+                step("see what the payer can choose", "show"), step("abort the payment", "abort"),
             ]
         case .psp, .engine:
             return [
@@ -194,7 +194,7 @@ package struct StoryEnd {
         case .support where isResolved, .merchant where isResolved:
             return [closing(program, "close the session")] + proof(step)
         case .support:
-            return [step("retry what failed", "retry"), step("cancel the payment", "abort")]
+            return [step("retry what failed", "retry"), step("abort the payment", "abort")]
         case .merchant where standing.money.standing == .unknown:
             return [orderStep(program)] + found(program) + proof(step)
         case .merchant where standing.charge != nil && standing.outcome != nil:

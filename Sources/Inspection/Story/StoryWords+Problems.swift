@@ -34,7 +34,7 @@ extension StoryWords {
             return "The session is in a state from which it cannot continue."
         case .threeDSLoadFailed: return "The bank's page could not be shown."
         case .abortNotAllowed:
-            return "The PSP refused to cancel the payment: it has progressed too far."
+            return "The PSP refused to abort the payment: it has progressed too far."
         case .configurationFailed:
             return "The order was created without a URL that payments need."
         case .appLaunchFailed: return "The payment app could not be opened."
@@ -113,7 +113,7 @@ extension Rel {
         case .failPaymentAttempt: "to report that the payer did not finish"
         case .customizePayment: "to change which methods are shown"
         case .acknowledgeFailedAttempt: "to acknowledge the failed attempt"
-        case .abortPayment: "to cancel the payment"
+        case .abortPayment: "to abort the payment"
         case .session, .getPayment, .order, .root: "to read the payment's state"
         case .consumers: "to start the payer's check-in"
         case .paymentOrders: "to create the order"

@@ -98,7 +98,7 @@ package enum StoryWords {
         case .retryAsked(let who): return "\(Screen.safe(who)) requested a retry."
         case .abortAsked(let who, let isTaken):
             return (who == "payer" ? "The payer" : Screen.safe(who))
-                + " asked to cancel the payment"
+                + " asked to abort the payment"
                 + (isTaken ? "; the PSP accepted the request." : ".")
         case .unreadable(let rel):
             return "The PSP's response to the request \(rel.purpose) could not be read."
