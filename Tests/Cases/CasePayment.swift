@@ -88,7 +88,7 @@ struct CasePayment {
     @discardableResult
     mutating func leave() -> OperationCall? {
         guard let call = spec.decider.effects(owedBy: state).calls.first else {
-            Issue.record("no request is owed")
+            Issue.record("no request is pending")
             return nil
         }
         if let earliest = call.notBefore { spec.clock.advance(to: earliest) }
@@ -143,7 +143,7 @@ struct CasePayment {
     mutating func due(_ timer: SessionTimer, _ name: String) {
         let timers = spec.decider.effects(owedBy: state).timers
         guard let due = timers.first(where: { $0.timer == timer }) else {
-            Issue.record("the timer \(timer) is not owed")
+            Issue.record("the timer \(timer) is not pending")
             return
         }
         spec.clock.advance(to: due.until)

@@ -51,7 +51,7 @@ struct Resuming {
             Double(queueFull),
             ""
         )
-        row.add("all \(sessions.count) sessions looked at by their clients", took, "s")
+        row.add("all \(sessions.count) sessions viewed by their clients", took, "s")
         row.add("of them in a second", Double(sessions.count) / took, "")
         row.add("the loop was busy meanwhile", busy * 100, "%")
         row.add("resident memory then", Double(Machine.residentBytes()) / 1e6, "MB")

@@ -6,7 +6,7 @@ extension PaymentState {
         guard opening == nil else { return }
         opening = opened
         progress.openedAt = progress.lastAt
-        // Zero is a verification, which only the PSP can tell.
+        // Zero is a verification, which only the PSP can confirm.
         if let amount = opened.amount, amount > 0 {
             (progress.book.amount, progress.book.currency) = (amount, opened.currency)
         }

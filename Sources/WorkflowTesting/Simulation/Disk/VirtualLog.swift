@@ -79,10 +79,10 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
         do {
             recorded = try EventCodec.decode(record.canonical, of: Rules.Event.self)
         } catch {
-            throw damage(.replayEqualsLive, "\(record.type) does not read back: \(error)")
+            throw damage(.replayEqualsLive, "\(record.type) cannot be read back: \(error)")
         }
         guard recorded.sequence == head.sequence + 1, record.sequence == recorded.sequence else {
-            throw damage(.oneWriter, "place \(recorded.sequence) follows \(head.sequence)")
+            throw damage(.oneWriter, "sequence number \(recorded.sequence) follows \(head.sequence)")
         }
         guard recorded.stream == session, record.previous == head.hash,
             HashChain.hash(record.previous, record.canonical) == record.hash
