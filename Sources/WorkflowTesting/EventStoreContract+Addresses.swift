@@ -53,7 +53,7 @@ extension EventStoreContract {
             try expect(none, is: nil, "the session of an unknown address")
             await store.close()
         },
-        Check("of several engines that open an address at the same time exactly one creates a session") {
+        Check("of writers that open an address at the same time exactly one succeeds") {
             place in
             let stores = [try await place.open(), try await place.open(), try await place.open()]
             for round in 0..<8 {

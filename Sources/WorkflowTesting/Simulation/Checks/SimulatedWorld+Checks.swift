@@ -9,7 +9,7 @@ extension SimulatedWorld {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")
         if state.sequence > logs[number].live.sequence {
-            violation(.nothingLost, "listeners of \(state.session) were notified before it was durable")
+            violation(.nothingLost, "listeners of \(state.session) saw it before it was durable")
         } else if !isFold(state, of: number) {
             violation(.replayEqualsLive, "the log of \(state.session) folds differently")
         }

@@ -82,7 +82,7 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
             throw damage(.replayEqualsLive, "\(record.type) cannot be read back: \(error)")
         }
         guard recorded.sequence == head.sequence + 1, record.sequence == recorded.sequence else {
-            throw damage(.oneWriter, "sequence number \(recorded.sequence) follows \(head.sequence)")
+            throw damage(.oneWriter, "record \(recorded.sequence) follows \(head.sequence)")
         }
         guard recorded.stream == session, record.previous == head.hash,
             HashChain.hash(record.previous, record.canonical) == record.hash
