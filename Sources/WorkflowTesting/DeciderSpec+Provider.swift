@@ -35,7 +35,7 @@ extension DeciderSpec {
             return self
         }
         next.clock.advance(by: Self.answerTime)
-        next.take(
+        next.process(
             .answered(
                 call.id,
                 outcome,
@@ -76,7 +76,7 @@ extension DeciderSpec {
             return self
         }
         next.clock.advance(to: due.until)
-        next.take(.timerFired(timer), at: place)
+        next.process(.timerFired(timer), at: place)
         return next
     }
 
@@ -156,7 +156,7 @@ extension DeciderSpec {
         guard let call = decider.effects(owedBy: state).calls.first else { return nil }
         if let earliest = call.notBefore { clock.advance(to: earliest) }
         if !call.onlyReads {
-            take(.starting(call.id), at: place)
+            process(.starting(call.id), at: place)
             if state.running == nil { return nil }
         }
         requests.append((call, clock.now))

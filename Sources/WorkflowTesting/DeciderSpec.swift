@@ -72,7 +72,7 @@ public struct DeciderSpec: Sendable {
         column: Int = #column
     ) -> DeciderSpec {
         var next = self
-        next.take(input, at: SpecPlace(fileID, filePath, line, column))
+        next.process(input, at: SpecPlace(fileID, filePath, line, column))
         return next
     }
 
@@ -100,7 +100,7 @@ public struct DeciderSpec: Sendable {
         return next
     }
 
-    mutating func take(_ input: SessionInput, at place: SpecPlace) {
+    mutating func process(_ input: SessionInput, at place: SpecPlace) {
         let now = max(clock.now, state.lastAt)
         let wasOver = state.outcome
         do {

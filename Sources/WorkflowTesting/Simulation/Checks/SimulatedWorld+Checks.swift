@@ -16,7 +16,7 @@ extension SimulatedWorld {
         Scenario.check(state, of: number, in: &self)
         checkBounds(of: state, at: node)
         check(.published, state, number, [])
-        tell(state, number)
+        publish(state, number)
         Scenario.published(state, of: number, in: &self)
         if chance(faults.letGo) { schedule(.unwatch(number), for: node, within: 1...500) }
     }

@@ -50,7 +50,7 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
             throw Damage(guarantee: .nothingLost, explanation: "\(session) can't be read back")
         }
         states = [live]
-        for record in records { try take(record, by: rules) }
+        for record in records { try replay(record, by: rules) }
         return records.count
     }
 
@@ -74,7 +74,7 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
     }
 
     /// Reads one record back, checks its sequence number and hashes, and folds it.
-    private mutating func take(_ record: StoredRecord, by rules: Rules) throws(Damage) {
+    private mutating func replay(_ record: StoredRecord, by rules: Rules) throws(Damage) {
         let recorded: Recorded<Rules.Event>
         do {
             recorded = try EventCodec.decode(record.canonical, of: Rules.Event.self)
