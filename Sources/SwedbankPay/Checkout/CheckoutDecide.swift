@@ -32,7 +32,7 @@ struct CheckoutRules: KindRules {
         return [.refetchRequested(RefetchRequested(by: who))]
     }
 
-    func take(
+    func receive(
         _ callback: CallbackReceived,
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
