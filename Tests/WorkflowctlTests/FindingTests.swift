@@ -36,7 +36,8 @@ import Testing
             }
             let elsewhere = try await world.run("find", "073-900 00 43")
             #expect(
-                elsewhere.status == 1 && elsewhere.diagnostics.contains("without their country code")
+                elsewhere.status == 1
+                    && elsewhere.diagnostics.contains("without their country code")
             )
             let other = try await world.run("find", "+46739000043")
             #expect(other.status == 1 && !other.output.contains("46739000043"))

@@ -33,7 +33,9 @@ package struct ReportStates {
             state.apply(recorded.event, at: recorded.at)
             add(state, decider)
             let type = EventCodec.typeName(of: recorded.event)
-            words.append(Screen.safe("\(type): \(EventWords(recorded.event, currency: currency).words)"))
+            words.append(
+                Screen.safe("\(type): \(EventWords(recorded.event, currency: currency).words)")
+            )
         }
     }
 
