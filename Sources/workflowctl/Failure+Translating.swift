@@ -57,6 +57,20 @@ extension Failure {
                     "make sure that no engine uses another copy, then run 'workflowctl store "
                         + "adopt --reason TEXT'"
                 )
+            case .cursorRefused(.otherStore):
+                (.refused, "use the store that it came from: --store URL")
+            case .cursorRefused(.otherEpoch):
+                (
+                    .refused,
+                    "the store was adopted, as after a restore, and may lack records; begin again "
+                        + "without the log position"
+                )
+            case .cursorRefused(.beyondEnd):
+                (
+                    .tryAgain,
+                    "wait if the server is a standby that lags behind; if a backup was restored, "
+                        + "begin again without the log position"
+                )
             case .foreign:
                 (.damaged, "choose a workflowctl store with --store URL")
             case .alteredSchema:

@@ -38,6 +38,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     ///
     /// Nothing was written.
     case notAdopted(reason: String)
+    /// The log position means nothing in this store, and why.
+    case cursorRefused(LogCursor.Refusal)
     /// The file is a database, but not one of ours.
     case foreign(reason: String)
     /// The store was written by a newer build.
@@ -80,6 +82,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .readOnly: "store.read-only"
         case .moved: "store.moved"
         case .notAdopted: "store.not-adopted"
+        case .cursorRefused(.otherStore): "cursor.other-store"
+        case .cursorRefused(.otherEpoch): "cursor.other-epoch"
+        case .cursorRefused(.beyondEnd): "cursor.beyond-end"
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
         case .alteredSchema: "store.altered-schema"
@@ -95,10 +100,13 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
+        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby,
+            .cursorRefused(.beyondEnd):
+            // Beyond the end is a log position for a standby that lags behind.
+            true
         case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
             .readOnly, .moved,
-            .notAdopted, .foreign, .newerSchema, .alteredSchema,
+            .notAdopted, .cursorRefused, .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -129,6 +137,11 @@ extension EventStoreError: CustomStringConvertible {
         case .moved: "the sessions of this store were moved to another one; nothing was written"
         case .notAdopted(let reason):
             "nothing is sent from this store until you adopt it: \(reason)"
+        case .cursorRefused(.otherStore): "the log position belongs to another store"
+        case .cursorRefused(.otherEpoch(let epoch, let current)):
+            "the log position is of epoch \(epoch) of the store, which is in epoch \(current)"
+        case .cursorRefused(.beyondEnd):
+            "the log position is beyond the end of the store, which lacks records that it had"
         case .foreign(let reason): "this is not a store of sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

@@ -49,19 +49,19 @@ struct Tail {
     ) async throws(Failure) -> ExitStatus {
         let deadline = time.map { reader.invocation.now() + $0 }
         // Read before the first events are printed, so that later appends come after this position.
-        var position = try await end()
+        var cursor = try await end()
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
             if let deadline, reader.invocation.now() >= deadline {
                 return isAway ? .unavailable : .done
             }
-            let records = try await records(after: position)
+            let records = try await records(after: cursor)
             for placed in records where session == nil || session == placed.record.stream {
                 guard session == nil || placed.record.sequence > shown else { continue }
                 try await show(placed.record)
             }
-            position = records.last?.position ?? position
+            cursor = records.last?.cursor ?? cursor
             guard records.count < Self.batch else { continue }
             do {
                 try await reader.invocation.loop.sleep(for: Self.interval)
@@ -73,9 +73,9 @@ struct Tail {
     }
 
     /// Returns the position of the newest record.
-    private func end() async throws(Failure) -> Int64 {
+    private func end() async throws(Failure) -> LogCursor? {
         do {
-            return try await reader.store.news(after: nil, limit: 1)?.position ?? 0
+            return try await reader.store.news(after: nil, limit: 1)?.cursor
         } catch {
             throw Failure(error)
         }
@@ -86,10 +86,10 @@ struct Tail {
     /// While a store is unavailable, as while a database restarts or its standby takes over, this
     /// waits, and then continues from the same position.
     private mutating func records(
-        after position: Int64
+        after cursor: LogCursor?
     ) async throws(Failure) -> [PositionedRecord] {
         do {
-            let found = try await reader.store.records(after: position, limit: Self.batch)
+            let found = try await reader.store.records(after: cursor, limit: Self.batch)
             if isAway { reader.invocation.note("note: the store is available again") }
             isAway = false
             return found

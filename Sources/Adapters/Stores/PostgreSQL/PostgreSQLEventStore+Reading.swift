@@ -48,12 +48,29 @@ extension PostgreSQLEventStore {
     /// Log positions are assigned while the row of the last one is locked until the commit, so no
     /// record becomes visible after a later one.
     public func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        let rows = try await rows(
-            PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
-        )[0]
+        try await inOrder { identity throws(EventStoreError) in
+            let position = try cursor?.position(in: identity) ?? 0
+            let rows = try await self.rows(
+                PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
+            )[0]
+            let records = try Self.positioned(in: rows, of: identity, after: position)
+            if let last = records.last?.cursor {
+                self.order.note(try last.position(in: identity), in: identity)
+            } else if limit > 0 {
+                try await self.refuse(position, ifBeyondEndOf: identity)
+            }
+            return records
+        }
+    }
+
+    private static func positioned(
+        in rows: PQRows,
+        of store: StoreIdentity,
+        after position: Int64
+    ) throws(EventStoreError) -> [PositionedRecord] {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
         for row in 0..<rows.count {
@@ -67,9 +84,35 @@ extension PostgreSQLEventStore {
                 )
             }
             let record = try Self.record(in: rows, row, of: stream)
-            records.append(PositionedRecord(position: place, record: record))
+            let cursor = LogCursor(store: store, position: place)
+            records.append(PositionedRecord(cursor: cursor, record: record))
         }
         return records
+    }
+
+    /// Reads with the store's identity, again if a new connection, which may lead to another store,
+    /// was made meanwhile.
+    private func inOrder<Value>(
+        _ body: (StoreIdentity) async throws(EventStoreError) -> Value
+    ) async throws(EventStoreError) -> Value {
+        while true {
+            let identity = try await identity()
+            let value = try await body(identity)
+            if order.identity == identity { return value }
+        }
+    }
+
+    /// Throws when no record of the store is at a position or after it.
+    ///
+    /// The store is asked only about positions that this handle has not seen.
+    private func refuse(
+        _ position: Int64,
+        ifBeyondEndOf identity: StoreIdentity
+    ) async throws(EventStoreError) {
+        guard position > 0, !order.hasSeen(position) else { return }
+        let end = try await changeCounter()
+        guard position <= end else { throw .cursorRefused(.beyondEnd) }
+        order.note(end, in: identity)
     }
 
     /// Reads records of a session in order.
@@ -175,20 +218,42 @@ extension PostgreSQLEventStore {
     /// Returns what was appended after a log position; positions are assigned in commit order, so
     /// none is skipped.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        guard let position else { return StoreNews(position: try await changeCounter()) }
-        let limit = max(1, limit)
-        let found = try await rows(
-            PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
-        )[0]
-        var news = StoreNews(position: position, isComplete: found.count < limit)
-        for row in 0..<found.count {
-            news.position = max(news.position, found.integer(row, 0) ?? position)
-            guard let session = found.text(row, 1).flatMap({ SessionID($0) }) else { continue }
-            news.heads[session] = max(news.heads[session] ?? 0, found.integer(row, 2) ?? 0)
+        try await inOrder { identity throws(EventStoreError) in
+            guard let cursor else {
+                let end = try await self.changeCounter()
+                self.order.note(end, in: identity)
+                return StoreNews(cursor: LogCursor(store: identity, position: end))
+            }
+            let position = try cursor.position(in: identity)
+            let limit = max(1, limit)
+            let found = try await self.rows(
+                PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
+            )[0]
+            if found.count == 0 { try await self.refuse(position, ifBeyondEndOf: identity) }
+            return Self.news(in: found, of: identity, after: position, limit: limit)
         }
-        return news
+    }
+
+    private static func news(
+        in rows: PQRows,
+        of store: StoreIdentity,
+        after position: Int64,
+        limit: Int
+    ) -> StoreNews {
+        var heads: [SessionID: Int64] = [:]
+        var last = position
+        for row in 0..<rows.count {
+            last = max(last, rows.integer(row, 0) ?? position)
+            guard let session = rows.text(row, 1).flatMap({ SessionID($0) }) else { continue }
+            heads[session] = max(heads[session] ?? 0, rows.integer(row, 2) ?? 0)
+        }
+        return StoreNews(
+            cursor: LogCursor(store: store, position: last),
+            heads: heads,
+            isComplete: rows.count < limit
+        )
     }
 }

@@ -7,10 +7,12 @@ extension SQLiteEventStore {
     /// There is one writer at a time, so every position that will be written is after every
     /// position that was read.
     public func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await readers.read { connection in
+        try await readers.read { [order] connection in
+            let identity = try Self.identity(in: order, on: connection)
+            let position = try cursor?.position(in: identity) ?? 0
             guard limit > 0 else { return [] }
             let rows = try connection.statement(
                 """
@@ -32,10 +34,31 @@ extension SQLiteEventStore {
                     )
                 }
                 let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
-                records.append(PositionedRecord(position: rows.integer(0), record: record))
+                let cursor = LogCursor(store: identity, position: rows.integer(0))
+                records.append(PositionedRecord(cursor: cursor, record: record))
+            }
+            if let last = records.last?.cursor {
+                order.note(try last.position(in: identity), in: identity)
+            } else {
+                try Self.refuse(position, ifBeyondEndOf: order, identity, on: connection)
             }
             return records
         }
+    }
+
+    /// Throws when no record of the store is at a position or after it.
+    ///
+    /// The store is asked only about positions that this handle has not seen.
+    static func refuse(
+        _ position: Int64,
+        ifBeyondEndOf order: LogOrder,
+        _ identity: StoreIdentity,
+        on connection: SQLiteConnection
+    ) throws {
+        guard position > 0, !order.hasSeen(position) else { return }
+        let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+        guard position <= end else { throw EventStoreError.cursorRefused(.beyondEnd) }
+        order.note(end, in: identity)
     }
 
     /// Checks the file's structure, indexes and references with SQLite.

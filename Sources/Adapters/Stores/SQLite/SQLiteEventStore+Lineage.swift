@@ -13,10 +13,11 @@ extension SQLiteEventStore {
     /// Declares this store the live copy.
     public func adopt() async throws(EventStoreError) -> StoreLineage {
         guard !isReadOnly else { throw .readOnly }
-        let (watch, file) = (watch, fileNumber)
+        let (watch, order, file) = (watch, order, fileNumber)
         return try await writer.work { connection in
             let lineage = SQLiteLineage(connection)
             let identity = try lineage.beginEpoch()
+            order.restart(as: identity)
             try watch.confirm(
                 StoreMemory(identity: identity, file: file, mark: try lineage.newest())
             )
@@ -45,6 +46,15 @@ extension SQLiteEventStore {
     /// not be visible to others.
     var isInPlace: Bool {
         FileFacts(path: path)?.identity.number == fileNumber
+    }
+
+    /// Returns the identity in the log positions of a store, which is read once.
+    static func identity(
+        in order: LogOrder,
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> StoreIdentity {
+        if let known = order.identity { return known }
+        return order.learn(try SQLiteLineage(connection).identity())
     }
 
     private var identityPath: String { path + LineageWatch.suffix }
@@ -118,13 +128,16 @@ private struct SQLiteLineage {
         return LogMark(stream: stream, sequence: rows.integer(1), hash: hash)
     }
 
+    /// The store's identity.
+    func identity() throws(SQLiteFailure) -> StoreIdentity { try row().identity }
+
     private func row() throws(SQLiteFailure) -> (identity: StoreIdentity, isRemembered: Bool) {
         let rows = try connection.statement("SELECT id, epoch, remembered FROM store_identity")
         defer { rows.reset() }
-        guard try rows.step(), let id = rows.text(0) else {
-            throw SQLiteFailure(alteration: "the table store_identity is empty")
-        }
-        return (StoreIdentity(id: id, epoch: rows.integer(1)), rows.integer(2) == 1)
+        guard try rows.step(), let id = rows.text(0),
+            let identity = StoreIdentity(id: id, epoch: rows.integer(1))
+        else { throw SQLiteFailure(alteration: "the table store_identity has no identity") }
+        return (identity, rows.integer(2) == 1)
     }
 
     private func find(

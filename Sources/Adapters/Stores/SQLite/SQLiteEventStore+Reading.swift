@@ -121,20 +121,35 @@ extension SQLiteEventStore {
     /// Returns what was appended after a log position; rows are numbered in commit order, since
     /// there is one writer at a time.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        try await readers.read { connection in
-            guard let position else {
-                let newest = try connection.integer("SELECT max(position) FROM events")
-                return StoreNews(position: newest ?? 0)
+        try await readers.read { [order] connection in
+            let identity = try Self.identity(in: order, on: connection)
+            guard let cursor else {
+                let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+                order.note(end, in: identity)
+                return StoreNews(cursor: LogCursor(store: identity, position: end))
             }
-            return try Self.news(after: position, limit: max(1, limit), on: connection)
+            let news = try Self.news(
+                after: cursor,
+                at: try cursor.position(in: identity),
+                limit: max(1, limit),
+                on: connection
+            )
+            let position = try news.cursor.position(in: identity)
+            if news.cursor == cursor {
+                try Self.refuse(position, ifBeyondEndOf: order, identity, on: connection)
+            } else {
+                order.note(position, in: identity)
+            }
+            return news
         }
     }
 
     private static func news(
-        after position: Int64,
+        after cursor: LogCursor,
+        at position: Int64,
         limit: Int,
         on connection: SQLiteConnection
     ) throws -> StoreNews {
@@ -148,10 +163,10 @@ extension SQLiteEventStore {
         defer { rows.reset() }
         rows.bind(position, at: 1)
         rows.bind(Int64(limit), at: 2)
-        var news = StoreNews(position: position)
+        var news = StoreNews(cursor: cursor)
         var count = 0
         while try rows.step() {
-            news.position = rows.integer(0)
+            news.cursor = LogCursor(store: cursor.store, position: rows.integer(0))
             count += 1
             // A row whose session has no readable identity is skipped.
             guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
