@@ -49,6 +49,7 @@ public struct LogCursor: Hashable, Sendable {
     /// Positions can be compared within one lane of one store only.
     ///
     /// - Parameter lane: The lane, from 0.
+    /// - Returns: The position of the last record that was read there; 0 for none.
     public func position(inLane lane: Int) -> Int64? {
         if lane == 0 { return first }
         return others.indices.contains(lane - 1) ? others[lane - 1] : nil
@@ -60,6 +61,7 @@ public struct LogCursor: Hashable, Sendable {
     /// Returns `nil` when they belong to different stores, epochs or numbers of lanes.
     ///
     /// - Parameter earlier: The other log position; `nil` for the beginning of the log.
+    /// - Returns: The number of records.
     public func distance(from earlier: LogCursor?) -> Int64? {
         guard earlier.map({ isComparable(to: $0) }) ?? true else { return nil }
         var sum = first - (earlier?.first ?? 0)
@@ -103,6 +105,7 @@ extension LogCursor {
     /// Returns the position in the only lane of a store; for implementations of stores.
     ///
     /// - Parameter store: The store's identity.
+    /// - Returns: The position of the last record that was read; 0 for none.
     /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position does not belong to
     ///   that store in its current epoch.
     public func position(in store: StoreIdentity) throws(EventStoreError) -> Int64 {
