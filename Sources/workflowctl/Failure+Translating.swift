@@ -67,9 +67,9 @@ extension Failure {
                 )
             case .cursorRefused(.beyondEnd):
                 (
-                    .tryAgain,
-                    "wait if the server is a standby that lags behind; if a backup was restored, "
-                        + "begin again without the log position"
+                    .refused,
+                    "if a backup was restored, adopt it and begin again without the log position; "
+                        + "a standby that lags behind catches up"
                 )
             case .foreign:
                 (.damaged, "choose a workflowctl store with --store URL")

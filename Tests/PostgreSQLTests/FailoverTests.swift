@@ -292,6 +292,6 @@ private final class Storm: Sendable {
     }
 
     private static func words(_ record: PositionedRecord) -> String {
-        "\(record.position) \(record.record.stream) \(record.record.sequence)"
+        "\(record.cursor) \(record.record.stream) \(record.record.sequence)"
     }
 }

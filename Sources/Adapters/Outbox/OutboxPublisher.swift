@@ -127,7 +127,7 @@ public struct OutboxPublisher: Sendable {
     }
 
     private func lookUp(_ place: OutboxPlace) async throws(EventStoreError) -> Last? {
-        guard let current = try await store.news(after: nil, limit: 1)?.cursor.store else {
+        guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
             return nil
         }
         let cursor: LogCursor

@@ -100,14 +100,13 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby,
-            .cursorRefused(.beyondEnd):
-            // Beyond the end is a log position for a standby that lags behind.
-            true
+        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
         case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
             .readOnly, .moved,
-            .notAdopted, .cursorRefused, .foreign, .newerSchema, .alteredSchema,
-            .corrupt, .secretMissing,
+            .notAdopted, .foreign, .newerSchema, .alteredSchema, .corrupt, .secretMissing,
+            // Even a position beyond the end, which a lagging standby will reach: a store that was
+            // restored reaches it with other records.
+            .cursorRefused,
             .inputOutput, .limit, .closed:
             false
         }
@@ -141,7 +140,7 @@ extension EventStoreError: CustomStringConvertible {
         case .cursorRefused(.otherEpoch(let epoch, let current)):
             "the log position is of epoch \(epoch) of the store, which is in epoch \(current)"
         case .cursorRefused(.beyondEnd):
-            "the log position is beyond the end of the store, which lacks records that it had"
+            "the store ends before the log position: it lacks records that it had"
         case .foreign(let reason): "this is not a store of sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

@@ -28,7 +28,9 @@ public protocol LogFeed: Sendable {
     ///   - limit: The maximum number of records.
     /// - Returns: The records after that position; empty at the end.
     /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position is of another store or
-    ///   epoch, or beyond the end of the store; ``EventStoreError`` when the store can't be read.
+    ///   epoch, or beyond the end of the store, ``EventStoreError`` when the store can't be read. A
+    ///   standby that lags behind will reach a position beyond its end, but so will a store that
+    ///   was restored, with other records: retry only if you can compare the last record you read.
     func records(
         after cursor: LogCursor?,
         limit: Int

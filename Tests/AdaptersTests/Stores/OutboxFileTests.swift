@@ -28,21 +28,4 @@ import Testing
             await again.release()
         }
     }
-
-    @Test func `a log position of before an adoption is refused by the store`() async throws {
-        try await StoreFile.with { file in
-            let store = try await SQLiteEventStore(path: file.path)
-            try await store.append(StoredSession(1).append(after: 0))
-            let cursor = try #require(try await store.records(after: nil, limit: 1).last?.cursor)
-            try await store.adopt()
-            await #expect(
-                throws: EventStoreError.cursorRefused(.otherEpoch(1, current: 2))
-            ) {
-                try await store.records(after: cursor, limit: 1)
-            }
-            let now = try await store.records(after: nil, limit: 1).last?.cursor
-            #expect(now?.store.epoch == 2)
-            await store.close()
-        }
-    }
 }

@@ -37,12 +37,17 @@ extension PostgreSQLEventStore {
     }
 
     /// Returns the identity in the log positions, which is read once for each connection that may
-    /// lead to another server.
+    /// lead to another server, and after a doubt.
     func identity() async throws(EventStoreError) -> StoreIdentity {
         if let known = order.identity { return known }
+        return order.learn(try await currentIdentity())
+    }
+
+    /// Reads the identity.
+    func currentIdentity() async throws(EventStoreError) -> StoreIdentity {
         let rows = try await rows(PQCommand(PostgreSQLLineage.identity))[0]
         do throws(PQFailure) {
-            return order.learn(try PostgreSQLLineage.identity(in: rows))
+            return try PostgreSQLLineage.identity(in: rows)
         } catch {
             throw error.storeError
         }

@@ -23,6 +23,10 @@ extension PostgreSQLEventStore {
         .text
     )
     private static let end = PQStatement("log_end", "SELECT position FROM log_end")
+    private static let extent = PQStatement(
+        "log_extent",
+        "SELECT id, epoch, (SELECT position FROM log_end) FROM store_identity"
+    )
     private static let news = PQStatement(
         "news",
         """
@@ -57,9 +61,7 @@ extension PostgreSQLEventStore {
                 PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
             )[0]
             let records = try Self.positioned(in: rows, of: identity, after: position)
-            if let last = records.last?.cursor {
-                self.order.note(try last.position(in: identity), in: identity)
-            } else if limit > 0 {
+            if records.isEmpty, limit > 0 {
                 try await self.refuse(position, ifBeyondEndOf: identity)
             }
             return records
@@ -90,29 +92,47 @@ extension PostgreSQLEventStore {
         return records
     }
 
-    /// Reads with the store's identity, again if a new connection, which may lead to another store,
-    /// was made meanwhile.
+    /// Reads with the store's identity, and again if that turns out to be another one: a new
+    /// connection may lead to another server, and another process may have adopted the store.
     private func inOrder<Value>(
         _ body: (StoreIdentity) async throws(EventStoreError) -> Value
     ) async throws(EventStoreError) -> Value {
+        var known = try await identity()
         while true {
-            let identity = try await identity()
-            let value = try await body(identity)
-            if order.identity == identity { return value }
+            let current: StoreIdentity
+            do throws(EventStoreError) {
+                let value = try await body(known)
+                current = try await identity()
+                if current == known { return value }
+            } catch .cursorRefused(let refusal) {
+                // The next call, too, reads the identity again.
+                order.restart(as: nil)
+                current = try await currentIdentity()
+                if current == known { throw .cursorRefused(refusal) }
+            }
+            known = current
         }
     }
 
     /// Throws when no record of the store is at a position or after it.
     ///
-    /// The store is asked only about positions that this handle has not seen.
+    /// The store is asked only when there was nothing to read. Its identity is read again, too: a
+    /// handle that outlives a restore and an adoption would otherwise wait here for records that
+    /// have other positions now.
     private func refuse(
         _ position: Int64,
         ifBeyondEndOf identity: StoreIdentity
     ) async throws(EventStoreError) {
-        guard position > 0, !order.hasSeen(position) else { return }
-        let end = try await changeCounter()
-        guard position <= end else { throw .cursorRefused(.beyondEnd) }
-        order.note(end, in: identity)
+        guard position > 0 else { return }
+        let rows = try await rows(PQCommand(Self.extent))[0]
+        let current: StoreIdentity
+        do throws(PQFailure) {
+            current = try PostgreSQLLineage.identity(in: rows)
+        } catch {
+            throw error.storeError
+        }
+        guard current == identity else { return order.restart(as: current) }
+        guard position <= rows.integer(0, 2) ?? 0 else { throw .cursorRefused(.beyondEnd) }
     }
 
     /// Reads records of a session in order.
@@ -224,7 +244,6 @@ extension PostgreSQLEventStore {
         try await inOrder { identity throws(EventStoreError) in
             guard let cursor else {
                 let end = try await self.changeCounter()
-                self.order.note(end, in: identity)
                 return StoreNews(cursor: LogCursor(store: identity, position: end))
             }
             let position = try cursor.position(in: identity)

@@ -11,54 +11,53 @@ extension SQLiteEventStore {
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
         try await readers.read { [order] connection in
-            let identity = try Self.identity(in: order, on: connection)
-            let position = try cursor?.position(in: identity) ?? 0
-            guard limit > 0 else { return [] }
-            let rows = try connection.statement(
-                """
-                SELECT position, (SELECT id FROM sessions WHERE key = events.session),
-                    \(SQLiteRows.recordColumns)
-                FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
-                """
-            )
-            defer { rows.reset() }
-            rows.bind(position, at: 1)
-            rows.bind(Int64(limit), at: 2)
-            var records: [PositionedRecord] = []
-            while try rows.step() {
-                guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: rows.integer(2),
-                        reason: "the record at position \(rows.integer(0)) belongs to no session"
-                    )
+            try Self.inOrder(order, on: connection) { identity in
+                let position = try cursor?.position(in: identity) ?? 0
+                guard limit > 0 else { return [] }
+                let records = try Self.records(
+                    of: identity,
+                    after: position,
+                    limit: limit,
+                    on: connection
+                )
+                if records.isEmpty {
+                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
                 }
-                let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
-                let cursor = LogCursor(store: identity, position: rows.integer(0))
-                records.append(PositionedRecord(cursor: cursor, record: record))
+                return records
             }
-            if let last = records.last?.cursor {
-                order.note(try last.position(in: identity), in: identity)
-            } else {
-                try Self.refuse(position, ifBeyondEndOf: order, identity, on: connection)
-            }
-            return records
         }
     }
 
-    /// Throws when no record of the store is at a position or after it.
-    ///
-    /// The store is asked only about positions that this handle has not seen.
-    static func refuse(
-        _ position: Int64,
-        ifBeyondEndOf order: LogOrder,
-        _ identity: StoreIdentity,
+    private static func records(
+        of store: StoreIdentity,
+        after position: Int64,
+        limit: Int,
         on connection: SQLiteConnection
-    ) throws {
-        guard position > 0, !order.hasSeen(position) else { return }
-        let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-        guard position <= end else { throw EventStoreError.cursorRefused(.beyondEnd) }
-        order.note(end, in: identity)
+    ) throws -> [PositionedRecord] {
+        let rows = try connection.statement(
+            """
+            SELECT position, (SELECT id FROM sessions WHERE key = events.session),
+                \(SQLiteRows.recordColumns)
+            FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(position, at: 1)
+        rows.bind(Int64(limit), at: 2)
+        var records: [PositionedRecord] = []
+        while try rows.step() {
+            guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
+                throw EventStoreError.corrupt(
+                    stream: nil,
+                    sequence: rows.integer(2),
+                    reason: "the record at position \(rows.integer(0)) belongs to no session"
+                )
+            }
+            let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
+            let cursor = LogCursor(store: store, position: rows.integer(0))
+            records.append(PositionedRecord(cursor: cursor, record: record))
+        }
+        return records
     }
 
     /// Checks the file's structure, indexes and references with SQLite.

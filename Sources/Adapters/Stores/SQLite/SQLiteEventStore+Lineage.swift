@@ -48,13 +48,55 @@ extension SQLiteEventStore {
         FileFacts(path: path)?.identity.number == fileNumber
     }
 
-    /// Returns the identity in the log positions of a store, which is read once.
+    /// Returns the identity in the log positions of a store, which is read once and after a doubt.
     static func identity(
         in order: LogOrder,
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> StoreIdentity {
         if let known = order.identity { return known }
         return order.learn(try SQLiteLineage(connection).identity())
+    }
+
+    /// Reads with the store's identity, and again if that turns out to be another one, since another
+    /// process may have adopted the store.
+    static func inOrder<Value>(
+        _ order: LogOrder,
+        on connection: SQLiteConnection,
+        _ body: (StoreIdentity) throws -> Value
+    ) throws -> Value {
+        var known = try identity(in: order, on: connection)
+        while true {
+            let current: StoreIdentity
+            do {
+                let value = try body(known)
+                current = try identity(in: order, on: connection)
+                if current == known { return value }
+            } catch EventStoreError.cursorRefused(let refusal) {
+                // The next call, too, reads the identity again.
+                order.restart(as: nil)
+                current = try SQLiteLineage(connection).identity()
+                if current == known { throw EventStoreError.cursorRefused(refusal) }
+            }
+            known = current
+        }
+    }
+
+    /// Throws when no record of the store is at a position or after it.
+    ///
+    /// The store is asked only when there was nothing to read. Its identity is read again, too: a
+    /// handle that outlives a restore and an adoption would otherwise wait here for records that
+    /// have other positions now.
+    static func refuse(
+        _ position: Int64,
+        ifBeyondEndOf identity: StoreIdentity,
+        in order: LogOrder,
+        on connection: SQLiteConnection
+    ) throws {
+        guard position > 0 else { return }
+        let current = try SQLiteLineage(connection).identity()
+        guard current == identity else { return order.restart(as: current) }
+        let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+        guard position <= end else { throw EventStoreError.cursorRefused(.beyondEnd) }
     }
 
     private var identityPath: String { path + LineageWatch.suffix }

@@ -125,25 +125,23 @@ extension SQLiteEventStore {
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
         try await readers.read { [order] connection in
-            let identity = try Self.identity(in: order, on: connection)
-            guard let cursor else {
-                let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-                order.note(end, in: identity)
-                return StoreNews(cursor: LogCursor(store: identity, position: end))
+            try Self.inOrder(order, on: connection) { identity in
+                guard let cursor else {
+                    let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+                    return StoreNews(cursor: LogCursor(store: identity, position: end))
+                }
+                let position = try cursor.position(in: identity)
+                let news = try Self.news(
+                    after: cursor,
+                    at: position,
+                    limit: max(1, limit),
+                    on: connection
+                )
+                if news.cursor == cursor {
+                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
+                }
+                return news
             }
-            let news = try Self.news(
-                after: cursor,
-                at: try cursor.position(in: identity),
-                limit: max(1, limit),
-                on: connection
-            )
-            let position = try news.cursor.position(in: identity)
-            if news.cursor == cursor {
-                try Self.refuse(position, ifBeyondEndOf: order, identity, on: connection)
-            } else {
-                order.note(position, in: identity)
-            }
-            return news
         }
     }
 
