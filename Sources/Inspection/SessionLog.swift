@@ -71,6 +71,9 @@ package struct SessionLog: Sendable {
         SessionState.folding(events.prefix(Int(clamping: sequence)), of: session)
     }
 
+    /// The currency of a checkout's order, as it was opened; `nil` for another session.
+    package var currency: String? { events.first?.event.orderCurrency }
+
     /// The fold of all events.
     package var state: SessionState { state(at: Int64(events.count)) }
 
@@ -79,6 +82,14 @@ package struct SessionLog: Sendable {
         var secrets = SecretTable()
         for record in records { secrets.merge(RecordReader.secrets(in: record, keys: keys)) }
         return secrets
+    }
+}
+
+extension SessionEvent {
+    /// The currency of the order that a checkout was opened for; `nil` for other events.
+    package var orderCurrency: String? {
+        guard case .checkout(.checkoutOpened(let opened)) = self else { return nil }
+        return opened.terms.currency
     }
 }
 

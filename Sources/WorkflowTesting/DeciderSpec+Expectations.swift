@@ -48,7 +48,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         if rejection != nil || !newest.isEmpty {
             report(
-                "expected nothing, got \(outcomeText)",
+                "expected no events, got \(outcomeText)",
                 SpecPlace(fileID, filePath, line, column)
             )
         }
@@ -66,7 +66,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         if rejection != expected {
             report(
-                "expected the refusal \(expected), got \(outcomeText)",
+                "expected the rejection \(expected), got \(outcomeText)",
                 SpecPlace(fileID, filePath, line, column)
             )
         }
@@ -90,7 +90,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         guard let call = decider.effects(owedBy: state).calls.first else {
-            report("expected the request \(rel.rawValue), but none is owed", place)
+            report("expected the request \(rel.rawValue), but none is pending", place)
             return self
         }
         if call.rel != rel {
@@ -99,7 +99,7 @@ extension DeciderSpec {
         if let body, call.body != body {
             report("expected \(rel.rawValue) to send \(body), not \(call.body)", place)
         }
-        if let href, call.href != href { report("\(rel.rawValue) goes elsewhere", place) }
+        if let href, call.href != href { report("\(rel.rawValue) goes to another address", place) }
         if let pause {
             let actual = (call.notBefore ?? state.lastAt) - state.lastAt
             if actual != pause {
@@ -121,7 +121,7 @@ extension DeciderSpec {
         let owed = decider.effects(owedBy: state)
         if owed != effects {
             report(
-                "expected to owe \(effects), not \(owed)",
+                "expected the pending effects \(effects), not \(owed)",
                 SpecPlace(fileID, filePath, line, column)
             )
         }
@@ -138,7 +138,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         if let call = decider.effects(owedBy: state).calls.first {
             report(
-                "expected no request, but \(call.rel.rawValue) is owed",
+                "expected no request, but \(call.rel.rawValue) is pending",
                 SpecPlace(fileID, filePath, line, column)
             )
         }

@@ -31,11 +31,11 @@ extension DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
         guard let call = next.startOwed(at: place) else {
-            report("no request is owed that could be answered", place)
+            report("no request is pending that could be answered", place)
             return self
         }
         next.clock.advance(by: Self.answerTime)
-        next.take(
+        next.process(
             .answered(
                 call.id,
                 outcome,
@@ -56,7 +56,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
-        if next.startOwed(at: place) == nil { report("no request is owed", place) }
+        if next.startOwed(at: place) == nil { report("no request is pending", place) }
         return next
     }
 
@@ -72,11 +72,11 @@ extension DeciderSpec {
         var next = self
         guard let due = decider.effects(owedBy: state).timers.first(where: { $0.timer == timer })
         else {
-            report("the timer \(timer) is not owed", place)
+            report("the timer \(timer) is not pending", place)
             return self
         }
         next.clock.advance(to: due.until)
-        next.take(.timerFired(timer), at: place)
+        next.process(.timerFired(timer), at: place)
         return next
     }
 
@@ -90,7 +90,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         guard let action = state.actions.last else {
             report(
-                "the client was asked for nothing",
+                "the client was given no action",
                 SpecPlace(fileID, filePath, line, column)
             )
             return self
@@ -156,7 +156,7 @@ extension DeciderSpec {
         guard let call = decider.effects(owedBy: state).calls.first else { return nil }
         if let earliest = call.notBefore { clock.advance(to: earliest) }
         if !call.onlyReads {
-            take(.starting(call.id), at: place)
+            process(.starting(call.id), at: place)
             if state.running == nil { return nil }
         }
         requests.append((call, clock.now))

@@ -20,7 +20,7 @@ extension DeciderSpec {
             next.clock.advance(by: sequence.pause())
             let owed = next.decider.effects(owedBy: next.state)
             let input = sequence.next(in: next.state, owing: owed, at: next.clock.now)
-            next.take(input, at: place)
+            next.process(input, at: place)
             check(input, next)
         }
         return next
@@ -41,7 +41,7 @@ extension DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
         if let running = next.state.running {
-            next.take(
+            next.process(
                 .interrupted(running.start.effect, retryAt: next.clock.now + Self.retryPause),
                 at: place
             )
@@ -52,10 +52,10 @@ extension DeciderSpec {
             let due = owed.calls.first.map { $0.notBefore ?? next.clock.now }
             if let timer, timer.until <= due ?? timer.until {
                 next.clock.advance(to: timer.until)
-                next.take(.timerFired(timer.timer), at: place)
+                next.process(.timerFired(timer.timer), at: place)
             } else if let call = next.startOwed(at: place) {
                 next.clock.advance(by: Self.answerTime)
-                next.take(
+                next.process(
                     .answered(
                         call.id,
                         answer(call),

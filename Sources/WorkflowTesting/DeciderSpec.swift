@@ -72,7 +72,7 @@ public struct DeciderSpec: Sendable {
         column: Int = #column
     ) -> DeciderSpec {
         var next = self
-        next.take(input, at: SpecPlace(fileID, filePath, line, column))
+        next.process(input, at: SpecPlace(fileID, filePath, line, column))
         return next
     }
 
@@ -100,7 +100,7 @@ public struct DeciderSpec: Sendable {
         return next
     }
 
-    mutating func take(_ input: SessionInput, at place: SpecPlace) {
+    mutating func process(_ input: SessionInput, at place: SpecPlace) {
         let now = max(clock.now, state.lastAt)
         let wasOver = state.outcome
         do {
@@ -127,11 +127,11 @@ public struct DeciderSpec: Sendable {
     func checkFold(at place: SpecPlace) {
         var folded = SessionState(session: state.session)
         for entry in log { folded.apply(entry.event, at: entry.at) }
-        if folded != state { report("the fold of the log is not the live state", place) }
+        if folded != state { report("the fold of the log differs from the live state", place) }
         if decider.effects(owedBy: folded) != decider.effects(owedBy: state)
             || decider.isSettled(folded) != decider.isSettled(state)
         {
-            report("the fold of the log owes something else", place)
+            report("the fold of the log has other pending effects", place)
         }
     }
 
@@ -139,21 +139,21 @@ public struct DeciderSpec: Sendable {
         if foldsEachStep { checkFold(at: place) }
         let owed = decider.effects(owedBy: state)
         let calls = owed.calls
-        if calls.count > 1 { report("\(calls.count) requests are owed at once", place) }
+        if calls.count > 1 { report("\(calls.count) requests are pending at once", place) }
         if state.running != nil, !calls.isEmpty {
-            report("a request is owed while one is under way", place)
+            report("a request is pending while another is under way", place)
         }
         if let wasOver, state.outcome != wasOver {
-            report("the end \(wasOver) was changed", place)
+            report("the outcome \(wasOver) was changed", place)
         }
         // The money of a checkout's order may be captured and reversed after the end.
         if state.outcome != nil, !owed.isEmpty, state.checkout == nil {
-            report("something is owed after the end", place)
+            report("an effect is pending after the end", place)
         }
         if !log.isEmpty, let owedFacts = try? decider.decide(.resumed, in: state, at: state.lastAt),
             !owedFacts.isEmpty
         {
-            report("facts follow from the state that nobody recorded: \(owedFacts)", place)
+            report("the state implies facts that were not recorded: \(owedFacts)", place)
         }
     }
 }

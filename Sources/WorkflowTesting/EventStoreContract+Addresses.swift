@@ -53,7 +53,7 @@ extension EventStoreContract {
             try expect(none, is: nil, "the session of an unknown address")
             await store.close()
         },
-        Check("of those who take in an address at the same time exactly one makes a session") {
+        Check("of writers that open an address at the same time exactly one succeeds") {
             place in
             let stores = [try await place.open(), try await place.open(), try await place.open()]
             for round in 0..<8 {
@@ -81,7 +81,7 @@ extension EventStoreContract {
                     guard case .failure(let error) = outcome, let winner = winners.first else {
                         continue
                     }
-                    try expect(error, is: .addressTaken(by: winner), "what the others are told")
+                    try expect(error, is: .addressTaken(by: winner), "what the others receive")
                 }
             }
             for store in stores { await store.close() }

@@ -52,7 +52,7 @@ struct CasePayment {
         }
     }
 
-    private mutating func take(_ input: SessionInput, _ cause: String) {
+    private mutating func perform(_ input: SessionInput, _ cause: String) {
         spec = spec.when(input)
         while causes.count < spec.log.count { causes.append(cause) }
     }
@@ -65,20 +65,23 @@ struct CasePayment {
             reference: .plain(reference),
             userAgent: "nordlampan-checkout/4.2"
         )
-        take(.command(.open(opened)), "command.open")
+        perform(.command(.open(opened)), "command.open")
         answer(.unprepared)
         answer(snapshot)
     }
 
     /// Performs a command.
     mutating func command(_ command: SessionCommand, _ name: String) {
-        take(.command(command), "command.\(name)")
+        perform(.command(command), "command.\(name)")
     }
 
     /// Reports on the newest client action.
     mutating func report(_ outcome: ReportOutcome) {
         guard let action = state.actions.last?.id else { return }
-        take(.report(ClientReport(action: action, outcome: outcome)), "report.\(action.rawValue)")
+        perform(
+            .report(ClientReport(action: action, outcome: outcome)),
+            "report.\(action.rawValue)"
+        )
     }
 
     /// Advances the time.
@@ -88,11 +91,11 @@ struct CasePayment {
     @discardableResult
     mutating func leave() -> OperationCall? {
         guard let call = spec.decider.effects(owedBy: state).calls.first else {
-            Issue.record("no request is owed")
+            Issue.record("no request is pending")
             return nil
         }
         if let earliest = call.notBefore { spec.clock.advance(to: earliest) }
-        if !call.onlyReads { take(.starting(call.id), causes.last ?? "command.resume") }
+        if !call.onlyReads { perform(.starting(call.id), causes.last ?? "command.resume") }
         return call
     }
 
@@ -109,7 +112,7 @@ struct CasePayment {
     ) {
         guard let call = leave() else { return }
         wait(Double(milliseconds) / 1000)
-        take(
+        perform(
             .answered(
                 call.id,
                 outcome,
@@ -133,7 +136,7 @@ struct CasePayment {
         }
         wait(seconds)
         let effect = running.start.effect
-        take(
+        perform(
             .interrupted(effect, retryAt: spec.clock.now + .milliseconds(200)),
             "recovery.\(effect.rawValue)"
         )
@@ -143,11 +146,11 @@ struct CasePayment {
     mutating func due(_ timer: SessionTimer, _ name: String) {
         let timers = spec.decider.effects(owedBy: state).timers
         guard let due = timers.first(where: { $0.timer == timer }) else {
-            Issue.record("the timer \(timer) is not owed")
+            Issue.record("the timer \(timer) is not pending")
             return
         }
         spec.clock.advance(to: due.until)
-        take(.timerFired(timer), "timer.\(name)")
+        perform(.timerFired(timer), "timer.\(name)")
     }
 
     /// Returns the snapshot with what all snapshots of this merchant's orders contain.

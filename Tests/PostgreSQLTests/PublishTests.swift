@@ -106,7 +106,7 @@ extension PostgreSQLTests {
                 let store = try await filled(program, inFile: inFile)
                 let receiver = try Receiver()
                 defer { receiver.stop() }
-                receiver.take(microseconds: 30_000)
+                receiver.delay(microseconds: 30_000)
                 for _ in 0..<5 {
                     let before = receiver.bodies.count
                     let process = try program.start(
@@ -122,7 +122,7 @@ extension PostgreSQLTests {
                     kill(process.processIdentifier, SIGKILL)
                     process.waitUntilExit()
                 }
-                receiver.take(microseconds: 0)
+                receiver.delay(microseconds: 0)
                 let last = try await program.run(publish(receiver.url, "--once"), store: store)
                 #expect(last.status == 0, "\(last.diagnostics)")
                 let got = try receiver.identities()

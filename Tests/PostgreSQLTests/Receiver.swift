@@ -48,7 +48,7 @@ final class Receiver: Sendable {
     func answer(_ answers: [Answer]) { book.withLock { $0.answers = answers } }
 
     /// Sets how long each request takes.
-    func take(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
+    func delay(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
 
     /// The bodies received, including those that it refused.
     var bodies: [String] { book.withLock { $0.bodies } }

@@ -18,7 +18,7 @@ import Testing
                 "a-14: the app is open", "challenge shown",
                 "problem acknowledged", "attempt 2: Swish on another device",
                 "canceled by the client", "completed, as the PSP reported",
-                "the PSP refunded 10000 minor units afterwards",
+                "the PSP refunded 100.00 SEK afterwards",
             ] {
                 #expect(demo.output.contains(words), "\(words)")
             }

@@ -36,7 +36,8 @@ import Testing
             }
             let elsewhere = try await world.run("find", "073-900 00 43")
             #expect(
-                elsewhere.status == 1 && elsewhere.diagnostics.contains("with its country code")
+                elsewhere.status == 1
+                    && elsewhere.diagnostics.contains("without their country code")
             )
             let other = try await world.run("find", "+46739000043")
             #expect(other.status == 1 && !other.output.contains("46739000043"))
@@ -44,6 +45,8 @@ import Testing
             blind.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/missing.key"
             let refused = try await blind.run(["find", "+46739000042"])
             #expect(refused.status == 78)
+            let sealed = try await blind.run(["find", "073-900 00 42"])
+            #expect(sealed.status == 1 && sealed.diagnostics.contains("WORKFLOWCTL_KEY_FILE"))
         }
     }
 

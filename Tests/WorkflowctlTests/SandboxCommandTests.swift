@@ -95,6 +95,33 @@ import Testing
         }
     }
 
+    @Test func `an act's amount is in the order's currency`() async throws {
+        try await World.with { world in
+            let order = try await world.sandbox.createOrder()
+            func change(to amount: String) async throws -> Tool.Result {
+                try await world.run(
+                    "sandbox",
+                    "act",
+                    "portalChangesAmount",
+                    "--amount",
+                    amount,
+                    "--at",
+                    world.sandbox.baseURL,
+                    "--order",
+                    order.id
+                )
+            }
+            let foreign = try await change(to: "80.00 EUR")
+            #expect(foreign.status == 1 && foreign.diagnostics.contains("currency of the order"))
+            #expect(try await change(to: "80.00").status == 64)
+            #expect(await world.sandbox.ledger.orders.map(\.orderedAmount) == [10_000])
+            #expect(try await change(to: "80.00 SEK").status == 0)
+            #expect(await world.sandbox.ledger.orders.map(\.orderedAmount) == [8_000])
+            #expect(try await change(to: "7000").status == 0)
+            #expect(await world.sandbox.ledger.orders.map(\.orderedAmount) == [7_000])
+        }
+    }
+
     @Test func `the printed lines show the pages that lead back into the apps`() async throws {
         try await printed("--merchant-backend", "0") { world, text in
             let lines = text.split(separator: "\n")

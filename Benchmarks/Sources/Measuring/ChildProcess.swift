@@ -35,7 +35,7 @@ package final class ChildProcess {
     }
 
     /// Writes a line to its standard input.
-    package func tell(_ line: String) throws {
+    package func send(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 

@@ -22,7 +22,7 @@ struct Campaign {
         let filled = try Filling.run(options, in: directory, at: sandbox)
         rows.append(row(of: filled.result))
         filled.process.kill()
-        tell("the engine was killed; waiting until all polls are overdue")
+        printProgress("the engine was killed; waiting until all polls are overdue")
         try await Task.sleep(for: .seconds(options.interval + 1))
 
         let (asked, sent) = (SharedValue([RequestWatch]()), SharedValue([RequestWatch]()))

@@ -11,7 +11,7 @@ struct Fairness {
         bench.asked.begin(keepsPolls: false)
         // A first round for comparison.
         try await Task.sleep(for: .seconds(options.interval + 2))
-        tell("watching the polls for \(3 * options.interval) s")
+        printProgress("watching the polls for \(3 * options.interval) s")
         bench.asked.begin(keepsPolls: true)
         let start = (Machine.seconds(), await bench.loopSeconds(), Machine.processorSeconds())
         try await Task.sleep(for: .seconds(3 * options.interval))

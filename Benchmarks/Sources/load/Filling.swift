@@ -28,7 +28,7 @@ enum Filling {
         in directory: String,
         at sandbox: SandboxControl
     ) throws -> (result: Result, process: ChildProcess) {
-        tell("the sandbox makes \(options.sessions) orders")
+        printProgress("the sandbox makes \(options.sessions) orders")
         let urls = try sandbox.orders(options.sessions, approval: 3_600_000, in: directory)
         let file = directory + "/urls"
         try urls.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
@@ -105,7 +105,9 @@ enum Filling {
             where pays ? isPolled(update.state) : update.isSettled { break }
             if number % step == step - 1 {
                 let rate = Double(number + 1) / (Machine.seconds() - start)
-                tell("\(number + 1) of \(urls.count) sessions \(what), \(Int(rate)) a second")
+                printProgress(
+                    "\(number + 1) of \(urls.count) sessions \(what), \(Int(rate)) a second"
+                )
             }
         }
     }

@@ -56,6 +56,6 @@ internal import Measuring
 }
 
 /// Prints the progress on standard error.
-func tell(_ text: String) {
+func printProgress(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }

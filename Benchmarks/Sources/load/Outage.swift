@@ -79,7 +79,7 @@ struct Outage {
     }
 
     private func stage(_ name: String, _ change: () throws -> Void) async throws -> Stage {
-        tell("the PSP is \(name) for \(bench.options.stage) s")
+        printProgress("the PSP is \(name) for \(bench.options.stage) s")
         let arrivals = try bench.sandbox.arrivals()
         bench.asked.begin(keepsPolls: true)
         bench.sent.begin(keepsPolls: true)
@@ -98,7 +98,7 @@ struct Outage {
 
     /// Ends the outage, and returns the time when the PSP was available again.
     private func recover(into row: inout Row) async throws -> Double {
-        tell("the PSP is back")
+        printProgress("the PSP is back")
         bench.asked.begin(keepsPolls: false)
         try bench.sandbox.recover()
         let back = Machine.seconds()
@@ -125,7 +125,7 @@ struct Outage {
 
     /// Lets the payers approve, and every payment end.
     private func settle(into row: inout Row) async throws {
-        tell("all payers approve")
+        printProgress("all payers approve")
         let start = Machine.seconds()
         try bench.sandbox.letPayersApprove()
         var left = bench.options.polled

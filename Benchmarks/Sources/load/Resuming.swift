@@ -18,12 +18,12 @@ struct Resuming {
         let options = bench.options
         let engine = bench.host.engine
         Task { [engine] in await engine.run() }
-        tell("the new engine takes up \(options.polled) sessions that are due")
+        printProgress("the new engine takes up \(options.polled) sessions that are due")
         let polled = try await bench.wait(600) { bench.asked.noted.sessions >= options.polled }
         let first = bench.asked.noted.firstAnswer
         let queueFull = bench.asked.noted.failures["http.queue-full"]?.count ?? 0
 
-        tell("a client of each of the \(options.sessions) sessions comes back")
+        printProgress("a client of each of the \(options.sessions) sessions comes back")
         let sessions = try await allSessions()
         let asking = Machine.seconds()
         let loop = await bench.loopSeconds()
@@ -51,7 +51,7 @@ struct Resuming {
             Double(queueFull),
             ""
         )
-        row.add("all \(sessions.count) sessions looked at by their clients", took, "s")
+        row.add("all \(sessions.count) sessions viewed by their clients", took, "s")
         row.add("of them in a second", Double(sessions.count) / took, "")
         row.add("the loop was busy meanwhile", busy * 100, "%")
         row.add("resident memory then", Double(Machine.residentBytes()) / 1e6, "MB")

@@ -54,7 +54,7 @@ final class SandboxControl {
     }
 
     private func ask(_ line: String) throws -> String {
-        try process.tell(line)
+        try process.send(line)
         return try process.line()
     }
 }

@@ -89,7 +89,7 @@ struct Soak {
             }
             if elapsed - told >= 60, let last = samples.last {
                 told = elapsed
-                tell(
+                printProgress(
                     "\(Int(elapsed)) s, \(last.paid) paid, \(Int(last.resident / 1e6)) MB, \(last.files) files"
                 )
             }

@@ -72,7 +72,7 @@ actor CurlDriver {
         lastID += 1
         let id = lastID
         return await withTaskCancellationHandler {
-            await withUnsafeContinuation { take(request, id, $0) }
+            await withUnsafeContinuation { enqueue(request, id, $0) }
         } onCancel: {
             // Posted rather than called at once, so that it runs after the request was registered.
             loop.post { self.assumeIsolated { $0.stop(id, .canceled) } }
@@ -88,7 +88,7 @@ actor CurlDriver {
         return isFull ? TransportFailure(reach: .notSent, kind: .queueFull) : nil
     }
 
-    private func take(
+    private func enqueue(
         _ request: PreparedRequest,
         _ id: UInt64,
         _ continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>

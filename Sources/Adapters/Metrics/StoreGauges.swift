@@ -58,14 +58,14 @@ public actor StoreGauges {
     /// Measures once.
     public func sample() async throws(EventStoreError) {
         let now = clock.now()
-        try await tellOverdue(at: now)
-        if let shared = store as? any SharedStore { try await tellNodes(of: shared) }
+        try await recordOverdue(at: now)
+        if let shared = store as? any SharedStore { try await recordNodes(of: shared) }
         // A copy, since the actor's state must not change across the suspension; with one sample at
         // a time, the copy is the newest.
         var scan = money
         let sums = try await scan.sample(at: now)
         money = scan
-        for (group, total) in sums { tell(total, of: group) }
+        for (group, total) in sums { record(total, of: group) }
     }
 
     private func gauge(_ label: String, _ dimensions: [(String, String)], _ value: Int64) {
@@ -73,7 +73,7 @@ public actor StoreGauges {
     }
 
     /// Records by how much the longest overdue session that no node is working on is late.
-    private func tellOverdue(at now: Instant) async throws(EventStoreError) {
+    private func recordOverdue(at now: Instant) async throws(EventStoreError) {
         var late: Int64 = 0
         if let session = try await store.sessionsDue(by: now, limit: 1).first,
             let due = try await store.row(of: session)?.dueAt
@@ -83,7 +83,7 @@ public actor StoreGauges {
         gauge("payment_workflow_overdue_seconds", [], late)
     }
 
-    private func tellNodes(of store: any SharedStore) async throws(EventStoreError) {
+    private func recordNodes(of store: any SharedStore) async throws(EventStoreError) {
         let nodes = try await store.nodes()
         let silent = nodes.count { $0.isSilent }
         gauge("payment_workflow_nodes", [("state", "alive")], Int64(nodes.count - silent))
@@ -95,7 +95,7 @@ public actor StoreGauges {
         }
     }
 
-    private func tell(_ total: MoneyTotals.Total, of group: MoneyTotals.Group) {
+    private func record(_ total: MoneyTotals.Total, of group: MoneyTotals.Group) {
         let dimensions = [
             ("host", group.host), ("currency", group.currency ?? "unknown"),
             ("state", group.standing.rawValue),
@@ -115,7 +115,7 @@ private struct MoneyScan: Sendable {
     private var cursor: LogCursor?
     /// The groups reported last time: an emptied group is reported once as zero before it is
     /// dropped.
-    private var told: Set<MoneyTotals.Group> = []
+    private var reported: Set<MoneyTotals.Group> = []
 
     /// The maximum number of records per read.
     static let batch = 1024
@@ -145,8 +145,8 @@ private struct MoneyScan: Sendable {
         if let start { totals.forget(confirmedBefore: start) }
         let sums = totals.totals
         let groups = Set(sums.map(\.group))
-        let gone = told.subtracting(groups).sorted()
-        told = groups
+        let gone = reported.subtracting(groups).sorted()
+        reported = groups
         return sums.map { ($0.group, $0.total) } + gone.map { ($0, MoneyTotals.Total()) }
     }
 

@@ -40,7 +40,7 @@ struct CatalogueRowReader {
 
     /// Reads a text of one line.
     mutating func text(_ name: String) throws(ProblemCatalogueError) -> String? {
-        guard let value = take(name) else { return nil }
+        guard let value = removeMember(name) else { return nil }
         guard let text = value.string, !text.isEmpty,
             text.utf8.count <= CatalogueRow.maximumTextBytes,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -55,7 +55,7 @@ struct CatalogueRowReader {
     /// Reads one of the names of an enumeration.
     mutating func name<Value>(_ name: String) throws(ProblemCatalogueError) -> Value?
     where Value: RawRepresentable<String> & CaseIterable {
-        guard let value = take(name) else { return nil }
+        guard let value = removeMember(name) else { return nil }
         guard let known = value.string.flatMap({ Value(rawValue: $0) }) else {
             let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
             throw wrong("\(name) must be one of \(names)")
@@ -65,7 +65,7 @@ struct CatalogueRowReader {
 
     /// Reads `true` or `false`.
     mutating func flag(_ name: String) throws(ProblemCatalogueError) -> Bool? {
-        guard let value = take(name) else { return nil }
+        guard let value = removeMember(name) else { return nil }
         guard case .bool(let flag) = value else { throw wrong("\(name) must be true or false") }
         return flag
     }
@@ -75,7 +75,7 @@ struct CatalogueRowReader {
         _ name: String,
         in range: ClosedRange<Int>
     ) throws(ProblemCatalogueError) -> Int? {
-        guard let value = take(name) else { return nil }
+        guard let value = removeMember(name) else { return nil }
         guard let number = value.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
         else {
             throw wrong(
@@ -87,7 +87,7 @@ struct CatalogueRowReader {
 
     /// Reads limits of card schemes.
     mutating func limits(_ name: String) throws(ProblemCatalogueError) -> [ChargeLimit]? {
-        guard let value = take(name) else { return nil }
+        guard let value = removeMember(name) else { return nil }
         guard let elements = value.array, elements.count <= CatalogueRow.maximumLimits else {
             throw wrong("\(name) must be a list of at most \(CatalogueRow.maximumLimits) limits")
         }
@@ -116,7 +116,7 @@ struct CatalogueRowReader {
     }
 
     /// Removes and returns a member's value; an explicit `null` counts as absent.
-    private mutating func take(_ name: String) -> ProviderJSON? {
+    private mutating func removeMember(_ name: String) -> ProviderJSON? {
         let value = members.removeValue(forKey: name)
         return value == .null ? nil : value
     }

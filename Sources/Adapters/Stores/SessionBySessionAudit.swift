@@ -163,7 +163,7 @@ public struct SessionBySessionAudit: Sendable {
             }
             for record in records {
                 do throws(LogDamage) {
-                    try audit.take(record)
+                    try audit.check(record)
                 } catch {
                     return StoreFault(
                         session: session,

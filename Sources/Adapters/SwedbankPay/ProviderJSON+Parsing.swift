@@ -52,19 +52,19 @@ struct ProviderJSONParser {
         guard depth <= maximumDepth else { throw .tooDeep }
         index += 1
         skipBlanks()
-        if take(UInt8(ascii: "}")) { return .object([:]) }
+        if consume(UInt8(ascii: "}")) { return .object([:]) }
         var members = [String: ProviderJSON](minimumCapacity: Self.usualMembers)
         while true {
             skipBlanks()
             guard next == UInt8(ascii: "\"") else { throw .notJSON }
             let name = try string()
             skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw .notJSON }
+            guard consume(UInt8(ascii: ":")) else { throw .notJSON }
             let value = try value(depth: depth)
             if let first = members.updateValue(value, forKey: name) { members[name] = first }
             skipBlanks()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw .notJSON }
+            if consume(UInt8(ascii: "}")) { return .object(members) }
+            guard consume(UInt8(ascii: ",")) else { throw .notJSON }
         }
     }
 
@@ -73,16 +73,16 @@ struct ProviderJSONParser {
         var elements: [ProviderJSON] = []
         index += 1
         skipBlanks()
-        if take(UInt8(ascii: "]")) { return .array(elements) }
+        if consume(UInt8(ascii: "]")) { return .array(elements) }
         while true {
             elements.append(try value(depth: depth))
             skipBlanks()
-            if take(UInt8(ascii: "]")) { return .array(elements) }
-            guard take(UInt8(ascii: ",")) else { throw .notJSON }
+            if consume(UInt8(ascii: "]")) { return .array(elements) }
+            guard consume(UInt8(ascii: ",")) else { throw .notJSON }
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
         return true
@@ -102,10 +102,10 @@ struct ProviderJSONParser {
 
     private mutating func number() throws(SnapshotRefusal) -> ProviderJSON {
         let start = index
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try digits() }
         var isWhole = true
-        if take(UInt8(ascii: ".")) {
+        if consume(UInt8(ascii: ".")) {
             isWhole = false
             try digits()
         }

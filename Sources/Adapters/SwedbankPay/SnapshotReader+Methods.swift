@@ -6,7 +6,7 @@ extension SnapshotReader {
     /// Reads one method.
     mutating func method(_ json: ProviderJSON, at path: String) throws(Obstacle) -> OfferedMethod {
         guard var members = Members(json, at: path),
-            let name = members.take("paymentMethod").flatMap(methodName)
+            let name = members.read("paymentMethod").flatMap(methodName)
         else { throw .wrongShape }
         var method = OfferedMethod(name: name)
         method.operations = try operations(in: &members)
@@ -49,7 +49,7 @@ extension SnapshotReader {
     ) throws(Obstacle) -> Prefill {
         guard var members = Members(json, at: path) else { throw .wrongShape }
         var rank = position
-        if let json = members.take("rank") {
+        if let json = members.read("rank") {
             guard let number = json.integer, (0...1_000_000).contains(number) else {
                 throw .wrongShape
             }
@@ -90,7 +90,7 @@ extension SnapshotReader {
         problem.title = outsideText("title", in: &members)
         problem.detail = outsideText("detail", in: &members)
         problem.originalDetail = outsideText("originalDetail", in: &members)
-        if let json = members.take("operation") {
+        if let json = members.read("operation") {
             do {
                 problem.acknowledge = try operation(json, at: "/problem/operation")
             } catch .wrongShape {

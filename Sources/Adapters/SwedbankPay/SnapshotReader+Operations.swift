@@ -17,7 +17,7 @@ extension SnapshotReader {
 
     /// Reads one operation.
     mutating func operation(_ json: ProviderJSON, at path: String) throws(Obstacle) -> Operation {
-        guard var members = Members(json, at: path), let rel = members.take("rel").flatMap(name)
+        guard var members = Members(json, at: path), let rel = members.read("rel").flatMap(name)
         else { throw .wrongShape }
         var operation = Operation(rel: Rel(rawValue: rel))
         operation.method = try httpMethod(in: &members)
@@ -43,7 +43,7 @@ extension SnapshotReader {
         _ json: ProviderJSON,
         at path: String
     ) throws(Obstacle) -> IntegrationTask {
-        guard var members = Members(json, at: path), let rel = members.take("rel").flatMap(name)
+        guard var members = Members(json, at: path), let rel = members.read("rel").flatMap(name)
         else { throw .wrongShape }
         var task = IntegrationTask(rel: TaskRel(rawValue: rel))
         if let href = try text("href", in: &members), !href.isEmpty {
@@ -65,7 +65,7 @@ extension SnapshotReader {
     }
 
     private mutating func httpMethod(in members: inout Members) throws(Obstacle) -> String? {
-        guard let json = members.take("method") else { return nil }
+        guard let json = members.read("method") else { return nil }
         guard let method = name(json) else { throw .wrongShape }
         return method
     }
@@ -84,10 +84,10 @@ extension SnapshotReader {
         _ json: ProviderJSON,
         at path: String
     ) throws(Obstacle) -> Expectation {
-        guard var members = Members(json, at: path), let name = members.take("name").flatMap(name)
+        guard var members = Members(json, at: path), let name = members.read("name").flatMap(name)
         else { throw .wrongShape }
         let type = member("type", in: &members, self.name)
-        let value = members.take("value") ?? .null
+        let value = members.read("value") ?? .null
         guard value.text.utf8.count <= limits.textBytes else { throw .wrongShape }
         keep(members)
         return Expectation(name: name, value: expected(value, name: name, type: type))

@@ -19,7 +19,7 @@ extension SnapshotReader {
         knownURLs: OrderURLs?,
         of plaintexts: SecretTable = SecretTable()
     ) throws(SnapshotRefusal) -> Snapshot {
-        guard var output = Members(json, at: ""), let body = output.take("paymentSession"),
+        guard var output = Members(json, at: ""), let body = output.read("paymentSession"),
             var session = Members(body, at: "/paymentSession")
         else { throw .noPaymentSession }
         do {
@@ -63,7 +63,7 @@ extension SnapshotReader {
             limit: limits.methods,
             called: "methods"
         ) { reader, json, path throws(Obstacle) in try reader.method(json, at: path) }
-        if let problem = output.take("problem") {
+        if let problem = output.read("problem") {
             snapshot.problem = try sessionProblem(problem)
         }
         keep(session)
@@ -85,7 +85,7 @@ extension SnapshotReader {
         in session: inout Members,
         known: ClearOrderURLs
     ) throws(Obstacle) -> ClearOrderURLs {
-        guard let json = session.take("urls") else { return ClearOrderURLs() }
+        guard let json = session.read("urls") else { return ClearOrderURLs() }
         guard var members = Members(json, at: session.pointer("urls")) else {
             guard known.complete != nil, known.cancel != nil else { throw .wrongShape }
             leave(json, at: session.pointer("urls"))
@@ -126,7 +126,7 @@ extension SnapshotReader {
         in session: inout Members,
         into snapshot: inout Snapshot
     ) throws(Obstacle) {
-        guard let json = session.take("settings") else { return }
+        guard let json = session.read("settings") else { return }
         guard var members = Members(json, at: session.pointer("settings")) else {
             leave(json, at: session.pointer("settings"))
             return

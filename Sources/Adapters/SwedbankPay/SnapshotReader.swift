@@ -58,7 +58,7 @@ struct SnapshotReader {
         }
 
         /// Marks a member as read and returns it; an explicit `null` counts as absent.
-        mutating func take(_ name: String) -> ProviderJSON? {
+        mutating func read(_ name: String) -> ProviderJSON? {
             guard let value = all[name], !taken.contains(name) else { return nil }
             taken.append(name)
             if case .null = value { return nil }
@@ -92,7 +92,7 @@ struct SnapshotReader {
         in members: inout Members,
         _ read: (ProviderJSON) -> Value?
     ) -> Value? {
-        guard let json = members.take(name) else { return nil }
+        guard let json = members.read(name) else { return nil }
         if let value = read(json) { return value }
         leave(json, at: members.pointer(name))
         return nil
@@ -103,7 +103,7 @@ struct SnapshotReader {
         _ name: String,
         in members: inout Members
     ) throws(Obstacle) -> String? {
-        guard let json = members.take(name) else { return nil }
+        guard let json = members.read(name) else { return nil }
         guard let text = json.string, text.utf8.count <= limits.textBytes else {
             throw .wrongShape
         }
@@ -133,7 +133,7 @@ struct SnapshotReader {
         called limitName: String,
         _ read: (inout SnapshotReader, ProviderJSON, String) throws(Obstacle) -> Value
     ) throws(Obstacle) -> [Value] {
-        guard let json = members.take(name) else { return [] }
+        guard let json = members.read(name) else { return [] }
         let path = members.pointer(name)
         guard let list = json.array else {
             leave(json, at: path)

@@ -36,12 +36,12 @@ public struct WalletConfiguration: Sendable {
     public init(_ task: IntegrationTask, secrets: SecretTable) {
         for expectation in task.expects {
             switch expectation.value {
-            case .sealed(let sealed): take(expectation.name, secrets[sealed].map { .text($0) })
-            case .string(let text): take(expectation.name, .text(text))
-            case .strings(let texts): take(expectation.name, .texts(texts))
-            case .bool(let truth): take(expectation.name, .bool(truth))
-            case .integer(let number): take(expectation.name, .text(String(number)))
-            case .null: take(expectation.name, nil)
+            case .sealed(let sealed): add(expectation.name, secrets[sealed].map { .text($0) })
+            case .string(let text): add(expectation.name, .text(text))
+            case .strings(let texts): add(expectation.name, .texts(texts))
+            case .bool(let truth): add(expectation.name, .bool(truth))
+            case .integer(let number): add(expectation.name, .text(String(number)))
+            case .null: add(expectation.name, nil)
             case .unknown: unreadable.insert(expectation.name)
             }
         }
@@ -56,20 +56,20 @@ public struct WalletConfiguration: Sendable {
         for member in members {
             switch member.value {
             case .string(let text):
-                take(member.name, Disclosure.isMasked(text) ? nil : .text(text))
-            case .bool(let truth): take(member.name, .bool(truth))
-            case .integer(let number): take(member.name, .text(String(number)))
+                add(member.name, Disclosure.isMasked(text) ? nil : .text(text))
+            case .bool(let truth): add(member.name, .bool(truth))
+            case .integer(let number): add(member.name, .text(String(number)))
             case .array(let elements):
                 let texts = elements.compactMap { element -> String? in
                     guard case .string(let text) = element else { return nil }
                     return text
                 }
                 if texts.count == elements.count {
-                    take(member.name, .texts(texts))
+                    add(member.name, .texts(texts))
                 } else {
                     unreadable.insert(member.name)
                 }
-            case .null: take(member.name, nil)
+            case .null: add(member.name, nil)
             case .object: unreadable.insert(member.name)
             }
         }
@@ -86,7 +86,7 @@ public struct WalletConfiguration: Sendable {
     }
 
     /// Adds a value; when a name occurs twice, its value is ambiguous and unreadable.
-    private mutating func take(_ name: String, _ value: Value?) {
+    private mutating func add(_ name: String, _ value: Value?) {
         if !names.insert(name).inserted { unreadable.insert(name) }
         values[name] = value
     }

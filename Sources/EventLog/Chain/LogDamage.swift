@@ -46,18 +46,18 @@ extension LogDamage: CustomStringConvertible {
     public var description: String {
         let place = "record \(sequence)" + (stream.map { " of session \($0)" } ?? "")
         return switch kind {
-        case .unreadable(let error): "\(place) does not read: \(error)"
+        case .unreadable(let error): "\(place) cannot be read: \(error)"
         case .notCanonical: "\(place) is not in canonical form"
         case .outOfSequence(let found):
-            "\(place) is missing or moved: record \(found) is in its place"
+            "\(place) is missing or moved: record \(found) was found instead"
         case .foreignStream(let found): "\(place) belongs to session \(found)"
-        case .wrongPrevious: "\(place) does not follow the record before it"
-        case .wrongHash: "\(place) was altered: its content does not give its hash"
-        case .timeWentBack: "\(place) is earlier than the record before it"
-        case .contradicted(let member): "\(place) is contradicted by the \(member) stored beside it"
-        case .wrongSeals: "\(place) has seals that don't fit its sealed values"
+        case .wrongPrevious: "\(place) does not contain the hash of the record before it"
+        case .wrongHash: "\(place) was altered: its content does not match its hash"
+        case .timeWentBack: "\(place) has an earlier time than the record before it"
+        case .contradicted(let member): "\(place) contradicts the \(member) stored beside it"
+        case .wrongSeals: "\(place) has seals that do not match its sealed values"
         case .wrongMask(let member):
-            "\(place) claims a mask in \(member ?? "a member") where none may be or none is"
+            "\(place) marks \(member ?? "a member") as masked, which it is not or may not be"
         }
     }
 }

@@ -10,8 +10,8 @@ public protocol FactsStore: SessionIndex {
     /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
     func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int
 
-    /// Returns the sums of sessions whose money is confirmed and that count on their own, by host
-    /// and currency.
+    /// Returns the sums of sessions whose standing is `confirmed` and that count on their own, by
+    /// host and currency.
     ///
     /// Marked sessions are excluded, and so are those that count with another: the caller must
     /// examine both. Rows without facts are excluded as well.
@@ -23,8 +23,8 @@ public protocol FactsStore: SessionIndex {
     func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum]
 
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum: marked
-    /// sessions and those that count with another, unless their money is none,
-    /// and sessions whose money is intended, under way or unknown.
+    /// sessions and those that count with another, unless their standing is `none`, and sessions
+    /// whose standing is `intended`, `underWay` or `unknown`.
     ///
     /// - Parameter query: When the sessions were opened, where they come from, the session to
     ///   continue after, and the limit.

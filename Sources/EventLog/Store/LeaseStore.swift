@@ -10,7 +10,7 @@ public protocol LeaseStore: Sendable {
     /// - Returns: False when another engine holds the lease.
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool
 
-    /// Whether this process still holds the lease, as far as can be told without contacting the
+    /// Whether this process still holds the lease, as far as is known without contacting the
     /// store.
     ///
     /// Check it immediately before acting: a process that was suspended may have lost the lease

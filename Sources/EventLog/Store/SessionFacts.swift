@@ -6,11 +6,11 @@
 public struct SessionFacts: Hashable, Sendable {
     /// The party that has to act next.
     public var turn: String?
-    /// The standing of the money.
+    /// The standing of the session's subject, in the workflow's own word.
     public var money: String?
-    /// Since when the money has had this standing.
+    /// Since when the subject has had this standing.
     public var moneySince: Instant?
-    /// The sequence number of the event that last changed it; 0 before the first.
+    /// The sequence number of the event that last changed the standing; 0 before the first.
     public var moneySequence: Int64
     /// The amount, in minor units.
     public var amount: Int64?
@@ -22,7 +22,7 @@ public struct SessionFacts: Hashable, Sendable {
     public var host: String?
     /// The number of attempts.
     public var attempts: Int64
-    /// The session that this one is counted with in a sum, because both concern the same money.
+    /// The session that this one is counted with in a sum, because both concern the same subject.
     public var countsWith: SessionID?
     /// Further facts that sums depend on, one bit each, as the workflow defines them.
     public var marks: Int64
@@ -103,7 +103,7 @@ public struct EndedCount: Hashable, Sendable {
     public var outcome: String?
     /// The label under which the workflow files them.
     public var label: String?
-    /// The standing of their money.
+    /// The standing of their subject, in the workflow's own word.
     public var money: String?
     /// Those of their marks that counts distinguish: ``countedMarks``.
     public var marks: Int64

@@ -143,7 +143,7 @@ public struct SessionQuery: Hashable, Sendable {
     public var problem: String?
     /// Whether the session has a current problem: `true` for those, `false` for those without.
     public var hasProblem: Bool?
-    /// Only sessions whose money has this standing; never a row without facts.
+    /// Only sessions whose subject has this standing; never a row without facts.
     public var money: String?
     /// Only sessions of this host name; never a row without facts.
     public var host: String?

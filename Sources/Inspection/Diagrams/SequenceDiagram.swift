@@ -69,6 +69,7 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// Creates the diagram of a log.
     package init(_ log: SessionLog) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
+        let currency = log.currency
         let reference = log.state.reference.map { ", " + $0 } ?? ""
         title = Self.text("Session \(log.session)" + reference)
         var last = begin
@@ -94,7 +95,7 @@ package struct SequenceDiagram: Hashable, Sendable {
                     )
                 )
             }
-            steps.append(Step(recorded))
+            steps.append(Step(recorded, currency: currency))
             last = recorded.at
         }
     }
@@ -148,9 +149,9 @@ package struct SequenceDiagram: Hashable, Sendable {
 }
 
 extension SequenceDiagram.Step {
-    /// Creates the step for an event.
-    init(_ recorded: RecordedEvent) {
-        let description = EventDescription(recorded.event)
+    /// Creates the step for an event of a session whose order has this currency.
+    init(_ recorded: RecordedEvent, currency: String?) {
+        let description = EventDescription(recorded.event, currency: currency)
         let mark =
             switch description.tone {
             case .bad: "✖ "

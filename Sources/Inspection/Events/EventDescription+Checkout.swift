@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// Describes the events of checkouts.
 extension EventDescription {
-    init(_ event: CheckoutEvent) {
+    init(_ event: CheckoutEvent, currency: String?) {
         self =
             switch event {
             case .checkoutOpened(let opened): Self(opened)
@@ -58,7 +58,7 @@ extension EventDescription {
             case .handedBack(let handed): Self(handed)
             case .orderConfirmed(let confirmed): Self(confirmed)
             case .transactionRequested(let request):
-                .command(.checkout(.transact(request)), request.words)
+                .command(.checkout(.transact(request)), request.words(currency))
             case .transactionSettled(let settled): Self(settled)
             }
     }
@@ -173,8 +173,8 @@ extension OrderFetched {
 }
 
 extension TransactionRequest {
-    fileprivate var words: String {
-        "\(kind.words)\(amount.map { " of \($0) minor units" } ?? "") requested"
+    fileprivate func words(_ currency: String?) -> String {
+        "\(kind.words)\(StoryWords.money(amount, currency, " of ")) requested"
     }
 }
 

@@ -64,8 +64,12 @@ struct EventDescription {
 
     var words: EventWords { EventWords(lane, text()) }
 
-    /// The description of an event.
-    init(_ event: SessionEvent) {
+    /// Describes an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - currency: The currency of the session's order; `nil` when it is unknown.
+    init(_ event: SessionEvent, currency: String? = nil) {
         self =
             switch event {
             case .opened(let opened): Self(opened)
@@ -128,7 +132,7 @@ struct EventDescription {
             case .callbackReceived(let received): Self(received)
             case .noteAdded(let note): Self(note)
             case .operatorActed(let acted): Self(acted)
-            case .checkout(let event): Self(event)
+            case .checkout(let event): Self(event, currency: currency)
             case .unknown(let unknown): Self(unknown)
             }
     }

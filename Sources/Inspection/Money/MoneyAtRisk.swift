@@ -116,23 +116,36 @@ package struct MoneyAtRisk: Sendable {
             "\(count) verification\(count == 1 ? "" : "s") not counted, because verifications charge nothing"
     }
 
-    /// The payments with an unknown outcome as text.
+    /// The payments with an unknown outcome as text; on a terminal, with short ids, so that each
+    /// fits a line.
     package func list(for form: TextForm) -> StyledText {
-        Table(
-            columns: [
-                "unknown", form.isTerminal ? "age" : "age seconds", "amount", "currency",
-                "outcome",
-                "reference",
-            ],
-            rows: unknown.map {
-                [
-                    "\($0.session)", age($0.since, form), $0.amountText, $0.currency ?? "",
-                    ($0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open")
-                        + (imported.contains($0.session) ? ", imported" : ""),
-                    $0.reference ?? "",
-                ]
-            }
-        ).text(for: form)
+        form.isTerminal
+            ? Table(
+                columns: ["unknown", "age", "amount", "outcome", "reference"],
+                rows: unknown.map {
+                    [
+                        $0.session.short, age($0.since, form),
+                        StoryWords.money($0.amount, $0.currency, ""), outcome(of: $0),
+                        $0.reference ?? "",
+                    ]
+                }
+            ).text(for: form)
+            : Table(
+                columns: [
+                    "unknown", "age seconds", "amount", "currency", "outcome", "reference",
+                ],
+                rows: unknown.map {
+                    [
+                        "\($0.session)", age($0.since, form), $0.amountText, $0.currency ?? "",
+                        outcome(of: $0), $0.reference ?? "",
+                    ]
+                }
+            ).text(for: form)
+    }
+
+    private func outcome(of payment: MoneyTotals.Payment) -> String {
+        (payment.isClosed ? "closed" : payment.outcome?.rawValue ?? "open")
+            + (imported.contains(payment.session) ? ", imported" : "")
     }
 }
 

@@ -19,7 +19,7 @@ extension CheckoutEvent {
             )
         case .orderConfirmed(let confirmed):
             return state.checkout == nil ? .command(.checkout(.confirm(confirmed))) : .resumed
-        default: return EventDescription(self).input
+        default: return EventDescription(self, currency: nil).input
         }
     }
 

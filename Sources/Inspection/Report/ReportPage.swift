@@ -166,9 +166,9 @@ package struct ReportPage {
 
     private var timeline: String {
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
-        let style = Style.plain
+        let (style, currency) = (Style.plain, log.currency)
         func item(_ recorded: RecordedEvent) -> String {
-            let words = EventWords(recorded.event)
+            let words = EventWords(recorded.event, currency: currency)
             return """
                 <li id="t\(recorded.sequence)" class="lane-\(words.lane.rawValue)">\
                 <a href="#e\(recorded.sequence)" data-place="\(recorded.sequence)">\(recorded.sequence)</a> \

@@ -28,11 +28,14 @@ package struct ReportStates {
     package init(_ log: SessionLog, by decider: SessionDecider) {
         var state = SessionState(session: log.session)
         add(state, decider)
+        let currency = log.currency
         for recorded in log.events {
             state.apply(recorded.event, at: recorded.at)
             add(state, decider)
             let type = EventCodec.typeName(of: recorded.event)
-            words.append(Screen.safe("\(type): \(EventWords(recorded.event).words)"))
+            words.append(
+                Screen.safe("\(type): \(EventWords(recorded.event, currency: currency).words)")
+            )
         }
     }
 

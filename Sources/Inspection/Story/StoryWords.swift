@@ -288,12 +288,7 @@ package enum StoryWords {
     /// An amount in the usual notation, `649.00 SEK`; in minor units when their number per unit is
     /// unknown.
     static func money(_ amount: Int64?, _ currency: String?, _ before: String) -> String {
-        guard let amount else { return "" }
-        guard let currency, let text = MinorUnits.text(amount, of: currency) else {
-            return before + "\(amount) minor units"
-                + (currency.map { " of " + Screen.safe($0) } ?? "")
-        }
-        return before + "\(text) \(currency)"
+        amount.map { before + Screen.safe(MinorUnits.words($0, of: currency)) } ?? ""
     }
 
     /// Returns the words as a list: `a, b and c`.

@@ -39,7 +39,14 @@ package struct EventWords: Hashable, Sendable {
     }
 
     /// Creates the description of an event.
-    package init(_ event: SessionEvent) { self = EventDescription(event).words }
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - currency: The currency of the session's order, which not every event with an amount
+    ///     names; `nil` when it is unknown.
+    package init(_ event: SessionEvent, currency: String? = nil) {
+        self = EventDescription(event, currency: currency).words
+    }
 
     /// The last two parts of a problem type, which identify it.
     static func slug(of type: String) -> String {

@@ -29,6 +29,7 @@ package struct LaneChart: Explanation {
     package init(_ log: SessionLog, everyPoll: Bool) {
         begin = log.events.first?.at ?? Instant(microseconds: 0)
         var last = begin
+        let currency = log.currency
         for recorded in log.events {
             defer { last = recorded.at }
             if !everyPoll, recorded.event.isIdlePoll, let index = rows.indices.last,
@@ -38,7 +39,7 @@ package struct LaneChart: Explanation {
                 rows[index].lastSequence = recorded.sequence
                 continue
             }
-            let description = EventDescription(recorded.event)
+            let description = EventDescription(recorded.event, currency: currency)
             rows.append(
                 Row(
                     recorded: recorded,

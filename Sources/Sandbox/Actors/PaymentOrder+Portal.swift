@@ -38,6 +38,6 @@ extension PaymentOrder {
             by: .gateway,
             at: moment
         )
-        tell(number, of: attempt.method)
+        addNotice(of: number, by: attempt.method)
     }
 }

@@ -30,7 +30,7 @@ struct JSONSyntax {
         }
     }
 
-    private mutating func take(_ character: Character) -> Bool {
+    private mutating func consume(_ character: Character) -> Bool {
         guard position < bytes.count, bytes[position] == character.asciiValue else { return false }
         position += 1
         return true
@@ -54,26 +54,26 @@ struct JSONSyntax {
     private mutating func members(depth: Int) -> Bool {
         position += 1
         skipSpace()
-        if take("}") { return true }
+        if consume("}") { return true }
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == 0x22, string() else { return false }
             skipSpace()
-            guard take(":"), value(depth: depth + 1) else { return false }
+            guard consume(":"), value(depth: depth + 1) else { return false }
             skipSpace()
-        } while take(",")
-        return take("}")
+        } while consume(",")
+        return consume("}")
     }
 
     private mutating func elements(depth: Int) -> Bool {
         position += 1
         skipSpace()
-        if take("]") { return true }
+        if consume("]") { return true }
         repeat {
             guard value(depth: depth + 1) else { return false }
             skipSpace()
-        } while take(",")
-        return take("]")
+        } while consume(",")
+        return consume("]")
     }
 
     private mutating func string() -> Bool {

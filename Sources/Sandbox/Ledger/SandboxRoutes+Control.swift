@@ -55,10 +55,15 @@ extension SandboxRoutes {
             await answer { () async throws(ProblemDetail) in
                 var reader = BodyReader(try await json(of: request))
                 let act = Act.read(from: &reader, at: "")
+                let id = await provider.orderID(context.parameters.get("id") ?? "")
+                if let currency = reader.optionalString("currency"),
+                    try await provider.order(id).request.currency != currency
+                {
+                    reader.refuse("currency", "must be the currency of the order")
+                }
                 try reader.finish()
                 guard let act else { throw .inputError([]) }
-                let name = context.parameters.get("id") ?? ""
-                return try await provider.carryOut(act, on: provider.orderID(name))
+                return try await provider.carryOut(act, on: id)
             }
         }
         router.post("sandbox/orders/:id/outcome") { request, context in

@@ -55,7 +55,7 @@ extension PaymentOrder {
         outcome = .paid(attempt: attempts[index].number)
         book(attempts[index], at: moment)
         methodReversesAt = request.scenario.methodReversal.map { moment.now + $0 }
-        tell(attempts[index].transaction, of: attempts[index].method)
+        addNotice(of: attempts[index].transaction, by: attempts[index].method)
         shownProblem = nil
         expanded = nil
         updated = moment.date

@@ -233,7 +233,7 @@ struct PaymentOrder: Sendable {
     ///
     /// - Note: Source: payment order API, callbacks: none for cards that are charged without the
     ///   payer.
-    mutating func tell(_ transaction: Int, of method: String) {
+    mutating func addNotice(of transaction: Int, by method: String) {
         if request.purpose.tokenKind != nil, method == MethodName.creditCard { return }
         notices.append(CallbackNotice(transaction: transaction, method: method))
     }

@@ -103,7 +103,7 @@ struct ScriptPlan: Sendable {
     }
 
     /// Counts a call and returns its step; `nil` when none is left for it.
-    mutating func take(_ rel: String) -> Step? {
+    mutating func nextStep(for rel: String) -> Step? {
         guard let steps = script.steps[rel] else { return nil }
         seen[rel, default: 0] += 1
         var call = seen[rel] ?? 1

@@ -1,7 +1,7 @@
 package import HummingbirdCore
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
-import Synchronization
 
 /// Ensures that every connection is handled or closed, even while a server is shutting down.
 ///
@@ -18,7 +18,7 @@ package final class HandledConnections: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     package init() {}
 
@@ -36,7 +36,7 @@ package final class HandledConnections: Sendable {
 
     /// Closes the connections that were not handled; call this when the server has ended.
     package func close() async {
-        let left = state.withLock { state in
+        let left = state.withLockedValue { state in
             defer { state = State(waiting: [:], isClosed: true) }
             return state.waiting.values.map { $0 }
         }
@@ -44,7 +44,7 @@ package final class HandledConnections: Sendable {
     }
 
     fileprivate func hold(_ made: Made) {
-        let isLate = state.withLock { state in
+        let isLate = state.withLockedValue { state in
             if !state.isClosed { state.waiting[ObjectIdentifier(made.channel)] = made }
             return state.isClosed
         }
@@ -52,7 +52,7 @@ package final class HandledConnections: Sendable {
     }
 
     fileprivate func letGo(_ made: Made) {
-        state.withLock { $0.waiting[ObjectIdentifier(made.channel)] = nil }
+        state.withLockedValue { $0.waiting[ObjectIdentifier(made.channel)] = nil }
     }
 
     private static func close(_ made: Made) async {

@@ -203,7 +203,7 @@ actor Provider {
         guard var order = orders[id] else { throw .notFound }
         order.calls[rel, default: 0] += 1
         let own = order.faults.strike(rel)
-        let met = (fault: commonFaults.strike(rel) ?? own, step: order.script.take(rel))
+        let met = (fault: commonFaults.strike(rel) ?? own, step: order.script.nextStep(for: rel))
         orders[id] = order
         book.count(rel)
         return met

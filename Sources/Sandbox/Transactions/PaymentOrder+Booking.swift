@@ -35,7 +35,7 @@ extension PaymentOrder {
     /// Records in the history that an attempt failed, and notifies the merchant.
     mutating func noteFailure(of attempt: Attempt, at moment: Moment) {
         note("PaymentAttemptFailed", by: .gateway, instrument: attempt.method, at: moment)
-        tell(attempt.transaction, of: attempt.method)
+        addNotice(of: attempt.transaction, by: attempt.method)
     }
 
     /// Completes a reversal that a bank was processing.
@@ -43,7 +43,7 @@ extension PaymentOrder {
         guard let pending = pendingReversal, pending.endsAt <= moment.now else { return }
         pendingReversal = nil
         finish(.reversal, pending.transaction, at: moment)
-        tell(pending.transaction.number, of: paidAttempt?.method ?? "")
+        addNotice(of: pending.transaction.number, by: paidAttempt?.method ?? "")
     }
 
     /// Reverses everything on the payment method's own initiative when that is due.

@@ -32,7 +32,7 @@ struct CheckoutRules: KindRules {
         return [.refetchRequested(RefetchRequested(by: who))]
     }
 
-    func take(
+    func receive(
         _ callback: CallbackReceived,
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
@@ -137,7 +137,7 @@ extension CheckoutRules {
             case .cancel: nil
             }
         if let remaining, let amount = request.amount, amount > remaining {
-            throw .amountTooLarge(remaining: remaining)
+            throw .amountTooLarge(remaining: remaining, currency: order.currency)
         }
         return [.checkout(.transactionRequested(request))]
     }

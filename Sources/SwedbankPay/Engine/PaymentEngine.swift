@@ -79,5 +79,5 @@ extension PaymentEngine {
 
     /// Registers a worker that reports the progress of this engine's sessions to the PSP; the
     /// engine does not wait for it.
-    public func tell(_ logger: EventLogger) { notify { await logger.notice($0) } }
+    public func reportProgress(to logger: EventLogger) { notify { await logger.notice($0) } }
 }

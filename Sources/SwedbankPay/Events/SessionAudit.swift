@@ -25,7 +25,7 @@ public struct SessionAudit: Sendable {
     /// Audits the next record.
     ///
     /// - Throws: ``LogDamage`` for the first defect; the audit then stays at the previous record.
-    public mutating func take(_ record: StoredRecord) throws(LogDamage) {
+    public mutating func check(_ record: StoredRecord) throws(LogDamage) {
         let checked = try verifier.check(record)
         note(checked.event)
         tally.count(checked, sealed: record.seals.count)
@@ -34,7 +34,7 @@ public struct SessionAudit: Sendable {
     /// Audits the next record in place, without copying its bytes.
     ///
     /// - Throws: ``LogDamage`` for the first defect; the audit then stays at the previous record.
-    package mutating func take(_ record: LentRecord) throws(LogDamage) {
+    package mutating func check(_ record: LentRecord) throws(LogDamage) {
         let (event, sealedValues) = try verifier.check(record)
         note(event)
         tally.count(event.event, sealedValues: sealedValues, seals: record.sealCount)

@@ -32,7 +32,7 @@ protocol KindRules: Sendable {
     func retry(by who: String, in state: State) throws(Rejection) -> [SessionEvent]
     func refetch(by who: String, in state: State) -> [SessionEvent]
     func abort(by who: String, in state: State) throws(Rejection) -> [SessionEvent]
-    func take(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
+    func receive(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent]
 
     // MARK: Responses

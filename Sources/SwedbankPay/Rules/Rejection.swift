@@ -63,7 +63,7 @@ public enum Rejection: WorkflowRejection {
     /// A capture, cancellation or reversal that can't be sent; the invalid member.
     case malformedTransaction(String)
     /// The amount exceeds what is left to capture or reverse, in minor units.
-    case amountTooLarge(remaining: Int64)
+    case amountTooLarge(remaining: Int64, currency: String?)
     /// A limit of the session was reached; its name.
     case limitReached(String)
 
@@ -156,7 +156,8 @@ extension Rejection {
         case .transactionRunning(let kind): "another \(kind.rawValue) is still in progress"
         case .referenceUsed: "the reference was already used for another transaction"
         case .malformedTransaction(let member): "the transaction's \(member) is not valid"
-        case .amountTooLarge(let remaining): "only \(remaining) minor units are left"
+        case .amountTooLarge(let remaining, let currency):
+            "only \(MinorUnits.words(remaining, of: currency)) are left"
         case .limitReached(let name): "the limit \(name) was reached"
         }
     }

@@ -6,7 +6,7 @@ extension PaymentState {
         guard opening == nil else { return }
         opening = opened
         progress.openedAt = progress.lastAt
-        // Zero is a verification, which only the PSP can tell.
+        // Zero is a verification, which only the PSP can confirm.
         if let amount = opened.amount, amount > 0 {
             (progress.book.amount, progress.book.currency) = (amount, opened.currency)
         }
@@ -21,11 +21,11 @@ extension PaymentState {
         )
         digest = fetched.digest
         noteVerdict(of: fetched)
-        if let newest = fetched.snapshot { take(newest) }
+        if let newest = fetched.snapshot { adopt(newest) }
         lookAfterPage(fetched.cause)
     }
 
-    private mutating func take(_ newest: Snapshot) {
+    private mutating func adopt(_ newest: Snapshot) {
         snapshot = newest
         identity = identity ?? newest.particulars.id
         // A change of the presentation whose response was lost shows in the session, except for

@@ -90,7 +90,7 @@ extension EventLogger {
                     return outbox
                 }
                 outbox.sent(outcome, at: clock.now())
-                tell(outcome, beacon, of: session)
+                logFailure(outcome, beacon, of: session)
                 if outbox.progress.position >= outbox.notedPosition + Self.writingStep {
                     guard let noted = await change(.advance(session, outbox.progress)) else {
                         return outbox
@@ -129,7 +129,7 @@ extension EventLogger {
         return Task.isCancelled && outcome != .delivered ? nil : outcome
     }
 
-    private func tell(_ outcome: BeaconOutcome, _ beacon: Beacon, of session: SessionID) {
+    private func logFailure(_ outcome: BeaconOutcome, _ beacon: Beacon, of session: SessionID) {
         guard outcome != .delivered else { return }
         log.debug(
             "a message of client telemetry was not accepted",
@@ -174,7 +174,7 @@ extension EventLogger {
                 let secrets =
                     record.type == EventType.fetched.name
                     ? RecordReader.secrets(in: record, keys: keys) : SecretTable()
-                outbox.take(recorded, secrets: secrets)
+                outbox.apply(recorded, secrets: secrets)
                 head = StreamHead(sequence: record.sequence, hash: record.hash)
             }
             if records.count < options.readBatch { return true }

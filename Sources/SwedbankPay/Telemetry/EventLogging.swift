@@ -23,7 +23,7 @@ public struct EventLogging: Sendable {
     ///
     /// - Returns: The messages to the PSP about it, in order; empty for events that are not
     ///   reported.
-    public mutating func take(_ recorded: RecordedEvent) -> [Beacon] {
+    public mutating func apply(_ recorded: RecordedEvent) -> [Beacon] {
         var beacons = beacons(of: recorded.event, at: recorded.at)
         let before = state.outcome
         state.apply(recorded.event, at: recorded.at)

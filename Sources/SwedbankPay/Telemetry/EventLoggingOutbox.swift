@@ -59,9 +59,9 @@ struct EventLoggingOutbox: Sendable {
     }
 
     /// Folds the next event of the log, with the secrets of its record.
-    mutating func take(_ recorded: RecordedEvent, secrets: SecretTable) {
+    mutating func apply(_ recorded: RecordedEvent, secrets: SecretTable) {
         let known = projection.href
-        let beacons = projection.take(recorded)
+        let beacons = projection.apply(recorded)
         if let href = projection.href, href != known || address == nil, let text = secrets[href] {
             address = text
         }

@@ -38,4 +38,12 @@ package enum MinorUnits {
         let padded = String(repeating: "0", count: max(0, count + 1 - all.count)) + all
         return sign + padded.dropLast(count) + "." + padded.suffix(count)
     }
+
+    /// An amount with its currency: `649.00 SEK`; in minor units when the number of digits of the
+    /// currency, or the currency itself, is unknown.
+    package static func words(_ amount: Int64, of currency: String?) -> String {
+        guard let currency else { return "\(amount) minor units" }
+        return text(amount, of: currency).map { "\($0) \(currency)" }
+            ?? "\(amount) minor units of \(currency)"
+    }
 }

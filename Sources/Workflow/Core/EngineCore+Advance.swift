@@ -13,7 +13,7 @@ extension EngineCore {
             guard pause <= now else {
                 slot.wakeAt = pause
                 if slot.needsLoad { return }
-                takeQueued(&slot, now, &actions)
+                processQueue(&slot, now, &actions)
                 if slot.append == nil { slot.wakeAt = pause }
                 return
             }
@@ -24,24 +24,24 @@ extension EngineCore {
                 return
             }
         }
-        takeQueued(&slot, now, &actions)
+        processQueue(&slot, now, &actions)
         guard slot.append == nil, !isStopping else { return }
         runEffects(&slot, now, &actions)
     }
 
-    private mutating func takeQueued(
+    private mutating func processQueue(
         _ slot: inout Slot,
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
         while slot.append == nil, !slot.queue.isEmpty {
             let queued = slot.queue.removeFirst()
-            take(queued, &slot, now, &actions)
+            process(queued, &slot, now, &actions)
         }
     }
 
     /// Decides on an input; its events go to the store before anything follows from them.
-    private mutating func take(
+    private mutating func process(
         _ queued: Slot.QueuedInput,
         _ slot: inout Slot,
         _ now: Instant,
@@ -155,7 +155,7 @@ extension EngineCore {
                 now: now,
                 using: &generator
             )
-            take(
+            process(
                 Slot.QueuedInput(
                     input: .interrupted(running.start.effect, retryAt: retryAt),
                     origin: .recovery,
@@ -183,7 +183,7 @@ extension EngineCore {
     ) {
         switch effect {
         case .wait(let timer, _):
-            take(
+            process(
                 Slot.QueuedInput(
                     input: .timerFired(timer),
                     origin: .timer,

@@ -74,7 +74,7 @@ extension EngineFailure: CustomStringConvertible {
         case .unknownSession(let session): "there is no session \(session)"
         case .erased(let session): "the keys of session \(session) were destroyed"
         case .store(let error): error.description
-        case .vault(let error): "the keys are not at hand: \(error.code)"
+        case .vault(let error): "the keys are not available: \(error.code)"
         case .damaged(let session, let sequence, let reason):
             "the log of session \(session) is damaged"
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
@@ -82,7 +82,7 @@ extension EngineFailure: CustomStringConvertible {
             "record \(sequence) of session \(session) is not authentic: it was not written, or was removed, by somebody with "
                 + "its keys"
         case .imported(let session):
-            "session \(session) was taken in from elsewhere: it can be read, not driven"
+            "session \(session) was imported: it can be read, but the engine does not process it"
         case .badAddress(let reason): "this is no session address: \(reason)"
         case .overloaded(let bound): "the engine takes no more for now: \(bound.explanation)"
         case .stopping: "the engine is shutting down"

@@ -104,11 +104,15 @@ struct FindCommand: Command {
             invocation.note("note: no session\(narrowed) matches")
             if search.wanted.isNationalNumber {
                 invocation.note(
-                    "hint: write the telephone number with its country code, such as +46700000000"
+                    search.isWithoutKeys
+                        ? "hint: telephone numbers are sealed, and the store's keys are missing; set "
+                            + "WORKFLOWCTL_KEY_FILE"
+                        : "hint: only Danish, Finnish, Norwegian and Swedish telephone numbers are "
+                            + "found without their country code; write others like +46700000000"
                 )
             }
         }
-        if search.wanted.isSealed, search.locked > 0 {
+        if search.wanted.isSealed || search.wanted.isNationalNumber, search.locked > 0 {
             invocation.note(
                 "note: sealed values could not be compared in \(search.locked) sessions: their "
                     + "keys are missing or destroyed"

@@ -89,7 +89,7 @@ struct LogCommand: SessionCommand {
         let output = reader.invocation.output
         var table = Table(columns: ["seq", "time", "type", "details"])
         for (record, event) in zip(log.records, log.events) where isWanted(record) {
-            let words = EventWords(event.event)
+            let words = EventWords(event.event, currency: log.currency)
             table.rows.append(
                 ["\(event.sequence)", event.at.text(for: output), record.type, words.words])
         }

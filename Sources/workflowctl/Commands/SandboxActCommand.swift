@@ -46,8 +46,13 @@ struct SandboxActCommand: Command {
     )
     var problem: String?
 
-    @Option(help: ArgumentHelp("The amount, in minor units.", valueName: "number"))
-    var amount: Int64?
+    @Option(
+        help: ArgumentHelp(
+            "The amount: 10000 in minor units, or '100.00 SEK'.",
+            valueName: "amount"
+        )
+    )
+    var amount: AmountArgument?
 
     @OptionGroup var global: GlobalOptions
 
@@ -56,7 +61,13 @@ struct SandboxActCommand: Command {
         if let method { members.append(.init("method", .string(method))) }
         if let card { members.append(.init("card", .string(card))) }
         if let problem { members.append(.init("problem", .string(problem))) }
-        if let amount { members.append(.init("amount", .integer(amount))) }
+        if let given = try amount?.withCurrency("amount") {
+            members.append(.init("amount", .integer(given.minorUnits)))
+            members.append(.init("currency", .string(given.currency)))
+        } else if let amount {
+            let number = try amount.minorUnits(in: nil, "amount")
+            members.append(.init("amount", .integer(number)))
+        }
         let answer = try await SandboxOrders.act(
             at: at,
             order: order,

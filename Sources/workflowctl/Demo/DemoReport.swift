@@ -75,7 +75,11 @@ struct DemoReport {
         let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }
         let back = ledger.reversedAmount
         return (isOthers ? ", made on another device" : "")
-            + (back > 0 ? "; the PSP refunded \(back) minor units afterwards" : "")
+            + (back > 0 ? "; the PSP refunded \(text(back, ledger)) afterwards" : "")
+    }
+
+    private func text(_ amount: Int, _ ledger: LedgerOrder) -> String {
+        MinorUnits.words(Int64(amount), of: ledger.currency)
     }
 
     var json: JSONValue {

@@ -98,7 +98,7 @@ struct ProjectionCheck {
             while true {
                 let next = audit.head.sequence + 1
                 let records = try await store.read(row.session, from: next, limit: 1024)
-                for record in records { try audit.take(record) }
+                for record in records { try audit.check(record) }
                 guard records.isEmpty else { continue }
                 // The session may have moved on since its row was read.
                 guard audit.head.sequence > row.lastSequence,

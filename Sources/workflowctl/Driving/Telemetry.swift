@@ -38,7 +38,7 @@ struct Telemetry: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.tell(logger)
+        await engine.reportProgress(to: logger)
     }
 
     /// Reports what earlier commands have left unreported, of one session or of all.

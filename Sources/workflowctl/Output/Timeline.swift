@@ -40,7 +40,12 @@ struct Timeline: Sendable {
             }
             guard !records.isEmpty else { return }
             for event in try SessionEvents.read(records) where event.at >= begin {
-                let line = EventWords(event.event).line(at: event.at, since: begin, in: sink.style)
+                let currency = try await store.orderCurrency(for: event)
+                let line = EventWords(event.event, currency: currency).line(
+                    at: event.at,
+                    since: begin,
+                    in: sink.style
+                )
                 sink.write(line + "\n")
             }
             told += Int64(records.count)

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 extension PaymentStore {
@@ -10,6 +11,19 @@ extension PaymentStore {
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// Returns the currency of the order that a session is a checkout of, if an event's words need
+    /// it; `nil` otherwise.
+    func orderCurrency(for event: RecordedEvent) async throws(Failure) -> String? {
+        guard case .checkout(.transactionRequested) = event.event else { return nil }
+        let first: [StoredRecord]
+        do {
+            first = try await read(event.stream, from: 1, limit: 1)
+        } catch {
+            throw Failure(error)
+        }
+        return try SessionEvents.read(first).first?.event.orderCurrency
     }
 
     /// Returns all matching rows, newest first.

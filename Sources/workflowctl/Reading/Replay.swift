@@ -68,7 +68,7 @@ struct Replay {
                 ])
                 invocation.print(line: step)
             } else {
-                let line = EventWords(recorded.event).line(
+                let line = EventWords(recorded.event, currency: log.currency).line(
                     at: recorded.at,
                     since: begin,
                     in: style

@@ -15,6 +15,8 @@ struct SessionSearch {
     private(set) var found: [Found] = []
     /// The number of sessions in which no sealed value could be compared.
     private(set) var locked = 0
+    /// Whether logs were read without keys, so that no sealed value was compared.
+    private(set) var isWithoutKeys = false
     /// The sessions whose logs were read.
     private(set) var scan = StoreScan()
     private var seen: Set<SessionID> = []
@@ -76,6 +78,7 @@ struct SessionSearch {
     ) async throws(Failure) {
         let environment = reader.invocation.environment
         let hasKeys = (try? reader.location.existingVault(environment: environment)) != nil
+        isWithoutKeys = !hasKeys
         var (scan, found, locked) = (scan, found, locked)
         try await scan.read(rows, in: reader, "reading logs") { row, log throws(Failure) in
             var matches = wanted.matches(in: log)

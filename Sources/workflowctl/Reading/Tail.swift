@@ -147,7 +147,11 @@ struct Tail {
         guard let event = try SessionEvents.read([record]).first else { return }
         if event.event.isEnd { isOver = true }
         guard isWanted(event.event, record.type), try await concerns(record.stream) else { return }
-        write(record, event)
+        let words = EventWords(
+            event.event,
+            currency: try await reader.store.orderCurrency(for: event)
+        )
+        write(record, event, words)
     }
 
     /// Returns whether a session has the requested reference, which it has from its first event on.
@@ -164,12 +168,11 @@ struct Tail {
         return !filter.onlyProblems || event.isTrouble
     }
 
-    private func write(_ record: StoredRecord, _ event: RecordedEvent) {
+    private func write(_ record: StoredRecord, _ event: RecordedEvent, _ words: EventWords) {
         guard !asJSON else {
             output.write(document: LogLine.encode(record) + [0x0A], isJSON: true)
             return
         }
-        let words = EventWords(event.event)
         guard output.isTerminal else {
             let cells = [
                 "\(event.at)", "\(event.stream)", "\(event.sequence)", record.type, words.words,

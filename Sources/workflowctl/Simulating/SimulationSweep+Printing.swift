@@ -5,7 +5,7 @@ internal import WorkflowTesting
 
 /// Reports the results of a sweep.
 extension SimulationSweep {
-    /// Tells the numbers, and what was broken.
+    /// Prints the numbers, and what was broken.
     func printResult(
         _ total: Total,
         _ broken: (first: SimulationReport, smallest: SimulationReport)?,

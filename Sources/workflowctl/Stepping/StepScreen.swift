@@ -145,7 +145,9 @@ struct StepScreen {
     /// Returns the description in a row.
     private static func text(of row: ClosedRange<Int64>, in replay: Replay) -> String {
         let event = replay.log.events[Int(row.lowerBound) - 1].event
-        let words = Screen.safe("\(EventCodec.typeName(of: event)): \(EventWords(event).words)")
+        let words = Screen.safe(
+            "\(EventCodec.typeName(of: event)): \(EventWords(event, currency: replay.log.currency).words)"
+        )
         return row.count == 1 ? words : words + ", \(row.count) times (to \(row.upperBound))"
     }
 

@@ -27,30 +27,30 @@ final class Acknowledgements: Sendable {
     }
 
     /// Records that a session was opened.
-    func tell(_ session: SessionID, reference: String) {
+    func record(_ session: SessionID, reference: String) {
         write(["session": "\(session)", "reference": reference])
     }
 
     /// Records a state that a call returned or an update contained.
-    func tell(_ state: SessionState) {
+    func record(_ state: SessionState) {
         var members: [String: Any] = ["session": "\(state.session)", "seq": state.sequence]
         members["outcome"] = state.outcome?.rawValue
         write(members)
     }
 
     /// Records an event that a listener received.
-    func tell(_ event: RecordedEvent) {
+    func record(_ event: RecordedEvent) {
         write([
             "session": "\(event.stream)", "seq": event.sequence, "type": Self.name(of: event.event),
         ])
     }
 
     /// Records the failure of a call.
-    func tell(failure code: String, reference: String) {
+    func record(failure code: String, reference: String) {
         write(["failure": code, "of": reference])
     }
 
-    func tell(note: String) { write(["note": note, "process": getpid()]) }
+    func record(note: String) { write(["note": note, "process": getpid()]) }
 
     /// Records an event as acknowledged, whether it exists or not.
     func claim(_ session: SessionID, sequence: Int64, type: String) {

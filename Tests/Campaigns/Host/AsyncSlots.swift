@@ -5,8 +5,8 @@ actor AsyncSlots {
 
     init(count: Int) { free = count }
 
-    /// Waits for a slot and takes it.
-    func take() async {
+    /// Waits for a slot and acquires it.
+    func acquire() async {
         guard free == 0 else {
             free -= 1
             return
@@ -15,7 +15,7 @@ actor AsyncSlots {
     }
 
     /// Releases a slot.
-    func give() {
+    func release() {
         guard waiting.isEmpty else { return waiting.removeFirst().resume() }
         free += 1
     }

@@ -31,26 +31,26 @@ struct Player: Sendable {
         var session = known
         while true {
             do {
-                if session == nil { session = try await take() }
+                if session == nil { session = try await findOrOpen() }
                 if let session, try await play(session) { return }
             } catch let error as EngineError {
-                acknowledgements.tell(failure: error.code, reference: job.reference)
+                acknowledgements.record(failure: error.code, reference: job.reference)
             } catch let error as EventStoreError {
-                acknowledgements.tell(failure: error.code, reference: job.reference)
+                acknowledgements.record(failure: error.code, reference: job.reference)
             } catch {
-                acknowledgements.tell(failure: "\(type(of: error))", reference: job.reference)
+                acknowledgements.record(failure: "\(type(of: error))", reference: job.reference)
             }
             try? await Task.sleep(for: Self.pause)
         }
     }
 
     /// Returns the session of the job; `nil` while another host has yet to open it.
-    private func take() async throws -> SessionID? {
+    private func findOrOpen() async throws -> SessionID? {
         // Half of the hosts' sessions rely on the engine to recognise a known address.
         if job.kind == .checkout || job.number % 2 == 0 || !opens {
             let query = SessionQuery(reference: job.reference)
             if let row = try await service.store.sessions(matching: query).first {
-                acknowledgements.tell(row.session, reference: job.reference)
+                acknowledgements.record(row.session, reference: job.reference)
                 return row.session
             }
         }
@@ -69,7 +69,7 @@ struct Player: Sendable {
                 allowsInsecureLoopback: true
             )
         }
-        acknowledgements.tell(session, reference: job.reference)
+        acknowledgements.record(session, reference: job.reference)
         return session
     }
 
@@ -77,8 +77,8 @@ struct Player: Sendable {
     private func play(_ session: SessionID) async throws -> Bool {
         var answered: Set<ActionID> = []
         for await update in try await engine.updates(of: session) {
-            acknowledgements.tell(update.state)
-            for event in update.events { acknowledgements.tell(event) }
+            acknowledgements.record(update.state)
+            for event in update.events { acknowledgements.record(event) }
             if let failure = update.storeFailure { throw failure }
             let state = update.state
             if isOver(state), update.isSettled { return true }
@@ -95,7 +95,7 @@ struct Player: Sendable {
             } catch let error as Payer.Unexpected {
                 // No response at the issuer or in the app, for example because the payer was there
                 // before the store lost its end: the client requests the payment's state.
-                acknowledgements.tell(try await engine.refetch(session))
+                acknowledgements.record(try await engine.refetch(session))
                 throw error
             }
             if onlyVisits { return false }
@@ -119,12 +119,12 @@ struct Player: Sendable {
         let payer = Payer(transport: service.payer, job: job)
         let (answers, returnURL) = try await payer.perform(shown, checkoutOrder: order)
         for answer in answers {
-            acknowledgements.tell(
+            acknowledgements.record(
                 try await engine.report(state.session, action: action, answer)
             )
         }
         if let returnURL {
-            acknowledgements.tell(try await engine.returned(state.session, with: returnURL))
+            acknowledgements.record(try await engine.returned(state.session, with: returnURL))
         }
     }
 
@@ -141,23 +141,23 @@ struct Player: Sendable {
                 description: "Part \(count + 1)"
             )
             wish.payeeReference = "C\(job.reference.filter { $0 != "-" })P\(count + 1)"
-            return acknowledgements.tell(try await engine.transact(session, wish))
+            return acknowledgements.record(try await engine.transact(session, wish))
         }
         if state.problem?.problem.isRetryable == true, state.problem?.problem.kind != nil {
-            return acknowledgements.tell(try await engine.retry(session))
+            return acknowledgements.record(try await engine.retry(session))
         }
         if let checkout = state.checkout {
             // An order that could not be created, for example after too many lost responses, is
             // given up.
             guard checkout.order == nil, state.problem != nil else { return }
-            return acknowledgements.tell(try await engine.abort(session))
+            return acknowledgements.record(try await engine.abort(session))
         }
         guard state.payment?.attempt == nil, !state.offers.isEmpty else { return }
         if job.kind == .abort || state.attemptCount >= Self.patience {
-            return acknowledgements.tell(try await engine.abort(session))
+            return acknowledgements.record(try await engine.abort(session))
         }
         if job.kind == .menu {
-            return acknowledgements.tell(try await engine.menu(session))
+            return acknowledgements.record(try await engine.menu(session))
         }
         if sabotage == .acknowledgeEarly {
             acknowledgements.claim(
@@ -167,7 +167,7 @@ struct Player: Sendable {
             )
             exit(9)
         }
-        acknowledgements.tell(try await engine.attempt(session, with: choice(state)))
+        acknowledgements.record(try await engine.attempt(session, with: choice(state)))
     }
 
     /// The number of attempts after which the payer gives up.

@@ -38,12 +38,12 @@ do {
     let jobs = try Job.read(arguments[2])
     let acknowledgements = try Acknowledgements(path: arguments[3])
     let service = try await Service(store: arguments[1], sabotage: sabotage)
-    acknowledgements.tell(note: "ready")
+    acknowledgements.record(note: "ready")
     let known = acknowledgements.sessions
     await withDiscardingTaskGroup { group in
         let places = AsyncSlots(count: Player.atOnce)
         for job in jobs {
-            await places.take()
+            await places.acquire()
             group.addTask {
                 let player = Player(
                     job: job,
@@ -54,11 +54,11 @@ do {
                     sabotage: sabotage
                 )
                 await player.run(from: known[job.reference])
-                await places.give()
+                await places.release()
             }
         }
     }
-    acknowledgements.tell(note: "done")
+    acknowledgements.record(note: "done")
     await service.stop()
 } catch let error as EventStoreError {
     FileHandle.standardError.write(Data("\(error.code): \(error)\n".utf8))

@@ -16,7 +16,7 @@ import Testing
                 $0.sessionLimits.pollInterval = interval
                 $0.sessionLimits.longestPollInterval = interval
             }
-            bench.asked.observe { event in watch.withLock { $0.take(event) } }
+            bench.asked.observe { event in watch.withLock { $0.record(event) } }
             let sessions = try await bench.openPolled(
                 300,
                 at: sandbox
@@ -66,7 +66,7 @@ struct PollWatch {
         worst = .zero
     }
 
-    mutating func take(_ event: CountingProvider.Event) {
+    mutating func record(_ event: CountingProvider.Event) {
         guard event.rel == .getPayment else { return }
         if event.isAnswer {
             answered[event.address] = .now

@@ -240,7 +240,9 @@ import WorkflowTesting
             .then(rejected: .orderNotPaid)
         var greater = capture
         greater.amount = 10_001
-        paid.when(.checkout(.transact(greater))).then(rejected: .amountTooLarge(remaining: 10_000))
+        paid.when(.checkout(.transact(greater))).then(
+            rejected: .amountTooLarge(remaining: 10_000, currency: "SEK")
+        )
         var other = capture
         other.payeeReference = "CAP2"
         paid.when(.checkout(.transact(capture))).when(.checkout(.transact(other)))

@@ -169,7 +169,7 @@ private struct Telling: Sendable {
 
     /// Completes a session's payment with a saved card.
     func pay(_ number: Int = 1) async throws -> SessionID {
-        if isOn { await engine.tell(logger) }
+        if isOn { await engine.reportProgress(to: logger) }
         let session = try await engine.open(
             ModelPSP.address(number),
             preferences: [.card(rank: nil)]
@@ -194,7 +194,7 @@ private struct Telling: Sendable {
         var projection = EventLogging(session: session)
         var beacons: [Beacon] = []
         for record in try await store.read(session, from: 1, limit: 10_000) {
-            beacons += projection.take(try EventCodec.decode(record.canonical))
+            beacons += projection.apply(try EventCodec.decode(record.canonical))
         }
         return beacons
     }

@@ -31,9 +31,9 @@ import WorkflowTesting
         return .fetched(Fetched(cause: .session, digest: .zero, snapshot: snapshot))
     }
 
-    private func take(_ events: [SessionEvent], into outbox: inout EventLoggingOutbox) {
+    private func apply(_ events: [SessionEvent], into outbox: inout EventLoggingOutbox) {
         for event in events {
-            outbox.take(
+            outbox.apply(
                 RecordedEvent(
                     stream: session,
                     sequence: outbox.sequence + 1,
@@ -59,10 +59,10 @@ import WorkflowTesting
 
     @Test func `before the PSP has named an address messages wait, then they leave in order`() {
         var outbox = outbox()
-        take([opened], into: &outbox)
+        apply([opened], into: &outbox)
         #expect(outbox.next(at: noon) == .rest)
         #expect(outbox.progress.position == 0)
-        take([fetched(), fetched(withLink: false)], into: &outbox)
+        apply([fetched(), fetched(withLink: false)], into: &outbox)
         for place in Int64(1)...3 {
             #expect(leaving(&outbox) == place)
             #expect(outbox.progress.position == place - 1)
@@ -74,7 +74,7 @@ import WorkflowTesting
 
     @Test func `pauses double from one second to a minute, and a success ends them`() {
         var outbox = outbox()
-        take([opened, fetched()], into: &outbox)
+        apply([opened, fetched()], into: &outbox)
         var time = Duration.zero
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
             #expect(leaving(&outbox, after: time) == 1)
@@ -91,11 +91,11 @@ import WorkflowTesting
 
     @Test func `too many messages: the oldest about requests go first, and are counted`() {
         var outbox = outbox(limit: 3)
-        take([opened, fetched(), fetched(), fetched()], into: &outbox)
+        apply([opened, fetched(), fetched(), fetched()], into: &outbox)
         #expect(outbox.count == 3)
         #expect(leaving(&outbox) == 1)
         // The first is on its way, so it stays.
-        take([.completed(Completed(evidence: .orderStatus))], into: &outbox)
+        apply([.completed(Completed(evidence: .orderStatus))], into: &outbox)
         outbox.sent(.delivered, at: noon)
         #expect(leaving(&outbox) == 4)
         outbox.sent(.delivered, at: noon)
@@ -107,8 +107,8 @@ import WorkflowTesting
 
     @Test func `without messages about requests the oldest of all goes`() {
         var outbox = outbox(limit: 2)
-        take([fetched(), .refetchRequested(RefetchRequested(by: "a"))], into: &outbox)
-        take(
+        apply([fetched(), .refetchRequested(RefetchRequested(by: "a"))], into: &outbox)
+        apply(
             Array(repeating: .refetchRequested(RefetchRequested(by: "b")), count: 3),
             into: &outbox
         )
@@ -119,13 +119,13 @@ import WorkflowTesting
     @Test func `a worker that goes on knows what was delivered, and drops nothing twice`() {
         var first = outbox(limit: 3)
         let events = [opened, fetched(), fetched(), fetched(), fetched()]
-        take(events, into: &first)
+        apply(events, into: &first)
         #expect(leaving(&first) == 1)
         first.sent(.delivered, at: noon)
         let progress = first.progress
         #expect(progress == DeliveryProgress(position: 3, dropped: 2))
         var second = outbox(from: progress, limit: 3)
-        take(events, into: &second)
+        apply(events, into: &second)
         #expect(leaving(&second) == 4)
         second.sent(.delivered, at: noon)
         #expect(leaving(&second) == 5)
@@ -135,7 +135,7 @@ import WorkflowTesting
 
     @Test func `a message that is refused again and again holds up the others for a while only`() {
         var outbox = outbox()
-        take([opened, fetched()], into: &outbox)
+        apply([opened, fetched()], into: &outbox)
         var time = Duration.zero
         for _ in 0..<4 {
             #expect(leaving(&outbox, after: time) == 1)
@@ -148,7 +148,7 @@ import WorkflowTesting
 
     @Test func `a day after the end the rest is given up`() {
         var outbox = outbox()
-        take([opened, fetched(), .completed(Completed(evidence: .orderStatus))], into: &outbox)
+        apply([opened, fetched(), .completed(Completed(evidence: .orderStatus))], into: &outbox)
         #expect(leaving(&outbox, after: .seconds(86_399)) == 1)
         outbox.sent(.failed, at: noon + .seconds(86_399))
         #expect(outbox.next(at: noon + .seconds(86_400)) == .rest)
@@ -157,7 +157,7 @@ import WorkflowTesting
 
     @Test func `a session that ended without an address to tell has nothing to wait for`() {
         var outbox = outbox()
-        take([opened, .completed(Completed(evidence: .orderStatus))], into: &outbox)
+        apply([opened, .completed(Completed(evidence: .orderStatus))], into: &outbox)
         #expect(outbox.next(at: noon) == .rest)
         #expect(outbox.progress == DeliveryProgress(position: 2, dropped: 2))
     }

@@ -13,7 +13,7 @@ import WorkflowTesting
         var projection = EventLogging(session: spec.state.session)
         var beacons: [Beacon] = []
         for (index, entry) in spec.log.enumerated() {
-            beacons += projection.take(
+            beacons += projection.apply(
                 RecordedEvent(
                     stream: spec.state.session,
                     sequence: Int64(index) + 1,
@@ -150,8 +150,8 @@ import WorkflowTesting
 
     @Test func `messages go to the newest address that any answer had`() {
         var projection = EventLogging(session: payment().state.session)
-        func take(_ snapshot: Snapshot, _ place: Int64) {
-            _ = projection.take(
+        func apply(_ snapshot: Snapshot, _ place: Int64) {
+            _ = projection.apply(
                 RecordedEvent(
                     stream: projection.state.session,
                     sequence: place,
@@ -162,11 +162,11 @@ import WorkflowTesting
             )
         }
         #expect(projection.href == nil)
-        take(Snapshot(operations: [.sample(.eventLogging, at: "log-1")]), 1)
+        apply(Snapshot(operations: [.sample(.eventLogging, at: "log-1")]), 1)
         let first = projection.href
-        take(.paid, 2)
+        apply(.paid, 2)
         #expect(projection.href == first)
-        take(Snapshot(operations: [.sample(.eventLogging, at: "log-2")]), 3)
+        apply(Snapshot(operations: [.sample(.eventLogging, at: "log-2")]), 3)
         #expect(projection.href != first)
     }
 

@@ -7,7 +7,7 @@ extension ReferenceBookkeeping {
         sequence += 1
         lastAt = max(lastAt, recorded.at)
         switch recorded.event {
-        case .fetched(let fetched): take(fetched, before, after)
+        case .fetched(let fetched): apply(fetched, before, after)
         case .attemptStarted: choose(before)
         case .menuChosen:
             if before.checkout == nil {
@@ -25,7 +25,7 @@ extension ReferenceBookkeeping {
             fail(failed, before)
             if let checkout = before.checkout { noteForOrder(failed, checkout) }
         case .returned, .threeDSClosed, .menuClosed: comeBack(recorded.event, before)
-        case .problem(let problem): take(problem, before)
+        case .problem(let problem): apply(problem, before)
         case .problemAcknowledged(let acknowledged):
             let wasRead =
                 setback.map { !($0.retryAt != nil && $0.failure.hadNoEffect) } ?? false
@@ -62,7 +62,7 @@ extension ReferenceBookkeeping {
         if before.payment?.page != nil { need(.retry, before) }
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ fetched: Fetched,
         _ before: SessionState,
         _ after: SessionState
@@ -106,7 +106,7 @@ extension ReferenceBookkeeping {
         need(.returned, before)
     }
 
-    private mutating func take(_ problem: Problem, _ before: SessionState) {
+    private mutating func apply(_ problem: Problem, _ before: SessionState) {
         guard problem.origin != .session else { return }
         switch problem.kind {
         case .requestFailed, .inconsistency:

@@ -71,7 +71,7 @@ enum NodesRow {
         defer { for node in nodes { node.stop() } }
         try expect("ready", of: nodes)
         let start = Machine.seconds()
-        for node in nodes { try node.tell("go") }
+        for node in nodes { try node.send("go") }
         try expect("done", of: nodes)
         return Double(times / count * count) / (Machine.seconds() - start)
     }

@@ -60,7 +60,7 @@ enum SubscriptionRow {
                     try await store.news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0
                 }
                 let start = Machine.seconds()
-                try follower.tell("\(end)")
+                try follower.send("\(end)")
                 guard try follower.line() == "\(end)" else {
                     throw ChildProcess.Failure(description: "the follower missed a record")
                 }

@@ -146,14 +146,14 @@ package actor PQConnection {
     func work() {
         guard let connection else { return }
         guard PQconsumeInput(connection) == 1 else { return lose(PQFailure(.lost, words)) }
-        takeAnswers(of: connection)
+        handleResults(of: connection)
         guard PQstatus(connection) == CONNECTION_OK else {
             return lose(PQFailure(.lost, words))
         }
         flush()
     }
 
-    private func takeAnswers(of connection: OpaquePointer) {
+    private func handleResults(of connection: OpaquePointer) {
         // Each statement's results end with a null; a second null means that there are no more
         // results.
         var nulls = 0
@@ -163,11 +163,11 @@ package actor PQConnection {
                 continue
             }
             nulls = 0
-            take(result)
+            handle(result)
         }
     }
 
-    private func take(_ result: OpaquePointer) {
+    private func handle(_ result: OpaquePointer) {
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
             PQclear(result)

@@ -31,7 +31,7 @@ extension PostgreSQLLeases {
     /// in between. A lease that the recipient does not take up still belongs to this node and is
     /// found again among the sessions that are due.
     func handOver(_ sessions: [SessionID]) async {
-        let held = take(sessions)
+        let held = removeLeases(of: sessions)
         guard let node, !held.isEmpty else { return }
         let recipients = shares.recipients(of: held.count, from: node)
         let (given, left) = (held.prefix(recipients.count), held.dropFirst(recipients.count))

@@ -167,12 +167,12 @@ actor PostgreSQLLeases {
     /// not arrive, the lease expires with the node's row.
     func release(_ session: SessionID) async {
         guard let node else { return }
-        await giveBack(session, node, take([session]).first?.token)
+        await giveBack(session, node, removeLeases(of: [session]).first?.token)
     }
 
     /// Releases many leases at once.
     func release(_ sessions: [SessionID]) async {
-        let held = take(sessions)
+        let held = removeLeases(of: sessions)
         guard let node, !held.isEmpty else { return }
         let command = PQCommand(
             PostgreSQLLeaseStatements.giveManyBack,
@@ -184,7 +184,7 @@ actor PostgreSQLLeases {
     }
 
     /// Removes leases from the table, after which no append relies on them.
-    func take(_ sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
+    func removeLeases(of sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
         table.withLock { table in
             sessions.compactMap { session in
                 table.tokens.removeValue(forKey: session).map { (session, $0) }

@@ -23,7 +23,7 @@ final class ConfinedThreads<Confined>: Sendable {
 
         /// Removes and returns the next job; the array is cleared once all were taken, so that it
         /// stays small.
-        mutating func take() -> Job? {
+        mutating func popFirst() -> Job? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
             next += 1
@@ -63,7 +63,8 @@ final class ConfinedThreads<Confined>: Sendable {
                     let start = looks > 0 ? LoopClock.monotonicNanoseconds() : 0
                     let soon = expectsMore ? Self.next(queue, looks) : nil
                     let job =
-                        soon ?? queue.withLock(waitingOn: news, until: { $0.hasWork }) { $0.take() }
+                        soon
+                        ?? queue.withLock(waitingOn: news, until: { $0.hasWork }) { $0.popFirst() }
                     guard let job else { break }
                     if looks > 0 {
                         expectsMore = LoopClock.monotonicNanoseconds() - start < Self.soon
@@ -87,7 +88,7 @@ final class ConfinedThreads<Confined>: Sendable {
     /// The next job, if it arrives during the checks.
     private static func next(_ queue: ThreadLock<Queue>, _ looks: Int) -> Job? {
         for _ in 0..<looks {
-            if let job = queue.withLock({ $0.take() }) { return job }
+            if let job = queue.withLock({ $0.popFirst() }) { return job }
             sched_yield()
         }
         return nil

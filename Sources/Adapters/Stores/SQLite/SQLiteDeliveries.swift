@@ -20,7 +20,7 @@ final class SQLiteDeliveries {
             var results: [DeliveryProgress?] = []
             for change in changes {
                 switch change {
-                case .claim(let session): results.append(try take(session, claim, now))
+                case .claim(let session): results.append(try claimSession(session, claim, now))
                 case .advance(let session, let progress):
                     results.append(try note(progress, of: session, claim, keeps: true))
                 case .release(let session, let progress):
@@ -35,7 +35,7 @@ final class SQLiteDeliveries {
         }
     }
 
-    private func take(
+    private func claimSession(
         _ session: SessionID,
         _ claim: DeliveryClaim,
         _ now: Instant

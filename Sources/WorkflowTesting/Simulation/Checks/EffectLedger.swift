@@ -161,7 +161,7 @@ public struct EffectLedger: Sendable {
                 account.earlyReads += 1
                 let pause = (now - last.at).wholeMilliseconds
                 if last.reader == reader || account.earlyReads > Self.earlyReads {
-                    report(.settles, "\(session) was read twice within \(pause) ms without news")
+                    report(.settles, "\(session) was read twice in \(pause) ms without a reason")
                 }
             } else {
                 account.earlyReads = 0

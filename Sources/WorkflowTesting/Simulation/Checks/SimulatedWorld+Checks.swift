@@ -9,14 +9,14 @@ extension SimulatedWorld {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")
         if state.sequence > logs[number].live.sequence {
-            violation(.nothingLost, "listeners of \(state.session) were told before it was durable")
+            violation(.nothingLost, "listeners of \(state.session) saw it before it was durable")
         } else if !isFold(state, of: number) {
             violation(.replayEqualsLive, "the log of \(state.session) folds differently")
         }
         Scenario.check(state, of: number, in: &self)
         checkBounds(of: state, at: node)
         check(.published, state, number, [])
-        tell(state, number)
+        publish(state, number)
         Scenario.published(state, of: number, in: &self)
         if chance(faults.letGo) { schedule(.unwatch(number), for: node, within: 1...500) }
     }
@@ -99,7 +99,7 @@ extension SimulatedWorld {
             if let unknown = ledger.leavesUnknown(log.session), !log.live.isOver {
                 violation(
                     .unknownOutcomesResolved,
-                    "nobody knows what became of \(unknown) of \(log.session), and nobody was told"
+                    "the outcome of \(unknown) of \(log.session) is unknown, and was not reported"
                 )
             }
             Scenario.checkRest(of: number, in: &self)
@@ -123,7 +123,7 @@ extension SimulatedWorld {
         for record in records {
             guard let recorded = try? RecordReader.event(in: record, of: Scenario.Rules.Event.self)
             else {
-                return violation(.replayEqualsLive, "a record of \(log.session) does not read")
+                return violation(.replayEqualsLive, "a record of \(log.session) cannot be read")
             }
             scenario.rules.evolve(&state, by: recorded.event, at: recorded.at)
         }

@@ -50,7 +50,7 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
             throw Damage(guarantee: .nothingLost, explanation: "\(session) can't be read back")
         }
         states = [live]
-        for record in records { try take(record, by: rules) }
+        for record in records { try replay(record, by: rules) }
         return records.count
     }
 
@@ -74,15 +74,15 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
     }
 
     /// Reads one record back, checks its sequence number and hashes, and folds it.
-    private mutating func take(_ record: StoredRecord, by rules: Rules) throws(Damage) {
+    private mutating func replay(_ record: StoredRecord, by rules: Rules) throws(Damage) {
         let recorded: Recorded<Rules.Event>
         do {
             recorded = try EventCodec.decode(record.canonical, of: Rules.Event.self)
         } catch {
-            throw damage(.replayEqualsLive, "\(record.type) does not read back: \(error)")
+            throw damage(.replayEqualsLive, "\(record.type) cannot be read back: \(error)")
         }
         guard recorded.sequence == head.sequence + 1, record.sequence == recorded.sequence else {
-            throw damage(.oneWriter, "place \(recorded.sequence) follows \(head.sequence)")
+            throw damage(.oneWriter, "record \(recorded.sequence) follows \(head.sequence)")
         }
         guard recorded.stream == session, record.previous == head.hash,
             HashChain.hash(record.previous, record.canonical) == record.hash

@@ -51,7 +51,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         case .confirmed:
             guard let net = money.taken?.net else {
                 return books.contains(where: \.isTaken) || books.isEmpty
-                    ? nil : "and the books had nothing"
+                    ? nil : "and the books had no money"
             }
             return books.isEmpty || books.contains { $0.net == net }
                 ? nil : "\(net) of it, and the books had \(books.map(\.net))"
@@ -93,7 +93,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             if !hasRead {
                 violation(
                     .moneyToldTrue,
-                    "the story of \(log.session) tells of a reading that nobody made"
+                    "the story of \(log.session) contains a read that was never made"
                 )
             }
         }
@@ -125,7 +125,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             guard !isEqual else { continue }
             violation(
                 .moneyToldTrue,
-                "in the end \(state.session) is told as \(money.standing.rawValue)"
+                "in the end \(state.session) is reported as \(money.standing.rawValue)"
                     + " of \(money.taken?.net ?? 0), and the books have \(books.net)"
             )
         }

@@ -61,7 +61,7 @@ extension SimulatedWorld {
     }
 
     /// Publishes a state to the client of a session, and schedules its actions.
-    mutating func tell(_ state: Scenario.Rules.State, _ number: Int) {
+    mutating func publish(_ state: Scenario.Rules.State, _ number: Int) {
         guard state.sequence > residents[number].told else { return }
         residents[number].told = state.sequence
         let acts = scenario.client(sees: state, at: now, using: &generator)

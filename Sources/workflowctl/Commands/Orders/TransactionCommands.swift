@@ -96,7 +96,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
             } catch {
                 throw Failure(.usage, error.code, Screen.safe(error.description))
             }
-            try Self.check(read, comeTo: amount)
+            try Self.check(read, comeTo: amount, in: order?.currency)
             request.orderItems = PaymentOrderDocument.text(of: read)
         }
         return request
@@ -105,7 +105,11 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
 extension TransactionOptions {
     /// Refuses items whose total differs from the requested amount: that would be another capture.
-    private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
+    private static func check(
+        _ items: [OrderItem],
+        comeTo amount: Int64,
+        in currency: String?
+    ) throws(Failure) {
         var sum: Int64 = 0
         for item in items {
             let (next, overflow) = sum.addingReportingOverflow(item.amount)
@@ -114,7 +118,8 @@ extension TransactionOptions {
         guard sum != amount else { return }
         throw .usage(
             "amount",
-            "the items add up to \(sum) minor units, but the amount is \(amount)",
+            "the items add up to \(MinorUnits.words(sum, of: currency)), but the amount is "
+                + MinorUnits.words(amount, of: currency),
             hint: "correct --amount or the items"
         )
     }

@@ -99,7 +99,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
                 return suspect(key, at: row.position, fault, in: &piece)
             }
             do throws(LogDamage) {
-                try session.audit.take(lent)
+                try session.audit.check(lent)
             } catch {
                 let fault = StoreFault(session: stream, sequence: error.sequence, kind: .log(error))
                 return suspect(key, at: row.position, fault, in: &piece)

@@ -31,7 +31,7 @@ struct SQLiteCloseLook: Sendable {
         var records: [StoredRecord] = []
         var marks: [RecordMark] = []
         look.fault = try read(key, of: session, on: connection) { record throws(LogDamage) in
-            try audit.take(record)
+            try audit.check(record)
             guard rules.opensSeals else { return }
             marks.append(RecordMark(hash: record.hash, mac: record.mac))
             if !record.seals.isEmpty { records.append(record) }
@@ -89,7 +89,7 @@ struct SQLiteCloseLook: Sendable {
         _ key: Int64,
         of session: SessionID,
         on connection: SQLiteConnection,
-        _ take: (StoredRecord) throws(LogDamage) -> Void
+        _ check: (StoredRecord) throws(LogDamage) -> Void
     ) throws -> StoreFault? {
         let rows = try connection.statement(
             "SELECT \(SQLiteRows.recordColumns) FROM events WHERE session = ?1 ORDER BY seq"
@@ -97,7 +97,7 @@ struct SQLiteCloseLook: Sendable {
         defer { rows.reset() }
         rows.bind(key, at: 1)
         do {
-            while try rows.step() { try take(try SQLiteRows.record(in: rows, of: session)) }
+            while try rows.step() { try check(try SQLiteRows.record(in: rows, of: session)) }
             return nil
         } catch let damage as LogDamage {
             return StoreFault(session: session, sequence: damage.sequence, kind: .log(damage))

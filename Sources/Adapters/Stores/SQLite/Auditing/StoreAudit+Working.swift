@@ -42,7 +42,7 @@ extension StoreAudit {
     }
 
     /// Adds the outcome of a share.
-    mutating func take(_ piece: SQLiteAuditWorker.Piece) async throws(EventStoreError) {
+    mutating func add(_ piece: SQLiteAuditWorker.Piece) async throws(EventStoreError) {
         result.sessions += piece.sessions
         result.tally.add(piece.tally)
         suspects += piece.suspects

@@ -92,7 +92,7 @@ public struct StoreAudit: Sendable {
                 hashes += slice.hashes
                 newest = slice.last ?? newest
             }
-            for piece in try await check(read) { try await take(piece) }
+            for piece in try await check(read) { try await add(piece) }
             done = through
         }
         if let newest {
@@ -122,7 +122,7 @@ public struct StoreAudit: Sendable {
             }
             guard let look else { continue }
             if suspect.wasCounted { result.sessions -= 1 }
-            try await take(look, suspect.fault, wasCounted: suspect.wasCounted)
+            try await add(look, suspect.fault, wasCounted: suspect.wasCounted)
         }
         for session in try await store.sessionsWithoutRecords(limit: Self.maximumFaults) {
             result.add(session)
@@ -139,11 +139,11 @@ public struct StoreAudit: Sendable {
             try SQLiteCloseLook.at(.session(session), by: rules, on: $0)
         }
         guard let look else { return false }
-        try await take(look, nil, wasCounted: false)
+        try await add(look, nil, wasCounted: false)
         return true
     }
 
-    private mutating func take(
+    private mutating func add(
         _ look: SQLiteCloseLook,
         _ noticed: StoreFault?,
         wasCounted: Bool

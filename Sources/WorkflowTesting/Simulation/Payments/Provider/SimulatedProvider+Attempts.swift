@@ -5,7 +5,7 @@ extension SimulatedProvider.Order {
     /// Applies a request.
     ///
     /// - Returns: `false` when the order's stage does not allow it.
-    mutating func take(_ call: OperationCall) -> Bool {
+    mutating func apply(_ call: OperationCall) -> Bool {
         switch call.rel {
         case .session: return true
         case .getPayment:

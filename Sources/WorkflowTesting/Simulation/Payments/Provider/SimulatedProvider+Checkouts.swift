@@ -64,7 +64,7 @@ extension SimulatedProvider {
         of session: SessionID
     ) -> ProviderAnswer.Outcome {
         guard var checkout = checkouts[session] else { return Self.refusal(404) }
-        let refusal = checkout.take(call, isCareless: isCareless)
+        let refusal = checkout.apply(call, isCareless: isCareless)
         checkouts[session] = checkout
         if let refusal { return Self.refusal(refusal) }
         return .order(view(of: checkout), status: call.rel == .paymentOrders ? 201 : 200)
@@ -136,7 +136,7 @@ extension SimulatedProvider.Checkout {
     /// Applies a request.
     ///
     /// - Returns: The status with which it is refused; `nil` when it takes effect.
-    mutating func take(_ call: OperationCall, isCareless: Bool) -> Int? {
+    mutating func apply(_ call: OperationCall, isCareless: Bool) -> Int? {
         switch (call.rel, call.body) {
         case (.paymentOrders, .order(let submission)):
             let reference = submission.payeeReference ?? ""

@@ -96,7 +96,7 @@ public struct SimulatedProvider: Sendable {
                 retryAfter: nil
             )
         }
-        let isAllowed = order.take(call) || (isCareless && order.startAgain(call))
+        let isAllowed = order.apply(call) || (isCareless && order.startAgain(call))
         orders[session] = order
         if call.rel == .acknowledgeFailedAttempt, isAllowed { return .empty(status: 204) }
         guard isAllowed else {
