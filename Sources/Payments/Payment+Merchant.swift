@@ -91,15 +91,15 @@ extension Payment {
         _ reference: String?
     ) async throws(PaymentError) -> OrderTransaction {
         let checkout = try await merchantPayment()
-        var wish = TransactionWish(
+        var transaction = NewTransaction(
             kind: kind,
             amount: amount,
             vatAmount: vatAmount,
             description: description
         )
-        wish.payeeReference = reference
-        let asked = try await PaymentError.translating { [wish] () throws(EngineError) in
-            try await engine.transact(checkout.id, wish)
+        transaction.payeeReference = reference
+        let asked = try await PaymentError.translating { [transaction] () throws(EngineError) in
+            try await engine.transact(checkout.id, transaction)
         }
         let known = asked.checkout?.transactions ?? []
         guard

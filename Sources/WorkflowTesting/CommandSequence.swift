@@ -18,19 +18,19 @@ public struct CommandSequence: Sendable {
     ///
     /// - Parameters:
     ///   - state: The state of the payment.
-    ///   - owed: Its pending effects.
+    ///   - pending: Its pending effects.
     ///   - now: The time.
     /// - Returns: The input.
     public mutating func next(
         in state: SessionState,
-        owing owed: [Effect],
+        pending: [Effect],
         at now: Instant
     ) -> SessionInput {
         switch Int.random(in: 0..<100, using: &generator) {
-        case ..<45: return aboutRequest(in: state, owing: owed, at: now)
+        case ..<45: return aboutRequest(in: state, pending: pending, at: now)
         case ..<60: return .command(command())
         case ..<78: return .report(report(in: state))
-        case ..<90: return .timerFired(timer(owing: owed))
+        case ..<90: return .timerFired(timer(pending: pending))
         case ..<95:
             return .interrupted(
                 state.running?.start.effect ?? EffectID(rawValue: "e-1"),
@@ -55,13 +55,13 @@ public struct CommandSequence: Sendable {
 
     private mutating func aboutRequest(
         in state: SessionState,
-        owing owed: [Effect],
+        pending: [Effect],
         at now: Instant
     ) -> SessionInput {
         if let running = state.running, !oneIn(8) {
             return answer(to: running.start.effect, at: now)
         }
-        guard let call = owed.calls.first, !oneIn(8) else {
+        guard let call = pending.calls.first, !oneIn(8) else {
             let prefix = oneIn(2) ? "r-" : "e-"
             let number = Int.random(in: 0..<12, using: &generator)
             return answer(to: EffectID(rawValue: prefix + "\(number)"), at: now)
@@ -158,12 +158,12 @@ public struct CommandSequence: Sendable {
         )
     }
 
-    private mutating func timer(owing owed: [Effect]) -> SessionTimer {
+    private mutating func timer(pending: [Effect]) -> SessionTimer {
         let odd: [SessionTimer] = [
             .sessionLimit, .attemptLimit(number: 1), .methodLimit(ActionID(rawValue: "a-5")),
             .menuLimit(chosenAt: 6),
         ]
-        let candidates = owed.timers.map(\.timer) + (oneIn(4) ? odd : [])
+        let candidates = pending.timers.map(\.timer) + (oneIn(4) ? odd : [])
         return candidates.randomElement(using: &generator) ?? .sessionLimit
     }
 }

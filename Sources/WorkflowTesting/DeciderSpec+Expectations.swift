@@ -78,7 +78,7 @@ extension DeciderSpec {
     /// The request must do `rel`. If they are given, it must also send `body`, be due `pause` after
     /// the newest event, and go to `href`.
     @discardableResult
-    public func owes(
+    public func hasPending(
         _ rel: Rel,
         sending body: OperationBody? = nil,
         in pause: Duration? = nil,
@@ -89,7 +89,7 @@ extension DeciderSpec {
         column: Int = #column
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
-        guard let call = decider.effects(owedBy: state).calls.first else {
+        guard let call = decider.pendingEffects(of: state).calls.first else {
             report("expected the request \(rel.rawValue), but none is pending", place)
             return self
         }
@@ -111,17 +111,17 @@ extension DeciderSpec {
 
     /// Expects exactly these pending effects.
     @discardableResult
-    public func owes(
+    public func hasPending(
         effects: [Effect],
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let owed = decider.effects(owedBy: state)
-        if owed != effects {
+        let pending = decider.pendingEffects(of: state)
+        if pending != effects {
             report(
-                "expected the pending effects \(effects), not \(owed)",
+                "expected the pending effects \(effects), not \(pending)",
                 SpecPlace(fileID, filePath, line, column)
             )
         }
@@ -130,13 +130,13 @@ extension DeciderSpec {
 
     /// Expects no pending request; timers may be pending.
     @discardableResult
-    public func owesNoRequest(
+    public func hasNoPendingRequest(
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        if let call = decider.effects(owedBy: state).calls.first {
+        if let call = decider.pendingEffects(of: state).calls.first {
             report(
                 "expected no request, but \(call.rel.rawValue) is pending",
                 SpecPlace(fileID, filePath, line, column)

@@ -70,7 +70,7 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
-        guard let due = decider.effects(owedBy: state).timers.first(where: { $0.timer == timer })
+        guard let due = decider.pendingEffects(of: state).timers.first(where: { $0.timer == timer })
         else {
             report("the timer \(timer) is not pending", place)
             return self
@@ -153,7 +153,7 @@ extension DeciderSpec {
     }
 
     mutating func startOwed(at place: SpecPlace) -> OperationCall? {
-        guard let call = decider.effects(owedBy: state).calls.first else { return nil }
+        guard let call = decider.pendingEffects(of: state).calls.first else { return nil }
         if let earliest = call.notBefore { clock.advance(to: earliest) }
         if !call.onlyReads {
             process(.starting(call.id), at: place)

@@ -18,8 +18,8 @@ extension DeciderSpec {
         var next = self
         for _ in 0..<count {
             next.clock.advance(by: sequence.pause())
-            let owed = next.decider.effects(owedBy: next.state)
-            let input = sequence.next(in: next.state, owing: owed, at: next.clock.now)
+            let pending = next.decider.pendingEffects(of: next.state)
+            let input = sequence.next(in: next.state, pending: pending, at: next.clock.now)
             next.process(input, at: place)
             check(input, next)
         }
@@ -47,9 +47,9 @@ extension DeciderSpec {
             )
         }
         for _ in 0..<limit where !next.decider.isSettled(next.state) {
-            let owed = next.decider.effects(owedBy: next.state)
-            let timer = owed.timers.min { $0.until < $1.until }
-            let due = owed.calls.first.map { $0.notBefore ?? next.clock.now }
+            let pending = next.decider.pendingEffects(of: next.state)
+            let timer = pending.timers.min { $0.until < $1.until }
+            let due = pending.calls.first.map { $0.notBefore ?? next.clock.now }
             if let timer, timer.until <= due ?? timer.until {
                 next.clock.advance(to: timer.until)
                 next.process(.timerFired(timer.timer), at: place)

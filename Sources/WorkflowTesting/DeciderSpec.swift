@@ -14,7 +14,7 @@ public import Workflow
 /// spec.given(.opened(.sample()))
 ///     .when(answer: .withSwish)
 ///     .when(.attempt(.swish(msisdn: nil)))
-///     .owes(.expandMethod)
+///     .hasPending(.expandMethod)
 /// ```
 public struct DeciderSpec: Sendable {
     /// Receives the description of a failed expectation, and its source location.
@@ -128,7 +128,7 @@ public struct DeciderSpec: Sendable {
         var folded = SessionState(session: state.session)
         for entry in log { folded.apply(entry.event, at: entry.at) }
         if folded != state { report("the fold of the log differs from the live state", place) }
-        if decider.effects(owedBy: folded) != decider.effects(owedBy: state)
+        if decider.pendingEffects(of: folded) != decider.pendingEffects(of: state)
             || decider.isSettled(folded) != decider.isSettled(state)
         {
             report("the fold of the log has other pending effects", place)
@@ -137,8 +137,8 @@ public struct DeciderSpec: Sendable {
 
     private func checkInvariants(wasOver: Outcome?, at place: SpecPlace) {
         if foldsEachStep { checkFold(at: place) }
-        let owed = decider.effects(owedBy: state)
-        let calls = owed.calls
+        let pending = decider.pendingEffects(of: state)
+        let calls = pending.calls
         if calls.count > 1 { report("\(calls.count) requests are pending at once", place) }
         if state.running != nil, !calls.isEmpty {
             report("a request is pending while another is under way", place)
@@ -147,7 +147,7 @@ public struct DeciderSpec: Sendable {
             report("the outcome \(wasOver) was changed", place)
         }
         // The money of a checkout's order may be captured and reversed after the end.
-        if state.outcome != nil, !owed.isEmpty, state.checkout == nil {
+        if state.outcome != nil, !pending.isEmpty, state.checkout == nil {
             report("an effect is pending after the end", place)
         }
         if !log.isEmpty, let owedFacts = try? decider.decide(.resumed, in: state, at: state.lastAt),

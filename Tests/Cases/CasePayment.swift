@@ -90,7 +90,7 @@ struct CasePayment {
     /// Sends the pending request when it is due.
     @discardableResult
     mutating func leave() -> OperationCall? {
-        guard let call = spec.decider.effects(owedBy: state).calls.first else {
+        guard let call = spec.decider.pendingEffects(of: state).calls.first else {
             Issue.record("no request is pending")
             return nil
         }
@@ -144,7 +144,7 @@ struct CasePayment {
 
     /// Advances the clock to the time of a timer, which fires.
     mutating func due(_ timer: SessionTimer, _ name: String) {
-        let timers = spec.decider.effects(owedBy: state).timers
+        let timers = spec.decider.pendingEffects(of: state).timers
         guard let due = timers.first(where: { $0.timer == timer }) else {
             Issue.record("the timer \(timer) is not pending")
             return

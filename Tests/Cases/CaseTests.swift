@@ -125,7 +125,7 @@ extension CaseTests {
             for end in 1...payment.events.count {
                 let told = Story(
                     of: payment.state.session,
-                    telling: payment.events.prefix(end),
+                    events: payment.events.prefix(end),
                     by: Self.decider
                 )
                 let view = SessionView(told.state, by: Self.decider, disclosing: .masked).json
@@ -165,7 +165,7 @@ extension CaseTests {
         for end in 1...events.count {
             let told = Story(
                 of: payment.state.session,
-                telling: events.prefix(end),
+                events: events.prefix(end),
                 by: Self.decider
             )
             #expect(told.state == SessionState.folding(events.prefix(end), of: told.session))

@@ -77,13 +77,13 @@ import WorkflowTesting
         #expect(words.contains("failed, closed by an operator"))
         #expect(words.contains("may have been taken; only the PSP knows"))
         #expect(payment.state.money.standing == .unknown)
-        let story = Story(of: payment.state.session, telling: events, by: Self.decider)
+        let story = Story(of: payment.state.session, events: events, by: Self.decider)
         #expect(story.standing.turn == .merchant)
         #expect(StoryEnd(story).payerMessage?.contains("do not pay again") == true)
         var check = ReplayCheck(of: payment.state.session, by: Self.decider)
         for (index, event) in events.enumerated() {
             let next = index + 1 < events.count ? events[index + 1].event : nil
-            try check.take(event, followedBy: next)
+            try check.verify(event, followedBy: next)
         }
         try check.finish()
     }
@@ -110,7 +110,7 @@ import WorkflowTesting
         // Another device may have paid it: no response says that it did not.
         #expect(payment.state.money.standing == .unknown)
         #expect(payment.state.money.doubts.map(\.cause) == [.end])
-        let story = Story(of: payment.state.session, telling: payment.events, by: Self.decider)
+        let story = Story(of: payment.state.session, events: payment.events, by: Self.decider)
         #expect(StoryEnd(story).summary == "Ended, but it is not known whether it was paid.")
     }
 
@@ -128,7 +128,7 @@ import WorkflowTesting
         )
         for _ in 0..<40 where payment.state.problem == nil { payment.outcome(.notSent) }
         func end() -> StoryEnd {
-            StoryEnd(Story(of: payment.state.session, telling: payment.events, by: Self.decider))
+            StoryEnd(Story(of: payment.state.session, events: payment.events, by: Self.decider))
         }
         let session = payment.state.session
         #expect(payment.state.money.standing == .unknown)
@@ -184,13 +184,13 @@ import WorkflowTesting
             metadata: last.metadata
         )
         events.append(try EventCodec.decode(EventCodec.encode(old).canonical))
-        let story = Story(of: payment.state.session, telling: events, by: Self.decider)
+        let story = Story(of: payment.state.session, events: events, by: Self.decider)
         #expect(story.standing.money.standing == .unknown)
         #expect(story.sentences.last?.fact == .ended(.closed(mayBePaid: true)))
         var check = ReplayCheck(of: payment.state.session, by: Self.decider)
         for (index, event) in events.enumerated() {
             let next = index + 1 < events.count ? events[index + 1].event : nil
-            try check.take(event, followedBy: next)
+            try check.verify(event, followedBy: next)
         }
         try check.finish()
     }

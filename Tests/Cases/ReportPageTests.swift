@@ -91,7 +91,7 @@ import WorkflowTesting
         for end in 1...payment.events.count {
             let told = Story(
                 of: payment.state.session,
-                telling: payment.events.prefix(end),
+                events: payment.events.prefix(end),
                 by: Self.decider
             )
             let view = SessionView(told.state, by: Self.decider, disclosing: .masked).json

@@ -62,7 +62,7 @@ import WorkflowTesting
         let payment = Self.payment(course)
         for end in 1...payment.events.count {
             let events = payment.events.prefix(end)
-            let told = Story(of: payment.state.session, telling: events, by: Self.decider)
+            let told = Story(of: payment.state.session, events: events, by: Self.decider)
             let view = SessionView(told.state, by: Self.decider, disclosing: .masked)
             let ended = StoryEnd(told)
             let page = ReportPage(

@@ -21,7 +21,7 @@ import Testing
         var check = ReplayCheck(of: session, by: SessionDecider(catalogue: .bundled))
         for (place, event) in events.enumerated() {
             let following = place + 1 < events.count ? events[place + 1].event : nil
-            try check.take(event, followedBy: following)
+            try check.verify(event, followedBy: following)
         }
         try check.finish()
         #expect(check.state.outcome != nil)

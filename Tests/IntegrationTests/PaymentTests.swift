@@ -148,7 +148,7 @@ import Workflow
             #expect(SessionState.folding(events, of: session) == live)
             var check = ReplayCheck(of: session, by: running.engine.decider)
             for (place, event) in events.enumerated() {
-                try check.take(
+                try check.verify(
                     event,
                     followedBy: place + 1 < events.count ? events[place + 1].event : nil
                 )

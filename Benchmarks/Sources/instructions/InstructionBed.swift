@@ -65,7 +65,7 @@ struct InstructionBed {
             var effects = 0
             for event in events {
                 state.apply(event.event, at: event.at)
-                effects += decider.effects(owedBy: state).count
+                effects += decider.pendingEffects(of: state).count
             }
             guard effects > 0 else { throw WrongResult() }
         case .summary:
@@ -78,7 +78,7 @@ struct InstructionBed {
             var check = ReplayCheck(of: session, by: decider)
             for (index, event) in events.enumerated() {
                 let following = index + 1 < events.count ? events[index + 1].event : nil
-                try check.take(event, followedBy: following)
+                try check.verify(event, followedBy: following)
             }
             try check.finish()
         }

@@ -49,15 +49,15 @@ public struct SessionRecovery: Sendable {
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.
-    ///   - told: Called with the result of each run.
+    ///   - report: Called with the result of each run.
     public func follow(
         _ closings: AsyncStream<String>,
-        telling told: @Sendable (Outcome) async -> Void = { _ in }
+        reporting report: @Sendable (Outcome) async -> Void = { _ in }
     ) async {
         for await host in closings {
             guard !Task.isCancelled else { return }
             // If the store cannot be read now, the next closing of the circuit tries again.
-            if let outcome = try? await run(of: host) { await told(outcome) }
+            if let outcome = try? await run(of: host) { await report(outcome) }
         }
     }
 

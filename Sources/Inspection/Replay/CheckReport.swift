@@ -15,7 +15,7 @@ package struct CheckReport: Explanation, Sendable {
         do throws(ReplayCheck.Divergence) {
             for (index, recorded) in log.events.enumerated() {
                 let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
-                try check.take(recorded, followedBy: following?.event)
+                try check.verify(recorded, followedBy: following?.event)
             }
             try check.finish()
             parting = nil

@@ -61,7 +61,7 @@ public struct ReplayCheck: Sendable {
     ///   - recorded: The event.
     ///   - following: The event after it, which identifies some inputs.
     /// - Throws: The first ``Divergence``.
-    public mutating func take(
+    public mutating func verify(
         _ recorded: RecordedEvent,
         followedBy following: SessionEvent?
     ) throws(Divergence) {

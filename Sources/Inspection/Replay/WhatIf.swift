@@ -101,7 +101,7 @@ public struct WhatIf: Sendable {
         do throws(ReplayCheck.Divergence) {
             for index in events.indices {
                 let following = events.indices.contains(index + 1) ? events[index + 1].event : nil
-                try check.take(events[index], followedBy: following)
+                try check.verify(events[index], followedBy: following)
             }
             try check.finish()
         } catch {

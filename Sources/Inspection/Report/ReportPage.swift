@@ -33,7 +33,7 @@ package struct ReportPage {
         self.clock = clock
         states = ReportStates(log, by: decider)
         view = SessionView(log.state, by: decider, disclosing: .masked)
-        story = Story(of: log.session, telling: log.events, by: decider)
+        story = Story(of: log.session, events: log.events, by: decider)
         end = StoryEnd(story, by: clock)
     }
 

@@ -34,7 +34,7 @@ public struct Story: Hashable, Sendable {
     ///   - decider: The rules and the problem catalogue that explain it.
     public init(
         of session: SessionID,
-        telling events: some Sequence<RecordedEvent>,
+        events: some Sequence<RecordedEvent>,
         by decider: SessionDecider
     ) {
         var teller = StoryTeller(session: session, decider: decider)

@@ -12,7 +12,7 @@ package struct PendingWork {
                 "waiting for the response to \(running.start.rel.rawValue) (\(running.start.effect.rawValue))"
             )
         }
-        for effect in decider.effects(owedBy: state) {
+        for effect in decider.pendingEffects(of: state) {
             switch effect {
             case .call(let call):
                 var words = "send \(call.rel.rawValue) (\(call.id.rawValue)"

@@ -14,7 +14,7 @@ public enum ForeignMember: String, Sendable, Hashable, CaseIterable {
 
 extension JSON {
     /// The document with some of its members replaced by another order's.
-    func telling(ofAnother members: Set<ForeignMember>) -> JSON {
+    func naming(another members: Set<ForeignMember>) -> JSON {
         var document = self
         func set(_ path: [Substring], to value: JSON) {
             guard document.value(at: path.joined(separator: ".")) != nil else { return }

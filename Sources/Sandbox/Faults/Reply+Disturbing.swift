@@ -26,7 +26,7 @@ extension Reply {
             let wrong = paths.reduce(document) { $0.replacing($1.split(separator: "."), by: 5) }
             return Reply(status: status, body: .json(wrong))
         case .foreign(let members):
-            return Reply(status: status, body: .json(document.telling(ofAnother: members)))
+            return Reply(status: status, body: .json(document.naming(another: members)))
         case .array: return .ok([document])
         case .huge(let bytes): return Reply(status: 200, body: .filler(bytes))
         case .duplicateMembers: return withDuplicateMembers()

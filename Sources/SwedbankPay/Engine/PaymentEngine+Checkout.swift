@@ -39,7 +39,7 @@ public struct CheckoutRequest: Sendable {
 }
 
 /// A request for a capture, cancellation or reversal.
-public struct TransactionWish: Sendable {
+public struct NewTransaction: Sendable {
     /// The kind of transaction.
     public var kind: TransactionKind
     /// The amount in minor units; `nil` for a cancellation.
@@ -155,10 +155,10 @@ extension PaymentEngine {
     @discardableResult
     public func transact(
         _ session: SessionID,
-        _ wish: TransactionWish
+        _ transaction: NewTransaction
     ) async throws(EngineError) -> SessionState {
-        let reference = wish.payeeReference ?? makeReference()
-        return try await drive(session, cause: "command.\(wish.kind.rawValue)") {
+        let reference = transaction.payeeReference ?? makeReference()
+        return try await drive(session, cause: "command.\(transaction.kind.rawValue)") {
             secrets,
             keys,
             _ in
@@ -166,18 +166,18 @@ extension PaymentEngine {
                 .checkout(
                     .transact(
                         TransactionRequest(
-                            kind: wish.kind,
+                            kind: transaction.kind,
                             payeeReference: reference,
-                            amount: wish.amount,
-                            vatAmount: wish.vatAmount,
+                            amount: transaction.amount,
+                            vatAmount: transaction.vatAmount,
                             description: OutsideText(
-                                recording: wish.description,
+                                recording: transaction.description,
                                 as: .text,
                                 with: keys,
                                 in: &secrets
                             ),
-                            receiptReference: wish.receiptReference,
-                            orderItems: wish.orderItems.map { secrets.seal($0, with: keys) }
+                            receiptReference: transaction.receiptReference,
+                            orderItems: transaction.orderItems.map { secrets.seal($0, with: keys) }
                         )
                     )
                 )

@@ -123,7 +123,7 @@ public struct SessionDecider: WorkflowRules {
     }
 
     /// The pending effects of a state, with at most one request among them.
-    public func effects(owedBy state: SessionState) -> [Effect] {
+    public func pendingEffects(of state: SessionState) -> [Effect] {
         effects(of: state, next: next(in: state))
     }
 

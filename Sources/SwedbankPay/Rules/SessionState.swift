@@ -7,7 +7,7 @@ public import Workflow
 /// treated as that of a payment session, so that it is never presented with more certainty than it
 /// has. The state contains no time other than that of events, no plaintext of a secret, and nothing
 /// of the process that folded it. The same log therefore gives the same state everywhere, and
-/// ``SessionDecider/effects(owedBy:)`` the same effects.
+/// ``SessionDecider/pendingEffects(of:)`` the same effects.
 public enum SessionState: Progressing {
     /// No event has been recorded yet.
     case unopened(Boxed<Progress>)

@@ -129,13 +129,13 @@ extension EngineCore {
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
-        let owed = slot.held.owed
+        let pending = slot.held.pending
         // A read request of our own is no reason to wait for a request that another process had in
         // flight.
         let isOrphaned = slot.state.requests.inFlight != nil && slot.inFlight?.onlyReads != false
-        guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
-            slot.wakeAt = owed.map(\.time).min()
-            cancelUnowed(owed, &slot, &actions)
+        guard isOrphaned || pending.contains(where: { $0.time <= now }) else {
+            slot.wakeAt = pending.map(\.time).min()
+            cancelObsolete(pending, &slot, &actions)
             return
         }
         guard slot.lease == .held else {
@@ -146,7 +146,7 @@ extension EngineCore {
             return
         }
         if let running = slot.state.requests.inFlight {
-            cancelUnowed(owed, &slot, &actions)
+            cancelObsolete(pending, &slot, &actions)
             guard slot.inFlight == nil else { return }
             // The process that started the request is gone, so its response will never arrive.
             let retryAt = schedule.retryAt(
@@ -167,12 +167,12 @@ extension EngineCore {
             )
             return
         }
-        cancelUnowed(owed, &slot, &actions)
-        for effect in owed where effect.time <= now {
+        cancelObsolete(pending, &slot, &actions)
+        for effect in pending where effect.time <= now {
             start(effect, &slot, now, &actions)
             if slot.append != nil { return }
         }
-        slot.wakeAt = owed.map(\.time).filter { $0 > now }.min()
+        slot.wakeAt = pending.map(\.time).filter { $0 > now }.min()
     }
 
     private mutating func start(
@@ -242,16 +242,16 @@ extension EngineCore {
 
     /// Cancels a read request that is no longer pending in the state; its response would show an
     /// older view.
-    private func cancelUnowed(
-        _ owed: [PendingEffect<Rules.Call, Rules.Input.Timer>],
+    private func cancelObsolete(
+        _ pending: [PendingEffect<Rules.Call, Rules.Input.Timer>],
         _ slot: inout Slot,
         _ actions: inout [EngineAction<Rules>]
     ) {
         guard let inFlight = slot.inFlight, inFlight.onlyReads else { return }
-        let isOwed = owed.contains { effect in
+        let isPending = pending.contains { effect in
             if case .call(let call) = effect { call.id == inFlight.effect } else { false }
         }
-        guard !isOwed else { return }
+        guard !isPending else { return }
         slot.inFlight = nil
         actions.append(.cancel(slot.state.session, inFlight.effect))
     }

@@ -8,7 +8,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
     /// The state.
     let state: Rules.State
     /// Its pending effects.
-    let owed: [PendingEffect<Rules.Call, Rules.Input.Timer>]
+    let pending: [PendingEffect<Rules.Call, Rules.Input.Timer>]
     /// Whether it only waits for its client, or has ended.
     let isSettled: Bool
     private let next: NextStep<Rules>
@@ -26,7 +26,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
 
     private init(_ state: consuming Rules.State, next: NextStep<Rules>, by rules: Rules) {
         self.next = next
-        owed = rules.effects(of: state, next: next)
+        pending = rules.effects(of: state, next: next)
         isSettled = rules.isSettled(state, next: next)
         self.state = state
     }
@@ -47,7 +47,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
 
     /// The pending request that is due at this time.
     func dueCall(at now: Instant) -> Rules.Call? {
-        for case .call(let call) in owed where (call.notBefore ?? now) <= now { return call }
+        for case .call(let call) in pending where (call.notBefore ?? now) <= now { return call }
         return nil
     }
 }

@@ -104,7 +104,7 @@ struct CloseCommand: SessionCommand {
                 }
             }
             let log = try await SessionLog.read(session, from: reader.store)
-            let story = Story(of: session, telling: log.events, by: decider)
+            let story = Story(of: session, events: log.events, by: decider)
             if global.json {
                 invocation.print(
                     SessionView(story.state, by: decider, disclosing: .masked).json

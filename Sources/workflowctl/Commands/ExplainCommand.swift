@@ -34,7 +34,7 @@ struct ExplainCommand: SessionOrFileCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, decider, isImported) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
-        let story = Story(of: log.session, telling: log.events, by: decider)
+        let story = Story(of: log.session, events: log.events, by: decider)
         invocation.print(
             StoryReport(
                 story,

@@ -157,7 +157,7 @@ struct ImportCommand: Command {
         do throws(ReplayCheck.Divergence) {
             for (index, event) in log.events.enumerated() {
                 let next = index + 1 < log.events.count ? log.events[index + 1].event : nil
-                try check.take(event, followedBy: next)
+                try check.verify(event, followedBy: next)
             }
             try check.finish()
             return nil

@@ -21,7 +21,7 @@ struct Configuration: Sendable {
     /// Whether events in sessions are reported to the PSP.
     var tellsEvents = false
     /// The time for which a completed command continues to report events.
-    var tellingGrace = Duration.seconds(1)
+    var eventLoggingGrace = Duration.seconds(1)
 
     /// The configuration file.
     var file = ConfigurationFile.none

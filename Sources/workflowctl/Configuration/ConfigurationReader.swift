@@ -93,7 +93,7 @@ struct ConfigurationReader {
             switch member.name {
             case "enabled":
                 configuration.tellsEvents = try inner.flag(member)
-            case "grace": configuration.tellingGrace = try inner.duration(member)
+            case "grace": configuration.eventLoggingGrace = try inner.duration(member)
             default: throw inner.unknown(member)
             }
         }

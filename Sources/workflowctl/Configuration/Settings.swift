@@ -41,7 +41,7 @@ struct Settings: Sendable {
         addTransport(configuration)
         addClient(configuration.client)
         add("eventLogging.enabled", .bool(configuration.tellsEvents))
-        add("eventLogging.grace", configuration.tellingGrace.json)
+        add("eventLogging.grace", configuration.eventLoggingGrace.json)
         addLimits(configuration.session)
         add("audit.recordReveal", .bool(configuration.audit.recordsReveal))
         add("audit.recordInterventions", .bool(configuration.audit.recordsInterventions))

@@ -145,7 +145,7 @@ struct CheckoutDemo: Sendable {
                 guard update.state.confirmation != nil, update.isSettled else { continue }
                 if isCaptured { return .success(()) }
                 isCaptured = true
-                var request = TransactionWish(kind: .capture, description: "Shipment")
+                var request = NewTransaction(kind: .capture, description: "Shipment")
                 request.amount = Self.amount
                 request.vatAmount = Self.amount / 5
                 try await driver.engine.transact(session, request)

@@ -44,7 +44,7 @@ extension Driver {
         _ session: SessionID,
         for command: some DrivingCommand,
         in invocation: Invocation,
-        _ request: @Sendable (OrderSnapshot?) throws(Failure) -> TransactionWish
+        _ request: @Sendable (OrderSnapshot?) throws(Failure) -> NewTransaction
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in

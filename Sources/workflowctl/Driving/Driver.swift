@@ -43,8 +43,8 @@ struct Driver: Sendable {
         )
         if command is ResumeCommand {
             // Doing what is due is the command's purpose.
-            configuration.tellingGrace = max(
-                configuration.tellingGrace,
+            configuration.eventLoggingGrace = max(
+                configuration.eventLoggingGrace,
                 command.global.wait.duration
             )
         }

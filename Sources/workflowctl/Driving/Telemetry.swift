@@ -23,7 +23,7 @@ struct Telemetry: Sendable {
         network.maximumConcurrentRequests = Self.connections
         network.maximumIdleConnections = Self.connections
         transport = CurlTransport(on: loop, configuration: network)
-        grace = configuration.tellingGrace
+        grace = configuration.eventLoggingGrace
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = configuration.transport.allowsInsecureLoopback
         logger = EventLogger(

@@ -81,7 +81,7 @@ enum ForkPlace {
         for (index, recorded) in log.events.enumerated() {
             let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
             // Where this build decides differently, it is unknown which events belong together.
-            guard (try? check.take(recorded, followedBy: following?.event)) != nil else { return }
+            guard (try? check.verify(recorded, followedBy: following?.event)) != nil else { return }
             guard recorded.sequence >= sequence else { continue }
             let isWhole = (try? check.finish()) != nil
             if isWhole, recorded.sequence == sequence { return }

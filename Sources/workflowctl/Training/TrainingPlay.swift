@@ -466,7 +466,7 @@ extension TrainingPlay {
             case .cancel: "Sold out"
             case .reversal: "Returned goods"
             }
-        var request = TransactionWish(kind: kind, description: words)
+        var request = NewTransaction(kind: kind, description: words)
         if kind != .cancel {
             request.amount = Int64(plan.amount * share / 100)
             request.vatAmount = Int64(plan.amount * share / 500)

@@ -102,11 +102,11 @@ import WorkflowTesting
         let spec = payment().expanded(row.choice)
             .when(answer: row.choice.instrument == .swish ? .swishUnderWay : .cardUnderWay)
             .when(answer: Snapshot.withSwishAndCard.with(problem))
-        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         check(row, spec)
         // Whatever the problem was, the engine starts nothing by itself.
         let done = spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
-        done.owesNoRequest().isSettled()
+        done.hasNoPendingRequest().isSettled()
         #expect(count(.startPaymentAttempt, done) == 1)
     }
 
@@ -116,25 +116,25 @@ import WorkflowTesting
     ) {
         var spec = payment().expanded(row.choice).when(outcome: row.refusal)
         if row.meansStaleView {
-            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
-                .when(answer: row.opened).owes(.startPaymentAttempt)
+            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+                .when(answer: row.opened).hasPending(.startPaymentAttempt)
             return
         }
         guard row.repeats || row.status >= 500 else {
-            spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+            spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
             check(row, spec)
-            spec = spec.when(answer: .withSwishAndCard).owesNoRequest().isSettled()
+            spec = spec.when(answer: .withSwishAndCard).hasNoPendingRequest().isSettled()
             #expect(count(.startPaymentAttempt, spec) == 1 && spec.state.payment?.attempt == nil)
             return
         }
         for _ in 1..<row.maximumTries {
-            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
             spec = spec.when(answer: row.opened)
-            spec.owes(.startPaymentAttempt)
+            spec.hasPending(.startPaymentAttempt)
             spec = spec.when(outcome: row.refusal)
         }
         spec = spec.when(answer: row.opened)
-        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         #expect(count(.startPaymentAttempt, spec) == row.maximumTries)
         check(row, spec)
     }
@@ -153,10 +153,10 @@ import WorkflowTesting
         let before = count(.session, spec)
         let tries = row.meansStaleView ? 2 : row.maximumTries
         for _ in 1..<tries {
-            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
             spec = spec.when(outcome: row.refusal)
         }
-        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(count(.session, spec) == before + tries - 1)
         check(row, spec)
     }
@@ -166,7 +166,7 @@ import WorkflowTesting
         // Whatever the body says, the status means that the outcome is unknown.
         let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
-        spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
         #expect(spec.state.payment?.attempt != nil)
         spec.when(answer: .paid).ended(.completed)
     }
@@ -174,8 +174,9 @@ import WorkflowTesting
     @Test func `a session that is not there yet is read once more`() {
         let refusal = ProviderAnswer.Outcome.refused(404, .sample("notfound"))
         let opening = payment().when(.open(.sample())).when(outcome: refusal)
-        opening.then(types: "operationFailed").owes(.session, in: .seconds(1))
-        opening.when(outcome: refusal).then(types: "operationFailed", "problem").owesNoRequest()
+        opening.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        opening.when(outcome: refusal).then(types: "operationFailed", "problem")
+            .hasNoPendingRequest()
         opening.when(answer: .unprepared).when(answer: .withSwishAndCard).isSettled()
     }
 }

@@ -134,14 +134,14 @@ struct Player: Sendable {
         if state.outcome != nil {
             let count = state.checkout?.transactions.count ?? 0
             guard let captures = job.captures, captures.indices.contains(count) else { return }
-            var wish = TransactionWish(
+            var transaction = NewTransaction(
                 kind: .capture,
                 amount: captures[count],
                 vatAmount: captures[count] / 5,
                 description: "Part \(count + 1)"
             )
-            wish.payeeReference = "C\(job.reference.filter { $0 != "-" })P\(count + 1)"
-            return acknowledgements.record(try await engine.transact(session, wish))
+            transaction.payeeReference = "C\(job.reference.filter { $0 != "-" })P\(count + 1)"
+            return acknowledgements.record(try await engine.transact(session, transaction))
         }
         if state.problem?.problem.isRetryable == true, state.problem?.problem.kind != nil {
             return acknowledgements.record(try await engine.retry(session))

@@ -204,8 +204,8 @@ enum Logs {
     private static func fold(_ events: [RecordedEvent], of session: SessionID) throws(Broken) {
         let decider = SessionDecider(catalogue: .bundled)
         let state = SessionState.folding(events, of: session)
-        let first = decider.effects(owedBy: state)
-        try hold(first == decider.effects(owedBy: state), "the same state owes the same")
+        let first = decider.pendingEffects(of: state)
+        try hold(first == decider.pendingEffects(of: state), "the same state owes the same")
         let summary = decider.summary(of: state)
         _ = summary.dueAt.map { "\($0)" }
         _ = "\(state.lastAt)"
@@ -216,7 +216,7 @@ enum Logs {
         for (index, event) in events.enumerated() {
             let following = index + 1 < events.count ? events[index + 1].event : nil
             do {
-                try check.take(event, followedBy: following)
+                try check.verify(event, followedBy: following)
             } catch {
                 return
             }

@@ -152,7 +152,7 @@ struct CheckoutFlow {
         var check = ReplayCheck(of: session, by: engine.decider)
         for (place, event) in events.enumerated() where event.sequence <= live.sequence {
             let next = place + 1 < events.count ? events[place + 1].event : nil
-            try check.take(event, followedBy: next)
+            try check.verify(event, followedBy: next)
         }
         #expect(check.state == live)
         let text = records.map { String(decoding: $0.canonical, as: UTF8.self) }.joined()

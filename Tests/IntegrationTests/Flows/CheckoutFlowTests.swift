@@ -119,7 +119,7 @@ import Workflow
             try await second.engine.callback(session, body: CheckoutFlow.call(about: changed))
             #expect(try await second.settled(session, ended: true).outcome == .completed)
             try await second.confirmed(session)
-            var wish = TransactionWish(
+            var wish = NewTransaction(
                 kind: .capture,
                 amount: 10_000,
                 vatAmount: 2_000,

@@ -62,7 +62,7 @@ import Workflow
             try await flow.elsewhere(shown)
             let paid = try await flow.callback(shown.session)
             #expect(paid.confirmation != nil)
-            let wish = TransactionWish(
+            let wish = NewTransaction(
                 kind: .capture,
                 amount: 10_000,
                 vatAmount: 2_000,

@@ -64,7 +64,7 @@ import Testing
             let records = try await flow.running.store.read(shown.session, from: 1, limit: 1000)
             let told = Story(
                 of: shown.session,
-                telling: try records.map { try EventCodec.decode($0.canonical) },
+                events: try records.map { try EventCodec.decode($0.canonical) },
                 by: flow.engine.decider
             )
             let troubles = told.sentences.compactMap { sentence -> Story.Trouble? in

@@ -114,7 +114,7 @@ struct Flow {
         var check = ReplayCheck(of: session, by: engine.decider)
         for (place, event) in events.enumerated() where event.sequence <= live.sequence {
             let next = place + 1 < events.count ? events[place + 1].event : nil
-            try check.take(event, followedBy: next)
+            try check.verify(event, followedBy: next)
         }
         #expect(check.state == live)
         let doubles = await sandbox.orderLedger(order.id)?.doubles

@@ -11,7 +11,7 @@ import WorkflowTesting
     @Test func `R7: giving up goes before all else and ends at the cancel URL`() {
         let asked = waiting.when(abort)
         asked.then(types: "abortRequested")
-            .owes(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
+            .hasPending(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
         asked.when(answer: .givenUp).then(types: "operationSucceeded", "fetched", "canceled")
             .ended(.canceled).isSettled()
     }
@@ -30,15 +30,15 @@ import WorkflowTesting
     @Test func `F-22: giving up that is not on offer is told, and the payment goes on`() {
         let spec = payment().expanded(SwishTests.elsewhere)
             .when(answer: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
-        spec.then(types: "abortRequested", "problem").owes(.getPayment)
+        spec.then(types: "abortRequested", "problem").hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
     }
 
     @Test func `giving up that the PSP refuses is told, and the payment goes on`() {
         let refused = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
-        refused.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        refused.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(refused.state.problem?.problem.kind == .abortNotAllowed)
-        let looking = refused.when(answer: .swishUnderWay).owes(.getPayment)
+        let looking = refused.when(answer: .swishUnderWay).hasPending(.getPayment)
         #expect(looking.count("problem") == 1)
         looking.when(answer: .paid).ended(.completed)
     }
@@ -46,23 +46,26 @@ import WorkflowTesting
     @Test func `giving up may be tried again after it was refused`() {
         let again = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
             .when(answer: .swishUnderWay).when(abort)
-        again.then(types: "abortRequested").owes(.abortPayment)
+        again.then(types: "abortRequested").hasPending(.abortPayment)
         again.when(answer: .givenUp).ended(.canceled)
     }
 
     @Test func `a 409 that does not refuse giving up makes the engine look and try again`() {
         waiting.when(abort).when(outcome: .refused(409)).then(types: "operationFailed")
-            .owes(.session, in: .seconds(1)).when(answer: .swishUnderWay)
-            .owes(.abortPayment).when(answer: .givenUp).ended(.canceled)
+            .hasPending(.session, in: .seconds(1)).when(answer: .swishUnderWay)
+            .hasPending(.abortPayment).when(answer: .givenUp).ended(.canceled)
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.refused(503), .lost])
     func `giving up whose outcome is unknown is looked for before it is tried again`(
         outcome: ProviderAnswer.Outcome
     ) {
-        let unknown = waiting.when(abort).when(outcome: outcome).owes(.session, in: .seconds(1))
+        let unknown = waiting.when(abort).when(outcome: outcome).hasPending(
+            .session,
+            in: .seconds(1)
+        )
         unknown.when(answer: .givenUp).ended(.canceled)
-        unknown.when(answer: .swishUnderWay).owes(.abortPayment)
+        unknown.when(answer: .swishUnderWay).hasPending(.abortPayment)
         unknown.when(answer: .paid).ended(.completed)
     }
 
@@ -73,37 +76,40 @@ import WorkflowTesting
         )
     {
         let refused = waiting.when(abort).when(outcome: .refused(status))
-        refused.then(types: "operationFailed", "problem").owes(.session)
+        refused.then(types: "operationFailed", "problem").hasPending(.session)
         #expect(refused.state.problem?.problem.kind == .requestFailed)
         #expect(refused.state.problem?.problem.rel == .abortPayment)
-        let looking = refused.when(answer: .swishUnderWay).owes(.getPayment)
+        let looking = refused.when(answer: .swishUnderWay).hasPending(.getPayment)
         #expect(looking.count("problem") == 1)
         #expect(looking.count(.abortPayment) == 1)
     }
 
     @Test func `F-11: a refusal of another request is not taken for one of giving up`() {
         let spec = waiting.when(abort).when(outcome: .lost).when(answer: .unprepared)
-            .owes(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
-        spec.then(types: "operationFailed").owes(.session)
+            .hasPending(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
+        spec.then(types: "operationFailed").hasPending(.session)
         #expect(spec.state.problem == nil)
     }
 
     @Test func `giving up that was accepted is not asked for again, but looked for`() {
-        var spec = waiting.when(abort).when(outcome: .empty(status: 204)).owes(.session, in: .zero)
-            .when(answer: .swishUnderWay)
-        spec.owes(.session, in: .seconds(2)).isSettled(false)
+        var spec = waiting.when(abort).when(outcome: .empty(status: 204)).hasPending(
+            .session,
+            in: .zero
+        )
+        .when(answer: .swishUnderWay)
+        spec.hasPending(.session, in: .seconds(2)).isSettled(false)
         spec.when(answer: .givenUp).ended(.canceled)
         for _ in 0..<10 where spec.state.problem == nil {
             spec = spec.when(answer: .swishUnderWay)
         }
-        spec.owes(.getPayment)
+        spec.hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
         #expect(spec.count(.abortPayment) == 1)
     }
 
     @Test func `asking twice to give up asks the PSP once`() {
-        waiting.when(abort).when(abort).thenNothing().owes(.abortPayment)
-        waiting.when(abort).whenRequestLeaves().when(abort).thenNothing().owesNoRequest()
+        waiting.when(abort).when(abort).thenNothing().hasPending(.abortPayment)
+        waiting.when(abort).whenRequestLeaves().when(abort).thenNothing().hasNoPendingRequest()
     }
 
     @Test func `no attempt starts while the payment is being given up`() {
@@ -112,7 +118,7 @@ import WorkflowTesting
     }
 
     @Test func `F-25: giving up takes the place of an attempt that has not begun`() {
-        payment().expanded(.swish(msisdn: nil)).when(abort).owes(.abortPayment)
+        payment().expanded(.swish(msisdn: nil)).when(abort).hasPending(.abortPayment)
             .when(answer: .givenUp).ended(.canceled)
     }
 
@@ -121,8 +127,8 @@ import WorkflowTesting
         for _ in 0..<6 { spec = spec.when(outcome: .lost).when(answer: .swishUnderWay) }
         spec.then(types: "fetched", "problem")
         #expect(spec.state.problem?.problem.kind == .requestFailed)
-        spec.owesNoRequest().isSettled()
-        spec.when(abort).then(types: "abortRequested").owes(.session)
-            .when(answer: .swishUnderWay).owes(.abortPayment)
+        spec.hasNoPendingRequest().isSettled()
+        spec.when(abort).then(types: "abortRequested").hasPending(.session)
+            .when(answer: .swishUnderWay).hasPending(.abortPayment)
     }
 }

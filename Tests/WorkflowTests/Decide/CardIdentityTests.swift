@@ -28,7 +28,8 @@ extension CardTests {
     @Test func `a rank that means another card than the payer saw pays nothing`() {
         let shown = payment().ready(Self.cards("1111", "2222")).state.sequence
         let spec = Self.swapped
-        spec.when(.attempt(.card(rank: 1))).then(rejected: .prefillChanged(rank: 1)).owesNoRequest()
+        spec.when(.attempt(.card(rank: 1))).then(rejected: .prefillChanged(rank: 1))
+            .hasNoPendingRequest()
         spec.when(.attempt(.card(rank: 1, seenAt: shown)))
             .then(rejected: .prefillChanged(rank: 1))
         // Back at its rank, the card is still not the one that a client saw in between.

@@ -28,7 +28,7 @@ import WorkflowTesting
     }
 
     @Test func `a saved card pays with the token of its rank, not of its place`() {
-        payment().expanded(.card(rank: 2)).owes(
+        payment().expanded(.card(rank: 2)).hasPending(
             .startPaymentAttempt,
             sending: .cardAttempt(token: .sample("token-of-card-2"))
         )
@@ -44,7 +44,7 @@ import WorkflowTesting
     }
 
     @Test func `a frictionless card is looked at until it is paid`() {
-        started(.cardUnderWay).owes(.getPayment, in: .seconds(2)).when(answer: .paid)
+        started(.cardUnderWay).hasPending(.getPayment, in: .seconds(2)).when(answer: .paid)
             .ended(.completed)
         started(.paid).then(types: "operationSucceeded", "fetched", "completed")
             .ended(.completed)
@@ -59,9 +59,9 @@ import WorkflowTesting
     ) {
         let asked = authenticating(method: "data-1", preset: "U")
         asked.then(types: "operationSucceeded", "fetched", "threeDSMethodRequested")
-            .owesNoRequest().isSettled()
+            .hasNoPendingRequest().isSettled()
         asked.when(client: report).then(types: "threeDSMethodCompleted")
-            .owes(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
+            .hasPending(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
     }
 
     @Test func `R13: after ten seconds nobody knows how the method call went`() {
@@ -77,7 +77,7 @@ import WorkflowTesting
                 )
             )
         )
-        .owes(.createAuthentication, sending: Self.handingIn(.unknown))
+        .hasPending(.createAuthentication, sending: Self.handingIn(.unknown))
     }
 
     @Test(
@@ -91,7 +91,7 @@ import WorkflowTesting
         indicator: CompletionIndicator
     ) {
         authenticating(preset: preset)
-            .owes(.createAuthentication, sending: Self.handingIn(indicator))
+            .hasPending(.createAuthentication, sending: Self.handingIn(indicator))
     }
 
     @Test func `a method call without an address is left out`() {
@@ -99,17 +99,18 @@ import WorkflowTesting
         operation.tasks[0].href = nil
         started(.running(.creditCard, operation))
             .then(types: "operationSucceeded", "fetched")
-            .owes(.createAuthentication, sending: Self.handingIn(.failed))
+            .hasPending(.createAuthentication, sending: Self.handingIn(.failed))
     }
 
     @Test
     func `an authentication without a notification URL is a problem that can be looked at again`() {
         let spec = authenticating(notification: false)
-        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+            .isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
-        spec.when(.retry(by: "operator")).owes(.session)
+        spec.when(.retry(by: "operator")).hasPending(.session)
             .when(answer: .running(.creditCard, .authentication(preset: "Y")))
-            .owes(.createAuthentication, sending: Self.handingIn(.completed))
+            .hasPending(.createAuthentication, sending: Self.handingIn(.completed))
     }
 
     @Test
@@ -121,16 +122,16 @@ import WorkflowTesting
             shown.state.actions.last?.kind
                 == .show3DS(.challenge(), notificationURL: .sample("notification"))
         )
-        shown.owesNoRequest().when(client: .shown).then(types: "threeDSShown").isSettled()
+        shown.hasNoPendingRequest().when(client: .shown).then(types: "threeDSShown").isSettled()
         let done = shown.when(client: .challengeCompleted(cRes: .sample("cres")))
         done.then(types: "threeDSCompleted")
-            .owes(
+            .hasPending(
                 .completeAuthentication,
                 sending: .challengeResult(cRes: .sample("cres")),
                 in: .zero
             )
         done.when(answer: .paid).ended(.completed)
-        let waiting = done.when(answer: .cardUnderWay).owes(.getPayment)
+        let waiting = done.when(answer: .cardUnderWay).hasPending(.getPayment)
         #expect(waiting.count(.completeAuthentication) == 1)
     }
 
@@ -158,14 +159,14 @@ import WorkflowTesting
             .when(answer: .challenging())
         second.then(types: "operationSucceeded", "fetched", "threeDSRequested")
         second.when(client: .challengeCompleted(cRes: .sample("cres")))
-            .owes(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
+            .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
     }
 
     @Test func `F-18: a method call without data is told apart from a later one`() {
         var bare = Operation.authentication(method: "data-1")
         bare.tasks[0].expects = []
         let first = started(.running(.creditCard, bare)).when(client: .failed(error: nil))
-            .owes(.createAuthentication, sending: Self.handingIn(.failed))
+            .hasPending(.createAuthentication, sending: Self.handingIn(.failed))
         let second = first.when(
             answer: .running(.creditCard, .authentication(method: "data-2"))
         )
@@ -176,34 +177,35 @@ import WorkflowTesting
     func `F-16: a challenge that could not be loaded is a problem, and asked for again on retry`() {
         let failed = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .failed(error: .plain("timeout")))
-        failed.then(types: "threeDSLoadFailed", "problem").owesNoRequest().isSettled()
+        failed.then(types: "threeDSLoadFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(failed.state.problem?.problem.kind == .threeDSLoadFailed)
         #expect(failed.state.problem?.problem.origin == .client)
         let again = failed.when(.retry(by: "payer")).then(types: "retryRequested")
-            .owes(.session).when(answer: .challenging())
+            .hasPending(.session).when(answer: .challenging())
         again.then(types: "fetched", "threeDSRequested")
         #expect(again.state.problem == nil)
         again.when(client: .challengeCompleted(cRes: .sample("cres")))
-            .owes(.completeAuthentication)
+            .hasPending(.completeAuthentication)
     }
 
     @Test func `F-16: a challenge that the payer walked away from has a limit`() {
         let late = authenticating(preset: "Y").when(answer: .challenging())
             .whenDue(.attemptLimit(number: 1))
-        late.then(types: "problem").owes(.session).when(answer: .challenging()).owesNoRequest()
+        late.then(types: "problem").hasPending(.session).when(answer: .challenging())
+            .hasNoPendingRequest()
         // The result may still come; then the payment continues, with a new time limit.
         late.when(answer: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres")))
-            .owes(.completeAuthentication).when(answer: .cardUnderWay).owes(.getPayment)
+            .hasPending(.completeAuthentication).when(answer: .cardUnderWay).hasPending(.getPayment)
     }
 
     @Test func `F-16: a challenge that the payer closed is read after, then told to the PSP`() {
         let closed = authenticating(preset: "Y").when(answer: .challenging()).when(
             client: .canceled
         )
-        closed.then(types: "threeDSClosed").owes(.session)
+        closed.then(types: "threeDSClosed").hasPending(.session)
         let told = closed.when(answer: .challenging())
-        told.owes(
+        told.hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.userCancelled, errorCode: nil)
         )
@@ -221,7 +223,7 @@ import WorkflowTesting
         closed.then(types: "fetched", "problem").isSettled()
         #expect(closed.state.problem?.problem.kind == .challengeClosed)
         #expect(closed.state.payment?.attempt?.number == 1)
-        closed.when(.retry(by: "payer")).owes(.session).when(answer: view)
+        closed.when(.retry(by: "payer")).hasPending(.session).when(answer: view)
             .then(types: "fetched", "threeDSRequested")
     }
 
@@ -245,9 +247,9 @@ import WorkflowTesting
     @Test func `a PSP that asks for the same authentication for ever is not asked for ever`() {
         var spec = authenticating(preset: "Y")
         let same = Snapshot.running(.creditCard, .authentication(preset: "Y"))
-        spec = spec.when(answer: same).owes(.createAuthentication, in: .seconds(2))
-        spec = spec.when(answer: same).owes(.createAuthentication, in: .seconds(2))
-        spec = spec.when(answer: same).owesNoRequest().isSettled()
+        spec = spec.when(answer: same).hasPending(.createAuthentication, in: .seconds(2))
+        spec = spec.when(answer: same).hasPending(.createAuthentication, in: .seconds(2))
+        spec = spec.when(answer: same).hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         #expect(spec.count(.createAuthentication) == 3)
     }

@@ -39,7 +39,7 @@ import WorkflowTesting
     private func story(_ spec: DeciderSpec) -> Story {
         Story(
             of: spec.state.session,
-            telling: spec.log.enumerated().map {
+            events: spec.log.enumerated().map {
                 RecordedEvent(
                     stream: spec.state.session,
                     sequence: Int64($0 + 1),
@@ -57,22 +57,22 @@ import WorkflowTesting
         _ purpose: PaymentOrderPurpose
     ) {
         let asked = charge(purpose).when(order: Self.failed, status: 201)
-        asked.then(types: "operationSucceeded", "orderFetched").owes(.order)
+        asked.then(types: "operationSucceeded", "orderFetched").hasPending(.order)
         let told = asked.when(order: Self.failed(Self.refusal)).ended(.failed)
         #expect(told.state.checkout?.order?.failure == Self.refusal)
         #expect(told.state.money.standing == .none)
         #expect(told.state.problem == nil)
-        told.owesNoRequest()
+        told.hasNoPendingRequest()
     }
 
     @Test func `the reason that came with the answer is not asked for again`() {
         let told = charge().when(order: Self.failed(Self.refusal), status: 201).ended(.failed)
         #expect(told.requests.count == 1)
-        told.owesNoRequest()
+        told.hasNoPendingRequest()
     }
 
     @Test func `a refused charge is over also where nobody tells why`() {
-        let asked = charge().when(order: Self.failed, status: 201).owes(.order)
+        let asked = charge().when(order: Self.failed, status: 201).hasPending(.order)
         for answer in [
             asked.when(order: Self.failed), asked.when(outcome: .lost),
             asked.when(outcome: .refused(404)),
@@ -142,7 +142,7 @@ import WorkflowTesting
         func references(_ purpose: String) -> Set<String?> {
             let spec = charge(PaymentOrderPurpose(rawValue: purpose))
                 .when(outcome: .lost).when(outcome: .refused(400))
-            let last = spec.decider.effects(owedBy: spec.state).compactMap { effect -> String? in
+            let last = spec.decider.pendingEffects(of: spec.state).compactMap { effect -> String? in
                 guard case .call(let call) = effect, case .order(let order) = call.body else {
                     return nil
                 }

@@ -13,13 +13,13 @@ extension CheckoutTests {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
         let shown = checkout(.sample(.merchantBackend))
             .when(outcome: .endpoints(endpoints, status: 200)).when(order: .sample)
-        let spec = shown.when(client: .completed).owes(.order).when(outcome: .refused(status))
+        let spec = shown.when(client: .completed).hasPending(.order).when(outcome: .refused(status))
         spec.then(types: "operationFailed", "problem").isSettled().ended(nil)
         #expect(spec.state.money.standing == .unknown)
         #expect(spec.decider.guidance(for: spec.state).newAttempt == .never)
         // It is polled late and seldom; a client's request reads it at once.
-        spec.owes(.order, in: .seconds(1900)).when(order: .paid()).ended(.completed)
-        let unpaid = spec.when(.retry(by: "host")).owes(.order).when(order: .sample)
+        spec.hasPending(.order, in: .seconds(1900)).when(order: .paid()).ended(.completed)
+        let unpaid = spec.when(.retry(by: "host")).hasPending(.order).when(order: .sample)
         #expect(unpaid.state.outcome == nil)
         // The client is informed that the payer left by the cancel address, and that the money is
         // unknown.
@@ -48,9 +48,9 @@ extension CheckoutTests {
             opened.presents = false
             let lost = checkout(opened).when(outcome: .lost)
             #expect(lost.state.money.standing == .unknown)
-            let again = lost.owes(.paymentOrders)
+            let again = lost.hasPending(.paymentOrders)
             let inUse = again.when(outcome: .refused(400))
-            inUse.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+            inUse.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
             #expect(inUse.state.outcome == nil)
             #expect(inUse.state.money.standing == .unknown)
             #expect(inUse.state.problem?.problem.actor == .merchant)
@@ -62,7 +62,7 @@ extension CheckoutTests {
             #expect(again.when(order: .paid()).state.money.standing == .confirmed)
             // A response without a result is followed by a read of the order; no page is shown.
             let open = checkout(opened).when(order: .sample)
-            open.owes(.order, in: .seconds(2)).when(order: .paid()).ended(.completed)
+            open.hasPending(.order, in: .seconds(2)).when(order: .paid()).ended(.completed)
         }
     }
 
@@ -73,7 +73,7 @@ extension CheckoutTests {
         reference.paid?.payeeReference = "SOMEBODYELSES"
         for answer in [foreign, reference] {
             let spec = shown.when(client: .completed).when(order: answer)
-            spec.then(types: "operationFailed").owes(.order)
+            spec.then(types: "operationFailed").hasPending(.order)
             #expect(spec.state.outcome == nil)
             #expect(spec.state.checkout?.order?.id == OrderSnapshot.sample.id)
             spec.when(order: .paid()).ended(.completed)

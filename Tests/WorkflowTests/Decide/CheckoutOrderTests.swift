@@ -40,7 +40,7 @@ import WorkflowTesting
 
     @Test func `another method locks the order again, and the page is shown again`() {
         let first = locked.state.actions.last?.id
-        let asked = locked.when(.checkout(.instrument(.swish))).owes(
+        let asked = locked.when(.checkout(.instrument(.swish))).hasPending(
             .setInstrument,
             sending: .instrument(.swish)
         )
@@ -81,14 +81,14 @@ import WorkflowTesting
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
         // Without a report on the result, the order is read, late.
-        spec.then(types: "handedOver").isSettled().owes(.order, in: .seconds(1_900))
+        spec.then(types: "handedOver").isSettled().hasPending(.order, in: .seconds(1_900))
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         // Back to the PSP's page.
         spec.when(.checkout(.handBack(HandedBack(session: native, outcome: nil))))
             .then(types: "handedBack", "menuRequested")
         // Paid natively.
         spec.when(.checkout(.handBack(HandedBack(session: native, outcome: .completed))))
-            .then(types: "handedBack").owes(.order).when(order: .paid())
+            .then(types: "handedBack").hasPending(.order).when(order: .paid())
             .then(types: "orderFetched", "completed", "orderConfirmed")
     }
 
@@ -115,11 +115,11 @@ import WorkflowTesting
 
     @Test func `a capture reads the order, is sent once, and is done when the order shows it`() {
         let asked = paid.when(.checkout(.transact(capture)))
-        asked.then(types: "transactionRequested").owes(.order)
-        let sent = asked.when(order: .paid()).owes(.capture, sending: .transaction(capture))
+        asked.then(types: "transactionRequested").hasPending(.order)
+        let sent = asked.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
         let taken = sent.when(order: .paid().with("Capture", "CAP1"))
         taken.then(types: "operationSucceeded", "orderFetched", "transactionSettled")
-            .owesNoRequest().isSettled()
+            .hasNoPendingRequest().isSettled()
         #expect(taken.state.checkout?.transactions.last?.result == .done)
         #expect(taken.state.outcome == .completed)
         taken.when(.checkout(.transact(capture))).thenNothing()
@@ -128,18 +128,18 @@ import WorkflowTesting
     @Test func `after a lost answer the order tells whether the capture happened`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost)
-        sent.owes(.order, in: .seconds(1))
+        sent.hasPending(.order, in: .seconds(1))
         // It took effect: it is not sent again.
         sent.when(order: .paid().with("Capture", "CAP1"))
-            .then(types: "orderFetched", "transactionSettled").owesNoRequest()
+            .then(types: "orderFetched", "transactionSettled").hasNoPendingRequest()
         // It did not take effect.
-        sent.when(order: .paid()).owes(.capture, sending: .transaction(capture))
+        sent.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
     }
 
     @Test func `a repeated capture that is refused was done when the order shows it`() {
         let again = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost).when(order: .paid()).when(outcome: refused)
-        again.owes(.order).when(order: .paid().with("Capture", "CAP1"))
+        again.hasPending(.order).when(order: .paid().with("Capture", "CAP1"))
             .then(types: "orderFetched", "transactionSettled")
         // The same when it appears later.
         let refusal = again.when(order: .paid())
@@ -204,11 +204,11 @@ import WorkflowTesting
 
     @Test func `a transaction that the PSP takes and does later is accepted, then done`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
-        let taken = sent.when(outcome: .empty(status: 202)).owes(.order).when(order: .paid())
+        let taken = sent.when(outcome: .empty(status: 202)).hasPending(.order).when(order: .paid())
         taken.then(types: "orderFetched", "transactionSettled").isSettled()
-            .owes(.order, in: .seconds(1_900))
+            .hasPending(.order, in: .seconds(1_900))
         #expect(taken.state.checkout?.transactions.last?.result == .accepted)
-        taken.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
+        taken.when(.callback(CallbackReceived(digest: .zero))).hasPending(.order)
             .when(order: .paid().with("Capture", "CAP1"))
             .then(types: "orderFetched", "transactionSettled")
     }
@@ -221,7 +221,7 @@ import WorkflowTesting
             spec = spec.when(.checkout(.transact(request)))
             // An earlier try may have used the reference: the order is read before the refusal is
             // reported.
-            spec = spec.when(order: .paid()).when(outcome: refused).owes(.order)
+            spec = spec.when(order: .paid()).when(outcome: refused).hasPending(.order)
             spec = spec.when(order: .paid())
             spec.then(types: "orderFetched", "transactionSettled").isSettled()
         }
@@ -261,6 +261,6 @@ import WorkflowTesting
             if rounds > 40 { break }
         }
         #expect(spec.state.problem?.problem.kind == .requestFailed)
-        spec.isSettled().when(.retry(by: "host")).then(types: "retryRequested").owes(.order)
+        spec.isSettled().when(.retry(by: "host")).then(types: "retryRequested").hasPending(.order)
     }
 }

@@ -31,7 +31,7 @@ import WorkflowTesting
     var shown: DeciderSpec { checkout().when(order: .sample, status: 201) }
 
     @Test func `an order is created, and the client is asked to show its page`() {
-        let spec = checkout().owes(
+        let spec = checkout().hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
             to: .sample("root")
@@ -47,19 +47,19 @@ import WorkflowTesting
 
     @Test func `a backend is discovered before it is asked`() {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
-        checkout(.sample(.merchantBackend)).owes(.root, to: .sample("root"))
+        checkout(.sample(.merchantBackend)).hasPending(.root, to: .sample("root"))
             .when(outcome: .endpoints(endpoints, status: 200))
-            .owes(.paymentOrders, to: .sample("orders"))
+            .hasPending(.paymentOrders, to: .sample("orders"))
     }
 
     @Test func `a payer checks in before the order is created, which then names them`() {
         let terms = ConsumerTerms(language: "sv-SE", shippingCountries: ["SE"])
         let view = Operation.sample(.viewConsumer)
-        let asked = checkout(.sample(consumer: terms)).owes(.consumers)
+        let asked = checkout(.sample(consumer: terms)).hasPending(.consumers)
             .when(outcome: .consumer(view: view, status: 200))
         asked.then(types: "operationSucceeded", "checkInOffered", "checkInRequested").isSettled()
         let known = asked.when(client: .checkedIn(consumerProfileRef: .sample("profile")))
-        known.then(types: "payerCheckedIn").owes(
+        known.then(types: "payerCheckedIn").hasPending(
             .paymentOrders,
             sending: .order(
                 OrderSubmission(
@@ -70,7 +70,7 @@ import WorkflowTesting
             )
         )
         // A payer who cancels the check-in pays as a guest.
-        asked.when(client: .canceled).then(types: "checkInClosed").owes(.paymentOrders)
+        asked.when(client: .canceled).then(types: "checkInClosed").hasPending(.paymentOrders)
         // A failed check-in is a failure, as in the mobile SDKs: there is no order, and no retry.
         let failed = asked.when(client: .failed(error: nil))
         failed.then(types: "checkInFailed", "problem", "failed").ended(.failed)
@@ -79,7 +79,7 @@ import WorkflowTesting
 
     @Test func `a page that went to the complete URL proves nothing: the order is read`() {
         let left = shown.when(client: .completed)
-        left.then(types: "menuClosed").owes(
+        left.then(types: "menuClosed").hasPending(
             .order,
             sending: .orderQuery(
                 id: "/psp/paymentorders/1",
@@ -88,7 +88,7 @@ import WorkflowTesting
         )
         #expect(left.state.outcome == nil)
         left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
-            .isSettled().owesNoRequest()
+            .isSettled().hasNoPendingRequest()
     }
 
     @Test
@@ -97,16 +97,17 @@ import WorkflowTesting
     {
         var spec = shown.when(client: .completed).when(order: .sample)
         for pause in [2, 5, 15, 60] {
-            spec = spec.owes(.order, in: .seconds(pause)).when(order: .sample)
+            spec = spec.hasPending(.order, in: .seconds(pause)).when(order: .sample)
         }
         // A late payment is still detected.
-        spec.then(types: "orderFetched", "problem").owes(.order, in: .seconds(1_900)).isSettled()
+        spec.then(types: "orderFetched", "problem").hasPending(.order, in: .seconds(1_900))
+            .isSettled()
         #expect(spec.state.problem?.problem.kind == .notConfirmed)
         #expect(spec.state.outcome == nil)
         // The PSP's callback makes the engine read the order, and so does a client's request.
-        spec.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
+        spec.when(.callback(CallbackReceived(digest: .zero))).hasPending(.order)
             .when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
-        spec.when(.retry(by: "host")).owes(.order)
+        spec.when(.retry(by: "host")).hasPending(.order)
     }
 
     @Test func `paid with another amount is completed, not confirmed, and told to people`() {
@@ -118,7 +119,7 @@ import WorkflowTesting
 
     @Test
     func `who leaves by the cancel URL may have paid: the order is read before it is canceled`() {
-        let left = shown.when(client: .canceled).owes(.order)
+        let left = shown.when(client: .canceled).hasPending(.order)
         left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
         var order = OrderSnapshot.sample
         order.operations = [.sample(.viewCheckout), .sample(.viewPaymentSession)]
@@ -126,11 +127,11 @@ import WorkflowTesting
     }
 
     @Test func `a page that gave up fails the checkout, unless the order is paid`() {
-        let left = shown.when(client: .failed(error: .plain("load"))).owes(.order)
+        let left = shown.when(client: .failed(error: .plain("load"))).hasPending(.order)
         // Refused: it may be paid by now, so the order is read once more before the result is
         // reported.
-        let refusal = left.when(order: .sample).owes(.abortOrder).when(outcome: refused)
-        refusal.then(types: "operationFailed").owes(.order)
+        let refusal = left.when(order: .sample).hasPending(.abortOrder).when(outcome: refused)
+        refusal.then(types: "operationFailed").hasPending(.order)
         refusal.when(order: .sample).then(types: "orderFetched", "failed")
         #expect(refusal.when(order: .paid()).state.outcome == .completed)
         #expect(left.when(order: .paid()).state.outcome == .completed)
@@ -141,21 +142,21 @@ import WorkflowTesting
         (.reversed, .completed),
     ])
     func `an order that is over ends the checkout`(status: OrderStatus, outcome: Outcome) {
-        let spec = shown.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
+        let spec = shown.when(.callback(CallbackReceived(digest: .zero))).hasPending(.order)
             .when(order: .sample.with(status))
         #expect(spec.state.outcome == outcome)
         #expect(spec.state.confirmation == nil)
     }
 
     @Test func `giving up asks the PSP, and its refusal is told`() {
-        let asked = shown.when(.abort(by: "host")).owes(
+        let asked = shown.when(.abort(by: "host")).hasPending(
             .abortOrder,
             sending: .abortReason("CancelledByConsumer")
         )
         asked.when(order: .sample.with(.aborted))
             .then(types: "operationSucceeded", "orderFetched", "canceled")
         let refusal = asked.when(outcome: refused)
-        refusal.then(types: "operationFailed", "problem").owes(.order)
+        refusal.then(types: "operationFailed", "problem").hasPending(.order)
         #expect(refusal.state.problem?.problem.kind == .abortNotAllowed)
         // It may be paid by now: the order is read, and the result reported.
         refusal.when(order: .sample).isSettled()
@@ -175,14 +176,14 @@ import WorkflowTesting
 
     @Test func `an order is created without a page, and shown when somebody asks`() {
         let spec = checkout(.sample(presents: false)).when(order: .sample)
-        spec.then(types: "operationSucceeded", "orderFetched").isSettled().owesNoRequest()
+        spec.then(types: "operationSucceeded", "orderFetched").isSettled().hasNoPendingRequest()
         spec.when(.menu(.menu)).then(types: "menuChosen", "menuRequested").isSettled()
             .when(.menu(.menu)).thenNothing()
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .notANativeSession)
     }
 
     @Test func `a call that nobody made is looked for late, and by one look`() {
-        shown.owes(.order, in: .seconds(1_900)).isSettled()
+        shown.hasPending(.order, in: .seconds(1_900)).isSettled()
     }
 
     @Test func `a further call of the PSP says nothing while the order is about to be read`() {
@@ -191,23 +192,23 @@ import WorkflowTesting
         called.when(call).thenNothing()
         // A callback after the read may be about something new; the next poll is not urgent.
         called.when(order: .sample).when(call).then(types: "callbackReceived")
-            .owes(.order, in: .seconds(2))
+            .hasPending(.order, in: .seconds(2))
     }
 
     @Test func `an order that is left is given up, so that nobody pays it later`() {
         let left = shown.when(client: .canceled).when(order: .sample)
-        left.owes(.abortOrder, sending: .abortReason("CancelledByConsumer"))
+        left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
         left.when(order: .sample.with(.aborted))
             .then(types: "operationSucceeded", "orderFetched", "canceled")
         // Refused: paid at the same moment, or left all the same. The order shows which.
         let refusal = left.when(outcome: refused)
-        refusal.then(types: "operationFailed").owes(.order)
+        refusal.then(types: "operationFailed").hasPending(.order)
         #expect(refusal.when(order: .paid()).state.outcome == .completed)
         let ended = refusal.when(order: .sample)
-        ended.then(types: "orderFetched", "canceled").owesNoRequest()
+        ended.then(types: "orderFetched", "canceled").hasNoPendingRequest()
         // Paid after all: operators are informed, and the outcome stays as it is.
         let late = ended.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
-        late.then(types: "orderFetched", "problem").isSettled().owesNoRequest()
+        late.then(types: "orderFetched", "problem").isSettled().hasNoPendingRequest()
         #expect(late.state.outcome == .canceled)
         #expect(late.state.problem?.problem.kind == .orderMismatch)
     }
@@ -221,34 +222,34 @@ import WorkflowTesting
     // MARK: Lost responses
 
     @Test func `a lost creation is repeated under the same reference, then under another`() {
-        let again = checkout().when(outcome: lost).owes(
+        let again = checkout().when(outcome: lost).hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
             in: .seconds(1)
         )
         // Refused: the first try may have used the reference.
-        again.when(outcome: refused).owes(
+        again.when(outcome: refused).hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1R1"))
         ).when(order: .sample).then(types: "operationSucceeded", "orderFetched", "menuRequested")
         // Refused at the first try: that is the PSP's decision.
         let clear = checkout().when(outcome: refused)
-        clear.then(types: "operationFailed", "problem").isSettled().owesNoRequest()
+        clear.then(types: "operationFailed", "problem").isSettled().hasNoPendingRequest()
         #expect(clear.state.problem?.problem.status == 400)
     }
 
     @Test func `an order that was made and can't be read is not made again by itself`() {
         let spec = checkout().when(outcome: .undecodable(status: 201, raw: nil))
-        spec.then(types: "operationSucceeded", "problem").owesNoRequest()
+        spec.then(types: "operationSucceeded", "problem").hasNoPendingRequest()
         #expect(spec.state.problem?.problem.isRetryable == true)
-        spec.when(.retry(by: "host")).owes(.paymentOrders)
+        spec.when(.retry(by: "host")).hasPending(.paymentOrders)
     }
 
     @Test func `a creation that was taken without a word is not repeated by itself`() {
         let spec = checkout().when(outcome: .empty(status: 201))
-        spec.then(types: "operationSucceeded", "problem").owesNoRequest()
+        spec.then(types: "operationSucceeded", "problem").hasNoPendingRequest()
         // At a retry, a refused reference may be the first try's.
-        spec.when(.retry(by: "host")).owes(.paymentOrders).when(outcome: refused).owes(
+        spec.when(.retry(by: "host")).hasPending(.paymentOrders).when(outcome: refused).hasPending(
             .paymentOrders
         )
     }

@@ -33,7 +33,7 @@ import WorkflowTesting
     @Test func `R23: a session that offers nothing is read once more before it is the end`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
         let once = payment().when(.open(.sample())).when(answer: nothing)
-        once.then(types: "fetched").owes(.session, in: .seconds(2))
+        once.then(types: "fetched").hasPending(.session, in: .seconds(2))
         once.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
         once.when(answer: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
     }
@@ -42,7 +42,7 @@ import WorkflowTesting
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
         var spec = waiting.when(answer: nothing)
         for _ in 0..<2 {
-            spec = spec.owes(.session, in: .seconds(2)).when(answer: nothing).ended(nil)
+            spec = spec.hasPending(.session, in: .seconds(2)).when(answer: nothing).ended(nil)
         }
         spec.when(answer: .paid).ended(.completed)
         spec.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
@@ -59,7 +59,7 @@ import WorkflowTesting
                 payment().ready().whenDue(.sessionLimit).when(answer: .withSwishAndCard)
                     .whenDue(.sessionLimit)
             }
-        ended.ended(outcome).isSettled().owes(effects: [])
+        ended.ended(outcome).isSettled().hasPending(effects: [])
         ended.when(.attempt(.swish(msisdn: nil))).then(rejected: .sessionEnded(outcome))
         ended.when(.abort(by: "payer")).then(rejected: .sessionEnded(outcome))
         ended.when(.retry(by: "payer")).then(rejected: .sessionEnded(outcome))
@@ -110,7 +110,7 @@ import WorkflowTesting
         var spec = payment(limits: limits).expanded(SwishTests.elsewhere)
             .when(answer: .swishUnderWay)
         while spec.state.sequence < 20 { spec = spec.when(answer: .swishUnderWay) }
-        spec.owesNoRequest().isSettled()
+        spec.hasNoPendingRequest().isSettled()
         spec.when(.retry(by: "payer")).then(rejected: .limitReached("session.events"))
         spec.whenDue(.attemptLimit(number: 1)).whenDue(.sessionLimit).ended(.expired)
     }

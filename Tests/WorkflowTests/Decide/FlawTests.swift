@@ -9,14 +9,14 @@ import WorkflowTesting
     func `F-27: a return without a get-payment reads the session, and one after the end nothing`() {
         let waiting = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
             .when(client: .launched)
-        waiting.when(.returned(.augmented)).owes(.getPayment)
+        waiting.when(.returned(.augmented)).hasPending(.getPayment)
         var bare = Snapshot.swishToLaunch
         bare.methods[0].operations = [.sample(.failPaymentAttempt)]
         let silent = waiting.when(answer: bare).when(.returned(.original))
-        silent.owes(.session).when(answer: .paid).ended(.completed)
+        silent.hasPending(.session).when(answer: .paid).ended(.completed)
             .when(.returned(.original)).thenNothing()
         // The same address comes twice when a browser reloads its page.
-        waiting.when(.returned(.original)).when(.returned(.original)).owes(.getPayment)
+        waiting.when(.returned(.original)).when(.returned(.original)).hasPending(.getPayment)
     }
 
     @Test func `F-31: an order's addresses stay with its session, and only with it`() {
@@ -52,7 +52,7 @@ import WorkflowTesting
         var view = Snapshot.unprepared
         view.operations[0].href = nil
         let spec = payment().when(.open(.sample())).when(answer: view)
-        spec.owesNoRequest()
+        spec.hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 
@@ -61,6 +61,6 @@ import WorkflowTesting
         let index = view.methods.firstIndex { $0.name == .sampleWeb } ?? 0
         view.methods[index].operations = [.sample(.getPayment, at: "web-poll", next: true)]
         payment().ready(.withEverything).when(.menu(.menu)).when(answer: view)
-            .owes(.getPayment, to: .sample("web-poll"))
+            .hasPending(.getPayment, to: .sample("web-poll"))
     }
 }

@@ -16,14 +16,17 @@ import WorkflowTesting
             spec.state.actions.last?.kind == .showMenu(script: .sample("view-payment"), mode: .menu)
         )
         // The payment may end without a report, so it is polled.
-        spec.owes(.session, in: .seconds(2))
+        spec.hasPending(.session, in: .seconds(2))
     }
 
     @Test func `R9: a restricted menu is asked for, then shown`() {
         let wish = MenuMode.restricted([.swish, .sampleWeb])
         let spec = ready.when(.menu(wish))
         spec.then(types: "menuChosen")
-            .owes(.customizePayment, sending: .presentation(.restricted([.swish, .sampleWeb])))
+            .hasPending(
+                .customizePayment,
+                sending: .presentation(.restricted([.swish, .sampleWeb]))
+            )
         let shown = spec.when(answer: everything.showing([.sampleWeb, .swish]))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
         // This does not reduce the payer's choices.
@@ -32,7 +35,7 @@ import WorkflowTesting
 
     @Test func `R9: one web-based method is shown in instrument mode`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb)))
-        spec.owes(.customizePayment, sending: .presentation(.instrument(.sampleWeb)))
+        spec.hasPending(.customizePayment, sending: .presentation(.instrument(.sampleWeb)))
         spec.when(answer: everything.locked(to: .sampleWeb))
             .then(types: "operationSucceeded", "fetched", "menuRequested")
     }
@@ -47,8 +50,9 @@ import WorkflowTesting
     @Test
     func `F-04: a PSP that ignores the wish is asked twice, then the method is not available`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: everything)
-            .owes(.customizePayment, in: .seconds(2)).when(answer: everything)
-        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
+            .hasPending(.customizePayment, in: .seconds(2)).when(answer: everything)
+        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+            .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.payment?.menu == nil)
         #expect(spec.count(.customizePayment) == 2)
@@ -66,14 +70,14 @@ import WorkflowTesting
     @Test func `R10: without a way to change the presentation the wish is given up`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen", "problem").owesNoRequest().isSettled()
+        spec.then(types: "menuChosen", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
     }
 
     @Test func `F-21: a new card without a way to change the presentation starts nothing`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
-        spec.then(types: "attemptStarted", "problem").owesNoRequest().isSettled()
+        spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.startPaymentAttempt) == 0)
     }
@@ -84,7 +88,7 @@ import WorkflowTesting
     ) {
         let spec = ready.when(.attempt(.newCard(showsConsent: consent)))
         spec.then(types: "attemptStarted")
-            .owes(.customizePayment, sending: .presentation(.newCard(showsConsent: consent)))
+            .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: consent)))
         let shown = spec.when(answer: everything.locked(to: .creditCard))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
         #expect(
@@ -92,28 +96,28 @@ import WorkflowTesting
                 == .showMenu(script: .sample("view-payment"), mode: .instrument(.creditCard))
         )
         shown.when(client: .shown).when(client: .completed)
-            .then(types: "menuClosed").owes(.session).when(answer: .paid).ended(.completed)
+            .then(types: "menuClosed").hasPending(.session).when(answer: .paid).ended(.completed)
     }
 
     @Test func `F-23: another word on consent is sent again`() {
         let locked = everything.locked(to: .creditCard)
         let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(answer: locked)
             .when(.attempt(.newCard(showsConsent: false)))
-        spec.then(types: "attemptStarted").owes(.session).when(answer: locked)
-            .owes(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
+        spec.then(types: "attemptStarted").hasPending(.session).when(answer: locked)
+            .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
     }
 
     @Test func `F-23: a saved card after a new one is paid with when its page is gone`() {
         let spec = ready.when(.attempt(.newCard(showsConsent: true)))
             .when(answer: everything.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
             .when(answer: everything.locked(to: .creditCard))
-        spec.owes(.customizePayment, sending: .presentation(.all))
-        spec.when(answer: everything).owes(.expandMethod, sending: .method(.creditCard))
+        spec.hasPending(.customizePayment, sending: .presentation(.all))
+        spec.when(answer: everything).hasPending(.expandMethod, sending: .method(.creditCard))
     }
 
     @Test func `Click to Pay is the page in instrument mode`() {
         let spec = ready.when(.attempt(.clickToPay))
-        spec.owes(.customizePayment, sending: .presentation(.instrument(.clickToPay)))
+        spec.hasPending(.customizePayment, sending: .presentation(.instrument(.clickToPay)))
         spec.when(answer: everything.locked(to: .clickToPay))
             .then(types: "operationSucceeded", "fetched", "menuRequested")
     }
@@ -123,8 +127,8 @@ import WorkflowTesting
         let action = open.state.actions[0].id
         let spec = open.when(.attempt(.swish(msisdn: nil)))
         // The payer may have paid on the page before leaving it: the session is read first.
-        spec.then(types: "attemptStarted").owes(.session)
-        spec.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
+        spec.then(types: "attemptStarted").hasPending(.session)
+        spec.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
         spec.when(answer: .paid).ended(.completed)
         #expect(spec.state.payment?.menu == nil)
         spec.when(.report(ClientReport(action: action, outcome: .completed)))
@@ -133,8 +137,8 @@ import WorkflowTesting
 
     @Test func `F-25: another page takes the place of the one that is open`() {
         let spec = ready.when(.menu(.menu)).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen").owes(.session).when(answer: everything)
-            .owes(.customizePayment)
+        spec.then(types: "menuChosen").hasPending(.session).when(answer: everything)
+            .hasPending(.customizePayment)
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         ready.when(.menu(.menu)).when(.menu(.menu)).thenNothing()
     }
@@ -148,17 +152,17 @@ import WorkflowTesting
         let locked = everything.locked(to: .sampleWeb)
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: locked)
             .when(client: .canceled).when(answer: locked).when(answer: locked)
-        spec.owesNoRequest().isSettled()
+        spec.hasNoPendingRequest().isSettled()
         #expect(spec.state.payment?.menu == nil)
         let native = spec.when(.attempt(.swish(msisdn: nil)))
-        native.owes(.customizePayment, sending: .presentation(.all))
-        native.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
+        native.hasPending(.customizePayment, sending: .presentation(.all))
+        native.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `who finished on the page may have paid: nothing is begun before the PSP has said`()
     {
         let spec = ready.when(.menu(.menu)).when(client: .completed).when(answer: everything)
-        spec.owes(.session, in: .seconds(2)).isSettled(false)
+        spec.hasPending(.session, in: .seconds(2)).isSettled(false)
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .menuResultAwaited)
         spec.when(.menu(.menu)).then(rejected: .menuResultAwaited)
         spec.when(answer: .paid).ended(.completed)
@@ -173,17 +177,17 @@ import WorkflowTesting
     @Test func `a page that was left without paying is looked after twice, then all is as before`()
     {
         let spec = ready.when(.menu(.menu)).when(client: .canceled)
-        spec.then(types: "menuClosed").owes(.session)
+        spec.then(types: "menuClosed").hasPending(.session)
         let again = spec.when(answer: everything)
-        again.owes(.session, in: .seconds(2)).isSettled(false)
+        again.hasPending(.session, in: .seconds(2)).isSettled(false)
         again.when(answer: .givenUp).ended(.canceled)
-        again.when(answer: everything).owesNoRequest().isSettled()
+        again.when(answer: everything).hasNoPendingRequest().isSettled()
             .when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
     @Test func `F-32: a page that failed is neither paid nor canceled`() {
         let spec = ready.when(.menu(.menu)).when(client: .failed(error: .plain("no script")))
-        spec.then(types: "menuClosed", "problem").owes(.session)
+        spec.then(types: "menuClosed", "problem").hasPending(.session)
         #expect(spec.state.problem?.problem.kind == .menuFailed)
         #expect(spec.state.problem?.problem.isRetryable == false)
         spec.when(answer: everything).isSettled().when(.menu(.menu))
@@ -197,31 +201,31 @@ import WorkflowTesting
     @Test func `a failed attempt on the page is the page's to tell, as long as it is open`() {
         let declined = everything.with(.sample(acknowledge: "ack-1"))
         let spec = ready.when(.menu(.menu)).when(answer: declined)
-        spec.then(types: "fetched").owes(.session)
+        spec.then(types: "fetched").hasPending(.session)
         spec.when(client: .canceled).when(answer: declined)
-            .then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+            .then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
     }
 
     @Test func `F-37: an open page is not watched for ever`() {
         let spec = ready.when(.menu(.menu))
         let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
-        late.then(types: "problem").owes(.session)
-        late.when(answer: everything).owesNoRequest().isSettled()
+        late.then(types: "problem").hasPending(.session)
+        late.when(answer: everything).hasNoPendingRequest().isSettled()
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // The payer returns after all.
-        late.when(answer: everything).when(client: .completed).owes(.session)
+        late.when(answer: everything).when(client: .completed).hasPending(.session)
     }
 
     @Test func `a return while the page is open reads the session and leaves the page open`() {
-        let spec = ready.when(.menu(.menu)).when(.returned(.augmented)).owes(.session)
+        let spec = ready.when(.menu(.menu)).when(.returned(.augmented)).hasPending(.session)
             .when(answer: everything)
         #expect(spec.state.actions.contains { $0.isOpen })
         spec.isSettled()
     }
 
     @Test func `giving up goes through while the page is open`() {
-        ready.when(.menu(.menu)).when(.abort(by: "payer")).owes(.abortPayment)
+        ready.when(.menu(.menu)).when(.abort(by: "payer")).hasPending(.abortPayment)
             .when(answer: .givenUp).ended(.canceled)
     }
 
@@ -229,17 +233,17 @@ import WorkflowTesting
         let preferring = Opened.sample(preferences: [.newCard(showsConsent: true)])
         payment().ready(everything, opened: preferring)
             .then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
-            .owes(.customizePayment, sending: .presentation(consent))
+            .hasPending(.customizePayment, sending: .presentation(consent))
     }
 
     @Test func `a lost answer to a change of presentation is followed by reading, then told apart`()
     {
         let asked = ready.when(.attempt(.newCard(showsConsent: true))).when(outcome: .lost)
-        asked.owes(.session)
+        asked.hasPending(.session)
         // The session is locked to cards; whether it hides the saved ones is unknown, so the lock
         // is requested again.
         asked.when(answer: everything.locked(to: .creditCard))
-            .owes(.customizePayment, sending: .presentation(consent))
+            .hasPending(.customizePayment, sending: .presentation(consent))
     }
 
     @Test func `an order that was made for cards only shows its page as it is`() {

@@ -8,7 +8,7 @@ import WorkflowTesting
     @Test func `a session is read first, by its own address`() {
         payment().when(.open(.sample()))
             .then(types: "opened")
-            .owes(.session, sending: OperationBody.none, to: .sample("session"))
+            .hasPending(.session, sending: OperationBody.none, to: .sample("session"))
             .isSettled(false)
     }
 
@@ -27,15 +27,15 @@ import WorkflowTesting
 
     @Test func `R6: the environment is announced before anything else`() {
         let opened = payment().when(.open(.sample())).when(answer: .unprepared)
-        opened.then(types: "fetched").owes(.preparePayment, sending: .environment)
-        opened.whenRequestLeaves().then(types: "operationStarted").owes(effects: [
+        opened.then(types: "fetched").hasPending(.preparePayment, sending: .environment)
+        opened.whenRequestLeaves().then(types: "operationStarted").hasPending(effects: [
             .wait(.sessionLimit, until: ManualClock.noon + .seconds(86_400))
         ])
     }
 
     @Test func `R21: the methods are offered in the PSP's order, prefills by rank`() throws {
         let ready = payment().ready()
-        ready.then(types: "operationSucceeded", "fetched", "methodsOffered").owesNoRequest()
+        ready.then(types: "operationSucceeded", "fetched", "methodsOffered").hasNoPendingRequest()
             .isSettled()
         let offers = ready.state.offers
         #expect(offers.map(\.instrument) == [.swish, .card, .newCard])
@@ -55,7 +55,7 @@ import WorkflowTesting
     @Test func `F-06: methods are offered although the session could be polled`() {
         payment().when(.open(.sample())).when(answer: .unprepared)
             .when(answer: Snapshot.withSwish.with(.sample(.getPayment)))
-            .then(types: "operationSucceeded", "fetched", "methodsOffered").owesNoRequest()
+            .then(types: "operationSucceeded", "fetched", "methodsOffered").hasNoPendingRequest()
     }
 
     @Test(arguments: ["complete", "cancel", "payment"])
@@ -93,7 +93,7 @@ import WorkflowTesting
         var snapshot = Snapshot.swishUnderWay
         snapshot.urls = OrderURLs()
         payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(answer: snapshot)
-            .then(types: "operationSucceeded", "fetched").ended(nil).owes(.getPayment)
+            .then(types: "operationSucceeded", "fetched").ended(nil).hasPending(.getPayment)
     }
 
     @Test func `R2: a method that needs the payment URL does no harm once the client chooses`() {
@@ -110,13 +110,13 @@ import WorkflowTesting
         let chosen = Opened.sample(preferences: [.card(rank: nil)])
         let attempting = payment().ready(opened: chosen)
         attempting.then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
-            .owes(.expandMethod, sending: .method(.creditCard))
+            .hasPending(.expandMethod, sending: .method(.creditCard))
         #expect(
             attempting.state.payment?.attempt?.choice
                 == .card(rank: 1, token: .sample("token-of-card-1"))
         )
         attempting.when(outcome: .refused(403)).when(answer: .withSwishAndCard)
-            .then(types: "fetched").owesNoRequest()
+            .then(types: "fetched").hasNoPendingRequest()
     }
 
     @Test func `the first offered of several choices is taken`() {

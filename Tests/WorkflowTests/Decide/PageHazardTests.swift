@@ -14,18 +14,18 @@ import WorkflowTesting
         let spec = finished.when(outcome: .refused(404))
         spec.ended(nil)
         #expect(spec.state.problem?.problem.isRetryable == true)
-        spec.when(.retry(by: "payer")).owes(.session).when(answer: .paid).ended(.completed)
+        spec.when(.retry(by: "payer")).hasPending(.session).when(answer: .paid).ended(.completed)
     }
 
     @Test func `a refused look does not let anything else begin while the PSP's word is awaited`() {
         let spec = finished.when(outcome: .refused(403))
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .menuResultAwaited)
-        spec.when(.retry(by: "payer")).owes(.session)
+        spec.when(.retry(by: "payer")).hasPending(.session)
     }
 
     @Test func `a page does not run into the session's limit before its own`() {
         let timers = ready.when(.menu(.menu)).decider
-            .effects(owedBy: ready.when(.menu(.menu)).state).timers.map(\.timer)
+            .pendingEffects(of: ready.when(.menu(.menu)).state).timers.map(\.timer)
         #expect(!timers.contains(.sessionLimit))
         #expect(timers.contains { if case .menuLimit = $0 { true } else { false } })
     }
@@ -34,7 +34,7 @@ import WorkflowTesting
         let left = ready.when(.menu(.menu)).when(client: .canceled).when(answer: everything)
             .when(answer: everything)
         let look = left.whenDue(.sessionLimit)
-        look.then(types: "refetchRequested").owes(.session)
+        look.then(types: "refetchRequested").hasPending(.session)
         look.when(answer: .paid).ended(.completed)
         look.when(answer: everything).whenDue(.sessionLimit).ended(.expired)
     }
@@ -44,10 +44,10 @@ import WorkflowTesting
         away.operations.append(.sample(.getPayment, at: "poll", next: true))
         let spec = ready.when(.menu(.menu)).when(client: .canceled).when(answer: away)
             .when(answer: away)
-        spec.owes(.getPayment).isSettled(false)
+        spec.hasPending(.getPayment).isSettled(false)
         spec.when(answer: .paid).ended(.completed)
         // The payer may still choose again; the session is read before.
-        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").owes(.session)
+        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").hasPending(.session)
     }
 
     @Test func `a refusal of what an old wish asked for leaves the new one alone`() {
@@ -62,9 +62,9 @@ import WorkflowTesting
                 retryAt: chosen.clock.now
             )
         )
-        refused.then(types: "operationFailed").owes(.session)
+        refused.then(types: "operationFailed").hasPending(.session)
         #expect(refused.state.payment?.attempt?.number == 1)
-        refused.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
+        refused.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `after a lost change of presentation the payer still has all methods`() {
@@ -72,14 +72,14 @@ import WorkflowTesting
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(outcome: .lost)
             .when(answer: locked).when(client: .canceled).when(answer: locked).when(answer: locked)
         #expect(spec.state.offers == ready.state.offers)
-        spec.when(.attempt(.swish(msisdn: nil))).owes(.customizePayment)
+        spec.when(.attempt(.swish(msisdn: nil))).hasPending(.customizePayment)
     }
 
     @Test func `the same wish again wakes a page that is not watched any more`() {
         let spec = ready.when(.menu(.menu))
         let late = spec.whenDue(.menuLimit(chosenAt: spec.state.payment?.menu?.chosenAt ?? 0))
-            .when(answer: everything).owesNoRequest()
-        late.when(.menu(.menu)).then(types: "menuChosen").owes(.session)
+            .when(answer: everything).hasNoPendingRequest()
+        late.when(.menu(.menu)).then(types: "menuChosen").hasPending(.session)
     }
 
     @Test func `a token that never left is handed in by a retry`() {
@@ -91,7 +91,10 @@ import WorkflowTesting
         )
         #expect(failed.state.actions.last?.verdict == nil)
         failed.when(.retry(by: "payer")).when(answer: .authorizing(.googlePay))
-            .owes(.attemptPayload, sending: .walletPayload(method: .googlePay, payload: token))
+            .hasPending(
+                .attemptPayload,
+                sending: .walletPayload(method: .googlePay, payload: token)
+            )
     }
 
     @Test func `a payment whose token was accepted is looked at, though no get-payment is offered`()
@@ -101,11 +104,11 @@ import WorkflowTesting
             .when(client: .authorized(payload: .sample("token")))
             .when(answer: .authorizing(.googlePay)).when(answer: .authorizing(.googlePay))
             .when(answer: .authorizing(.googlePay)).when(answer: .authorizing(.googlePay))
-        spec.owes(.session).ended(nil)
+        spec.hasPending(.session).ended(nil)
         spec.when(answer: .paid).ended(.completed)
     }
 
     @Test func `a session that is asked for again and again is not read without a pause`() {
-        ready.when(.refetch(by: "host")).owes(.session, in: .seconds(2))
+        ready.when(.refetch(by: "host")).hasPending(.session, in: .seconds(2))
     }
 }

@@ -38,9 +38,9 @@ import WorkflowTesting
     @Test func `a return makes the looking frequent again`() {
         var spec = waiting
         for _ in 0..<40 { spec = spec.when(answer: .swishUnderWay) }
-        spec.owes(.getPayment, in: .seconds(10))
-        spec.when(.returned(.original)).owes(.getPayment, in: .zero)
-            .when(answer: .swishUnderWay).owes(.getPayment, in: .seconds(2))
+        spec.hasPending(.getPayment, in: .seconds(10))
+        spec.when(.returned(.original)).hasPending(.getPayment, in: .zero)
+            .when(answer: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
     }
 
     @Test(arguments: [(ChoiceRequest.swish(msisdn: nil), 600), (.card(rank: 1), 900)])
@@ -54,42 +54,42 @@ import WorkflowTesting
         let since = try #require(spec.state.payment?.attempt?.since)
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
-        late.then(types: "problem").owes(.session, in: .zero)
+        late.then(types: "problem").hasPending(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // One last poll, then only the client and the session's time limit.
-        late.when(answer: snapshot).owesNoRequest().isSettled()
+        late.when(answer: snapshot).hasNoPendingRequest().isSettled()
         late.when(answer: .paid).ended(.completed)
     }
 
     @Test func `an overdue attempt goes on when the payer comes back, with its time anew`() {
         let late = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
         let back = late.after(.seconds(60)).when(.returned(.original))
-        back.owes(.getPayment, in: .zero)
+        back.hasPending(.getPayment, in: .zero)
         #expect(back.state.problem == nil)
-        let looking = back.when(answer: .swishUnderWay).owes(.getPayment, in: .seconds(2))
-        let limits = looking.decider.effects(owedBy: looking.state).timers
+        let looking = back.when(answer: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
+        let limits = looking.decider.pendingEffects(of: looking.state).timers
         #expect(limits.map(\.timer) == [.attemptLimit(number: 1)])
         #expect(limits.first?.until == late.clock.now + .seconds(660))
     }
 
     @Test func `an overdue attempt is waited for again when somebody asks for it`() {
         waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
-            .when(.retry(by: "payer")).owes(.session).when(answer: .swishUnderWay)
-            .owes(.getPayment, in: .seconds(2))
+            .when(.retry(by: "payer")).hasPending(.session).when(answer: .swishUnderWay)
+            .hasPending(.getPayment, in: .seconds(2))
     }
 
     @Test func `a session that nobody finishes expires, whether ready or overdue`() {
         let ready = payment().ready()
         // Another device may have paid since: expiry is final, so the session is read once more.
         let last = ready.whenDue(.sessionLimit)
-        last.then(types: "refetchRequested").owes(.session)
+        last.then(types: "refetchRequested").hasPending(.session)
         #expect(last.clock.now == ManualClock.noon + .seconds(86_400))
         let expired = last.when(answer: .withSwishAndCard).whenDue(.sessionLimit)
         expired.then(types: "expired").ended(.expired)
         #expect(expired.state.money.standing == Money.Standing.none)
         last.when(answer: .paid).ended(.completed)
         let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
-        let look = overdue.whenDue(.sessionLimit).owes(.session)
+        let look = overdue.whenDue(.sessionLimit).hasPending(.session)
         look.when(answer: .swishUnderWay).whenDue(.sessionLimit).ended(.expired)
         look.when(answer: .paid).ended(.completed)
     }
@@ -97,7 +97,7 @@ import WorkflowTesting
     @Test func `a payment whose outcome nobody can tell is left to people, not called expired`() {
         var stalled = waiting
         for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
-        stalled.owesNoRequest()
+        stalled.hasNoPendingRequest()
         stalled.after(.seconds(90_000)).when(.timerFired(.sessionLimit)).thenNothing()
             .ended(nil)
         stalled.when(.retry(by: "operator")).when(answer: .paid).ended(.completed)
@@ -113,10 +113,10 @@ import WorkflowTesting
     {
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        let late = down.owesNoRequest().whenDue(.attemptLimit(number: 1))
-        late.then(types: "problem").owes(.session, in: .zero)
+        let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
+        late.then(types: "problem").hasPending(.session, in: .zero)
         late.when(answer: .paid).ended(.completed)
-        late.when(answer: .swishUnderWay).owesNoRequest().isSettled()
+        late.when(answer: .swishUnderWay).hasNoPendingRequest().isSettled()
     }
 
     @Test func `no payment begins after its limit without a sign of life`() {
@@ -124,8 +124,8 @@ import WorkflowTesting
         var down = payment().expanded(SwishTests.elsewhere)
         for _ in 0..<6 { down = down.when(outcome: .notSent, retryIn: .milliseconds(250)) }
         let late = down.whenDue(.attemptLimit(number: 1)).when(answer: opened)
-        late.owesNoRequest().isSettled()
-        late.when(.retry(by: "payer")).when(answer: opened).owes(.startPaymentAttempt)
+        late.hasNoPendingRequest().isSettled()
+        late.when(.retry(by: "payer")).when(answer: opened).hasPending(.startPaymentAttempt)
     }
 
     @Test func `a method call that runs out of time is no sign of life`() {
@@ -134,23 +134,23 @@ import WorkflowTesting
         asked.whenDue(.attemptLimit(number: 1)).when(.timerFired(.methodLimit(asked.newestAction)))
             .then(types: "threeDSMethodCompleted")
             .when(answer: .running(.creditCard, .authentication(method: "data")))
-            .owesNoRequest().isSettled()
+            .hasNoPendingRequest().isSettled()
     }
 
     @Test func `the session's limit waits for an attempt that is under way`() {
-        let timers = waiting.decider.effects(owedBy: waiting.state).timers.map(\.timer)
+        let timers = waiting.decider.pendingEffects(of: waiting.state).timers.map(\.timer)
         #expect(timers == [.attemptLimit(number: 1)])
     }
 
     @Test func `a session without methods is polled when it can be, and offered when they come`() {
         let empty = Snapshot.choosing([]).with(.sample(.getPayment, at: "poll"))
         payment().when(.open(.sample())).when(answer: empty)
-            .owes(.getPayment, in: .seconds(2), to: .sample("poll"))
-            .when(answer: empty).owes(.getPayment, in: .seconds(2))
-            .when(answer: .withSwish).then(types: "fetched", "methodsOffered").owesNoRequest()
+            .hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
+            .when(answer: empty).hasPending(.getPayment, in: .seconds(2))
+            .when(answer: .withSwish).then(types: "fetched", "methodsOffered").hasNoPendingRequest()
     }
 
-    @Test func `a timer that is not due, not owed or of another attempt changes nothing`() {
+    @Test func `a timer that is not due, not pending or of another attempt changes nothing`() {
         waiting.when(.timerFired(.attemptLimit(number: 1))).thenNothing()
         waiting.after(.seconds(601)).when(.timerFired(.attemptLimit(number: 2))).thenNothing()
         payment().ready().when(.timerFired(.sessionLimit)).thenNothing()
@@ -163,7 +163,7 @@ import WorkflowTesting
             .sample(.getPayment, at: "next", next: true)
         )
         payment().expanded(SwishTests.elsewhere).when(answer: marked)
-            .owes(.getPayment, to: .sample("next"))
+            .hasPending(.getPayment, to: .sample("next"))
     }
 
     @Test func `next: a marked operation keeps unmarked ones from being followed`() {
@@ -174,7 +174,7 @@ import WorkflowTesting
         )
         let spec = payment().expanded(.card(rank: 1)).when(answer: snapshot)
         #expect(spec.state.actions.isEmpty)
-        spec.owes(.getPayment)
+        spec.hasPending(.getPayment)
     }
 
     @Test func `operations and methods of unknown names are kept and never followed`() {
@@ -188,7 +188,7 @@ import WorkflowTesting
         ]).with(.sample(odd, next: true))
         snapshot.unknown = .sample("more")
         let ready = payment().ready(snapshot)
-        ready.owesNoRequest().isSettled()
+        ready.hasNoPendingRequest().isSettled()
         #expect(ready.state.payment?.snapshot == snapshot)
         #expect(ready.state.offers.map(\.instrument) == [.swish, .web])
         ready.when(.attempt(.clickToPay))
@@ -199,7 +199,7 @@ import WorkflowTesting
         var snapshot = Snapshot.unprepared
         snapshot.operations[0].method = "DELETE"
         let spec = payment().when(.open(.sample())).when(answer: snapshot)
-        spec.owesNoRequest()
+        spec.hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 
@@ -207,6 +207,6 @@ import WorkflowTesting
         var poll = Operation.sample(.getPayment, at: "poll", next: true)
         poll.method = "POST"
         let spec = payment().expanded(SwishTests.elsewhere).when(answer: .running(.swish, poll))
-        #expect(spec.decider.effects(owedBy: spec.state).calls.allSatisfy { $0.rel == .session })
+        #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.rel == .session })
     }
 }

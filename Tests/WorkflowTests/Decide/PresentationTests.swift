@@ -8,22 +8,24 @@ import WorkflowTesting
     @Test func `R11: a session that is locked to another method is switched back first`() {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
-        spec.owes(.customizePayment, sending: reset)
-        spec.when(answer: .withSwishAndCard).owes(.expandMethod, sending: .method(.swish))
+        spec.hasPending(.customizePayment, sending: reset)
+        spec.when(answer: .withSwishAndCard).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `R11: a method that is gone from view is asked for by showing all`() {
         payment().ready().when(.returned(.original)).when(.attempt(.swish(msisdn: nil)))
-            .when(answer: .withCard).owes(.customizePayment, sending: reset)
-            .when(answer: .withSwishAndCard).owes(.expandMethod)
+            .when(answer: .withCard).hasPending(.customizePayment, sending: reset)
+            .when(answer: .withSwishAndCard).hasPending(.expandMethod)
     }
 
     @Test func `F-04: the presentation is changed twice at most, then the method is not available`()
     {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
-            .when(answer: locked).owes(.customizePayment, in: .seconds(2)).when(answer: locked)
-        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest()
+            .when(answer: locked).hasPending(.customizePayment, in: .seconds(2)).when(
+                answer: locked
+            )
+        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.customizePayment) == 2)
@@ -32,7 +34,7 @@ import WorkflowTesting
     @Test func `R10: without a way to change the presentation the method is not available`() {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard).without(.customizePayment)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
-        spec.then(types: "attemptStarted", "problem").owesNoRequest().isSettled()
+        spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
@@ -42,20 +44,24 @@ import WorkflowTesting
         locked.methods[0].prefills = []
         let spec = payment().ready().when(.returned(.original))
             .when(.attempt(.card(rank: 1))).when(answer: locked)
-        spec.owes(.customizePayment, sending: reset)
-        spec.when(answer: .withSwishAndCard).owes(.expandMethod, sending: .method(.creditCard))
+        spec.hasPending(.customizePayment, sending: reset)
+        spec.when(answer: .withSwishAndCard).hasPending(
+            .expandMethod,
+            sending: .method(.creditCard)
+        )
     }
 
     @Test func `an order that is locked to cards by its merchant pays with its saved cards`() {
         payment().ready(.withCard.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
-            .owes(.expandMethod)
+            .hasPending(.expandMethod)
     }
 
     @Test func `R19, F-21: a method that never lets an attempt start is opened twice at most`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
-            .when(answer: .withSwishAndCard).owes(.expandMethod, in: .seconds(2))
+            .when(answer: .withSwishAndCard).hasPending(.expandMethod, in: .seconds(2))
             .when(answer: .withSwishAndCard)
-        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+            .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.count(.expandMethod) == 2)
     }
@@ -64,16 +70,19 @@ import WorkflowTesting
         let pseudo = PaymentMethodName(rawValue: "NewCreditCard")
         let ready = payment().ready(.withEverything)
         ready.when(.menu(.instrument(pseudo)))
-            .owes(.customizePayment, sending: .presentation(.instrument(.creditCard)))
+            .hasPending(.customizePayment, sending: .presentation(.instrument(.creditCard)))
         ready.when(.menu(.restricted([pseudo, .swish])))
-            .owes(.customizePayment, sending: .presentation(.restricted([.creditCard, .swish])))
+            .hasPending(
+                .customizePayment,
+                sending: .presentation(.restricted([.creditCard, .swish]))
+            )
     }
 
     @Test func `F-25: one command at a time: an attempt that ended leaves no pending command`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(outcome: .refused(403)).when(answer: .withSwishAndCard)
             .when(.attempt(.card(rank: 1)))
-        spec.owes(.expandMethod, sending: .method(.creditCard))
+        spec.hasPending(.expandMethod, sending: .method(.creditCard))
         #expect(spec.state.payment?.attempt?.number == 2)
     }
 
@@ -86,7 +95,7 @@ import WorkflowTesting
         }
         let refused = payment().expanded(.card(rank: 1)).when(answer: running)
             .when(outcome: .refused(400))
-        refused.then(types: "operationFailed", "problem").owes(.session)
+        refused.then(types: "operationFailed", "problem").hasPending(.session)
         #expect(refused.state.money.standing == .underWay)
         // While the PSP shows the attempt, no other one is started.
         let seen = refused.when(answer: running)
@@ -94,12 +103,14 @@ import WorkflowTesting
             .then(rejected: .attemptRunning(number: 1, .card))
         // A PSP that offers to be notified is notified; otherwise the session is read until the
         // attempt is gone.
-        refused.when(answer: telling).owes(.failPaymentAttempt)
-        seen.owes(.session, in: .seconds(2))
+        refused.when(answer: telling).hasPending(.failPaymentAttempt)
+        seen.hasPending(.session, in: .seconds(2))
         let gone = seen.when(answer: .withSwishAndCard)
         #expect(gone.state.payment?.attempt == nil)
         #expect(gone.state.money.standing == .intended)
-        gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").owes(.expandMethod)
+        gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").hasPending(
+            .expandMethod
+        )
         seen.when(answer: .paid).ended(.completed)
     }
 }

@@ -17,16 +17,20 @@ import WorkflowTesting
     func `R3: a failed attempt is told once, acknowledged, and the session read before going on`() {
         let told = declined()
         told.then(types: "fetched", "problem")
-            .owes(.acknowledgeFailedAttempt, sending: OperationBody.none, to: .sample("ack-1"))
+            .hasPending(
+                .acknowledgeFailedAttempt,
+                sending: OperationBody.none,
+                to: .sample("ack-1")
+            )
         #expect(told.state.payment?.attempt == nil)
         let done = told.when(outcome: .empty(status: 204))
         done.then(
             types: "operationSucceeded",
             "problemAcknowledged"
         )
-        .owes(.session, in: .zero)
+        .hasPending(.session, in: .zero)
         let ready = done.when(answer: .withSwishAndCard)
-        ready.owesNoRequest().isSettled()
+        ready.hasNoPendingRequest().isSettled()
         #expect(ready.count("problem") == 1)
         #expect(ready.count(.acknowledgeFailedAttempt) == 1)
         #expect(ready.state.problem?.problem.origin == .session)
@@ -46,7 +50,7 @@ import WorkflowTesting
     @Test func `R3: a failure that comes with the end is told and acknowledged before it`() {
         let told = payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
             .when(answer: Snapshot.givenUp.with(.sample()))
-        told.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt).ended(nil)
+        told.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt).ended(nil)
         told.when(outcome: .empty(status: 204)).when(answer: .givenUp).ended(.canceled)
     }
 
@@ -54,11 +58,13 @@ import WorkflowTesting
     func `F-01: while the acknowledgement is out, the session goes no further on what is known`() {
         let told = declined()
         let waiting = told.whenRequestLeaves()
-        waiting.owesNoRequest().isSettled(false)
+        waiting.hasNoPendingRequest().isSettled(false)
         #expect(waiting.state.actions.isEmpty)
         // A response with a snapshot is not the current view either.
         told.when(answer: .cardUnderWay)
-            .then(types: "operationSucceeded", "fetched", "problemAcknowledged").owes(.session)
+            .then(types: "operationSucceeded", "fetched", "problemAcknowledged").hasPending(
+                .session
+            )
     }
 
     @Test
@@ -67,9 +73,9 @@ import WorkflowTesting
     {
         let stale = Snapshot.withSwishAndCard.with(.sample())
         let spec = declined().when(outcome: .empty(status: 204)).when(answer: stale)
-        spec.then(types: "fetched").owesNoRequest()
+        spec.then(types: "fetched").hasNoPendingRequest()
         spec.when(.attempt(.swish(msisdn: nil))).when(answer: stale.expanding(.swish))
-            .owes(.startPaymentAttempt)
+            .hasPending(.startPaymentAttempt)
     }
 
     @Test
@@ -80,9 +86,9 @@ import WorkflowTesting
                 .when(
                     answer: .withSwishAndCard.with(.sample(acknowledge: "ack-\(number)"))
                 )
-            if spec.decider.effects(owedBy: spec.state).calls.isEmpty { break }
+            if spec.decider.pendingEffects(of: spec.state).calls.isEmpty { break }
         }
-        spec.owesNoRequest().isSettled()
+        spec.hasNoPendingRequest().isSettled()
         #expect(spec.count("problem") == 1)
         #expect(spec.count(.acknowledgeFailedAttempt) == 3)
     }
@@ -91,24 +97,24 @@ import WorkflowTesting
         let again = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.returned(.original))
             .when(answer: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
-        again.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        again.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
     }
 
     @Test
     func `F-08: an acknowledgement that fails is tried three times, then the session goes on`() {
         var spec = declined()
         for _ in 0..<2 {
-            spec = spec.when(outcome: .refused(503)).owes(.session, in: .seconds(1))
+            spec = spec.when(outcome: .refused(503)).hasPending(.session, in: .seconds(1))
                 .when(answer: .withSwishAndCard.with(.sample()))
-                .owes(.acknowledgeFailedAttempt)
+                .hasPending(.acknowledgeFailedAttempt)
         }
         spec = spec.when(outcome: .refused(503)).when(answer: .withSwishAndCard.with(.sample()))
-        spec.then(types: "fetched", "problemAcknowledged").owesNoRequest().isSettled()
+        spec.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
         guard case .problemAcknowledged(let done) = spec.newest.last else { return }
         #expect(done.accepted == false)
         #expect(spec.count("problem") == 1)
         #expect(spec.count(.acknowledgeFailedAttempt) == 3)
-        spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
+        spec.when(.attempt(.swish(msisdn: nil))).hasPending(.expandMethod)
     }
 
     /// The PSP's snapshot until a failed attempt is acknowledged: methods without operations.
@@ -135,38 +141,38 @@ import WorkflowTesting
         #expect(problem?.kind == .requestFailed)
         #expect(problem?.isRetryable == true)
         let again = stuck.when(.retry(by: "host")).when(answer: held)
-        again.owes(.acknowledgeFailedAttempt, to: .sample("ack-1"))
+        again.hasPending(.acknowledgeFailedAttempt, to: .sample("ack-1"))
         again.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
-            .owes(.expandMethod)
+            .hasPending(.expandMethod)
         // An acknowledgement that arrived after all is not repeated.
-        stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).owes(.expandMethod)
+        stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).hasPending(.expandMethod)
     }
 
     @Test func `F-08: an acknowledgement that never left is followed by a look at the session`() {
         var spec = declined()
         for _ in 0..<3 { spec = spec.when(outcome: .notSent) }
-        spec.then(types: "operationFailed", "problemAcknowledged").owes(.session)
-            .when(answer: .withSwishAndCard.with(.sample())).owesNoRequest().isSettled()
+        spec.then(types: "operationFailed", "problemAcknowledged").hasPending(.session)
+            .when(answer: .withSwishAndCard.with(.sample())).hasNoPendingRequest().isSettled()
     }
 
     @Test
     func `an acknowledgement that is clearly refused is not repeated and no problem of its own`() {
         let spec = declined().when(outcome: .refused(404))
-        let read = spec.then(types: "operationFailed").owes(.session, in: .zero)
+        let read = spec.then(types: "operationFailed").hasPending(.session, in: .zero)
             .when(answer: .withSwishAndCard.with(.sample()))
-        read.then(types: "fetched", "problemAcknowledged").owesNoRequest().isSettled()
+        read.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
         #expect(read.state.problem?.problem.origin == .session)
         #expect(read.count(.acknowledgeFailedAttempt) == 1)
     }
 
     @Test func `a problem that is gone before it could be acknowledged is done with`() {
-        declined().when(outcome: .lost).owes(.session).when(answer: .withSwishAndCard)
-            .then(types: "fetched").owesNoRequest().isSettled()
+        declined().when(outcome: .lost).hasPending(.session).when(answer: .withSwishAndCard)
+            .then(types: "fetched").hasNoPendingRequest().isSettled()
     }
 
     @Test func `R4: a problem without a link is told once and the session goes on`() {
         let spec = declined(.sample(acknowledge: nil))
-        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         let still = spec.when(.returned(.original))
             .when(answer: .withSwishAndCard.with(.sample(acknowledge: nil)))
         still.then(types: "fetched")
@@ -177,7 +183,7 @@ import WorkflowTesting
         let first = declined(problem)
         let second = first.when(.attempt(.card(rank: 1)))
             .when(answer: Snapshot.withSwishAndCard.expanding(.creditCard).with(problem))
-            .then(types: "operationSucceeded", "fetched").owes(.startPaymentAttempt)
+            .then(types: "operationSucceeded", "fetched").hasPending(.startPaymentAttempt)
             .when(answer: .cardUnderWay)
             .when(answer: Snapshot.withSwishAndCard.with(problem))
         second.then(types: "fetched", "problem")
@@ -187,13 +193,13 @@ import WorkflowTesting
     @Test func `an operation that is no acknowledgement is not followed as one`() {
         var problem = SessionProblem.sample()
         problem.acknowledge?.rel = Rel(rawValue: "grant-wish")
-        declined(problem).then(types: "fetched", "problem").owesNoRequest()
+        declined(problem).then(types: "fetched", "problem").hasNoPendingRequest()
     }
 
     @Test func `after a failure the payer pays with another instrument in the same session`() {
         let spec = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: .sample("+46739000001"))))
-        spec.then(types: "attemptStarted").owes(.expandMethod, sending: .method(.swish))
+        spec.then(types: "attemptStarted").hasPending(.expandMethod, sending: .method(.swish))
         #expect(spec.state.payment?.attempt?.number == 2)
         #expect(spec.state.problem == nil)
         spec.when(answer: Snapshot.withSwishAndCard.expanding(.swish))
@@ -203,12 +209,12 @@ import WorkflowTesting
     @Test func `a failure that the PSP shows after a refusal is told before the payer goes on`() {
         let refused = payment().expanded(.card(rank: 1))
             .when(answer: .running(.creditCard, .authentication(preset: "Y")))
-            .when(outcome: .refused(400)).owes(.session)
+            .when(outcome: .refused(400)).hasPending(.session)
         let spec = refused.when(answer: Snapshot.withSwishAndCard.with(.sample()))
-        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
         spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
-            .when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
+            .when(.attempt(.swish(msisdn: nil))).hasPending(.expandMethod)
     }
 
     @Test func `a failure in the answer to the opening of a method ends that attempt`() {

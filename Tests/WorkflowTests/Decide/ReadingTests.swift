@@ -13,7 +13,7 @@ import WorkflowTesting
 
     @Test func `R0: after an empty answer the session is read at once`() {
         opening.when(answer: .unprepared).when(outcome: .empty(status: 204))
-            .then(types: "operationSucceeded").owes(.session, in: .zero)
+            .then(types: "operationSucceeded").hasPending(.session, in: .zero)
             .when(answer: .withSwish).then(types: "fetched", "methodsOffered")
     }
 
@@ -31,32 +31,32 @@ import WorkflowTesting
                     content: .undecodable(raw: .sample("<html>"))
                 )
             )
-        ).owes(.session, in: .seconds(2)).isSettled(false)
-        first.when(answer: .unprepared).owes(.preparePayment)
+        ).hasPending(.session, in: .seconds(2)).isSettled(false)
+        first.when(answer: .unprepared).hasPending(.preparePayment)
         let second = first.when(outcome: garbage)
-        second.then(types: "operationSucceeded", "problem").owesNoRequest().isSettled()
+        second.then(types: "operationSucceeded", "problem").hasNoPendingRequest().isSettled()
         #expect(second.state.problem?.problem.isRetryable == true)
-        second.when(.retry(by: "operator")).owes(.session, in: .zero)
-            .when(answer: .unprepared).owes(.preparePayment)
+        second.when(.retry(by: "operator")).hasPending(.session, in: .zero)
+            .when(answer: .unprepared).hasPending(.preparePayment)
     }
 
     @Test func `R1: an unreadable answer to a poll does not end the payment`() {
-        waiting.when(outcome: garbage).owes(.session, in: .seconds(2)).when(answer: .paid)
+        waiting.when(outcome: garbage).hasPending(.session, in: .seconds(2)).when(answer: .paid)
             .ended(.completed)
     }
 
     @Test func `an empty answer to reading is no answer: it is read once more, then a problem`() {
-        opening.when(outcome: .empty(status: 204)).owes(.session, in: .seconds(2))
+        opening.when(outcome: .empty(status: 204)).hasPending(.session, in: .seconds(2))
             .when(outcome: .empty(status: 204))
-            .then(types: "operationSucceeded", "problem").owesNoRequest()
+            .then(types: "operationSucceeded", "problem").hasNoPendingRequest()
     }
 
     @Test func `F-10: a 409 on reading is read once more, then a problem`() {
         for spec in [opening, waiting] {
             let once = spec.when(outcome: .refused(409)).then(types: "operationFailed")
-                .owes(.session, in: .seconds(1))
+                .hasPending(.session, in: .seconds(1))
             let twice = once.when(outcome: .refused(409))
-            twice.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+            twice.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
             #expect(twice.state.problem?.problem.kind == .requestFailed)
         }
     }
@@ -71,7 +71,7 @@ import WorkflowTesting
 
     @Test func `a running attempt is not ended by a session that can't be found`() {
         let spec = waiting.when(.retry(by: "nobody")).then(rejected: .nothingToRetry)
-            .when(outcome: .notSent).owes(.session).when(outcome: .refused(404))
+            .when(outcome: .notSent).hasPending(.session).when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
         #expect(spec.state.payment?.attempt?.number == 1)
         spec.when(.returned(.original)).when(answer: .paid).ended(.completed)
@@ -83,9 +83,11 @@ import WorkflowTesting
             code: "http.too-large",
             isTransient: false
         )
-        let stuck = waiting.when(outcome: outcome).owesNoRequest().isSettled()
+        let stuck = waiting.when(outcome: outcome).hasNoPendingRequest().isSettled()
         #expect(stuck.state.problem?.problem.isRetryable == true)
-        stuck.when(.retry(by: "operator")).owes(.session).when(answer: .paid).ended(.completed)
+        stuck.when(.retry(by: "operator")).hasPending(.session).when(answer: .paid).ended(
+            .completed
+        )
     }
 
     @Test func `a session that was never there is a failed request`() {
@@ -93,7 +95,7 @@ import WorkflowTesting
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
         spec.when(.retry(by: "operator")).then(rejected: .nothingToRetry)
         // Even then it is read once more before it expires; an unread session may be paid.
-        let last = spec.whenDue(.sessionLimit).owes(.session).when(outcome: .refused(404))
+        let last = spec.whenDue(.sessionLimit).hasPending(.session).when(outcome: .refused(404))
         let expired = last.whenDue(.sessionLimit).ended(.expired)
         #expect(expired.state.money.standing == .unknown)
     }
@@ -104,9 +106,11 @@ import WorkflowTesting
     ) {
         let spec = payment().ready().when(.returned(.original))
             .when(outcome: .refused(status))
-        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         spec.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted")
-            .owes(.session, in: .zero).when(answer: .withSwishAndCard).owes(.expandMethod)
+            .hasPending(.session, in: .zero).when(answer: .withSwishAndCard).hasPending(
+                .expandMethod
+            )
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.notSent, .lost, .refused(502), .refused(429)])
@@ -116,10 +120,10 @@ import WorkflowTesting
         var spec = opening
         for _ in 0..<5 {
             spec = spec.when(outcome: outcome, retryIn: .milliseconds(700))
-            spec.then(types: "operationFailed").owes(.session, in: .milliseconds(700))
+            spec.then(types: "operationFailed").hasPending(.session, in: .milliseconds(700))
         }
         spec = spec.when(outcome: outcome)
-        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.isRetryable == true)
         #expect(spec.requests.map(\.call.tryNumber) == [1, 2, 3, 4, 5, 6])
     }
@@ -128,13 +132,13 @@ import WorkflowTesting
         let polling = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
         var down = polling
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        down.owesNoRequest().isSettled()
+        down.hasNoPendingRequest().isSettled()
         let launched = down.when(client: .launched)
-        launched.owes(.session, in: .zero)
+        launched.hasPending(.session, in: .zero)
         #expect(launched.state.problem == nil)
-        down.when(.returned(.original)).owes(.session, in: .zero).when(answer: .paid)
+        down.when(.returned(.original)).hasPending(.session, in: .zero).when(answer: .paid)
             .ended(.completed)
-        down.when(.retry(by: "payer")).owes(.session, in: .zero)
+        down.when(.retry(by: "payer")).hasPending(.session, in: .zero)
     }
 
     @Test func `a challenge that is finished while the PSP was out of reach is handed in`() {
@@ -147,23 +151,23 @@ import WorkflowTesting
         )
         var down = shown
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        down.owesNoRequest()
+        down.hasNoPendingRequest()
         let view = Snapshot.running(
             .creditCard,
             .sample(.completeAuthentication, next: true, tasks: [.challenge()]),
             .sample(.getPayment, at: "poll", next: true)
         )
-        down.when(client: .challengeCompleted(cRes: .sample("cres"))).owes(.session)
+        down.when(client: .challengeCompleted(cRes: .sample("cres"))).hasPending(.session)
             .when(answer: view)
-            .owes(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
+            .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
     }
 
     @Test func `a return looks at the running attempt by its own link, without one at the session`()
     {
         waiting.when(.returned(.original)).then(.returned(Returned(form: .original)))
-            .owes(.getPayment, in: .zero, to: .sample("poll"))
+            .hasPending(.getPayment, in: .zero, to: .sample("poll"))
         payment().ready().when(.returned(.customScheme))
-            .owes(.session, in: .zero, to: .sample("session"))
+            .hasPending(.session, in: .zero, to: .sample("session"))
     }
 
     @Test func `a return counts as the launch of the app that it comes from`() {
@@ -181,10 +185,10 @@ import WorkflowTesting
 
     @Test func `a callback of the PSP makes the engine look, also after it gave up`() {
         let called = SessionEvent.callbackReceived(CallbackReceived(digest: .zero))
-        payment().ready().given(called).owes(.session, in: .zero)
+        payment().ready().given(called).hasPending(.session, in: .zero)
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        down.given(called).owes(.session, in: .zero)
+        down.given(called).hasPending(.session, in: .zero)
     }
 
     @Test func `F-03: an answer of an older request, or to a request nobody made, changes nothing`()

@@ -93,8 +93,8 @@ import WorkflowTesting
     @Test func `a request that waits for its time may be asked for at once`() {
         let spec = payment().expanded(SwishTests.elsewhere)
             .when(outcome: .refused(429), retryIn: .seconds(300))
-        spec.owes(.startPaymentAttempt, in: .seconds(300))
-        spec.when(.retry(by: "payer")).owes(.session, in: .zero)
+        spec.hasPending(.startPaymentAttempt, in: .seconds(300))
+        spec.when(.retry(by: "payer")).hasPending(.session, in: .zero)
     }
 
     @Test func `the number of client actions is limited`() {
@@ -111,6 +111,6 @@ import WorkflowTesting
         }
         #expect(spec.state.actions.count == 3)
         #expect(spec.state.problem?.problem.kind == .inconsistency)
-        spec.owesNoRequest().isSettled()
+        spec.hasNoPendingRequest().isSettled()
     }
 }

@@ -62,12 +62,12 @@ import WorkflowTesting
     @Test func `a 400 that means later is repeated, after looking and no more often than it may`() {
         var spec = starting.when(outcome: refused("later", 400))
         for _ in 0..<2 {
-            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
-            spec = spec.when(answer: opened).owes(.startPaymentAttempt)
+            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+            spec = spec.when(answer: opened).hasPending(.startPaymentAttempt)
                 .when(outcome: refused("later", 400))
         }
         spec = spec.when(answer: opened)
-        spec.then(types: "fetched", "problem").owesNoRequest()
+        spec.then(types: "fetched", "problem").hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
         #expect(spec.state.problem?.problem.isRetryable == true)
     }
@@ -75,9 +75,9 @@ import WorkflowTesting
     @Test func `a request is repeated no longer than its problem allows`() {
         var spec = starting.when(outcome: refused("brief", 400), retryIn: .seconds(2))
         spec = spec.when(answer: opened).when(outcome: refused("brief", 400), retryIn: .seconds(2))
-        spec.owes(.session)
+        spec.hasPending(.session)
         spec = spec.when(answer: opened).when(outcome: refused("brief", 400)).when(answer: opened)
-        spec.then(types: "fetched", "problem").owesNoRequest()
+        spec.then(types: "fetched", "problem").hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
     }
 
@@ -89,32 +89,35 @@ import WorkflowTesting
 
     @Test func `a 429 that nobody should repeat is a clear no`() {
         let spec = starting.when(outcome: refused("enough", 429))
-        spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(spec.state.problem?.problem.isRetryable == false)
-        spec.when(answer: .withSwishAndCard).owesNoRequest().isSettled()
+        spec.when(answer: .withSwishAndCard).hasNoPendingRequest().isSettled()
     }
 
     @Test func `where the row asks first, the session is read before what certainly did nothing`() {
         let hasty = starting.when(outcome: refused("hasty", 429), retryIn: .seconds(7))
-        hasty.owes(.startPaymentAttempt, in: .seconds(7))
+        hasty.hasPending(.startPaymentAttempt, in: .seconds(7))
         let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
-        careful.then(types: "operationFailed").owes(.session, in: .seconds(7))
-        let again = careful.when(answer: opened).owes(.startPaymentAttempt)
+        careful.then(types: "operationFailed").hasPending(.session, in: .seconds(7))
+        let again = careful.when(answer: opened).hasPending(.startPaymentAttempt)
         // And once more after the next refusal; a failed read is repeated.
-        let second = again.when(outcome: refused("careful", 429)).owes(.session, in: .seconds(1))
-        second.when(outcome: .notSent).owes(.session, in: .seconds(1)).when(answer: opened)
-            .owes(.startPaymentAttempt)
-        careful.when(answer: .swishUnderWay).owes(.getPayment)
+        let second = again.when(outcome: refused("careful", 429)).hasPending(
+            .session,
+            in: .seconds(1)
+        )
+        second.when(outcome: .notSent).hasPending(.session, in: .seconds(1)).when(answer: opened)
+            .hasPending(.startPaymentAttempt)
+        careful.when(answer: .swishUnderWay).hasPending(.getPayment)
     }
 
     @Test func `what may have taken effect is looked into even where the row says never`() {
         let unknown = starting.when(outcome: refused("hopeless", 502))
-        unknown.then(types: "operationFailed").owes(.session, in: .seconds(1))
-        unknown.when(answer: .swishUnderWay).owes(.getPayment).when(answer: .paid)
+        unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        unknown.when(answer: .swishUnderWay).hasPending(.getPayment).when(answer: .paid)
             .ended(.completed)
         // It had no effect, and it is not repeated.
         let spec = unknown.when(answer: opened)
-        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.count(.startPaymentAttempt) == 1)
         #expect(spec.state.problem?.problem.isRetryable == false)
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
@@ -124,14 +127,16 @@ import WorkflowTesting
         var spec = payment()
         spec.decider.catalogue = Self.catalogue
         spec.when(.open(.sample())).when(outcome: refused("hopeless", 502))
-            .then(types: "operationFailed", "problem").owesNoRequest()
+            .then(types: "operationFailed", "problem").hasNoPendingRequest()
     }
 
     @Test func `a 409 means that the view is stale, unless its type is known to mean more`() {
         starting.when(outcome: refused("unheard-of", 409)).then(types: "operationFailed")
-            .owes(.session, in: .seconds(1)).when(answer: opened).owes(.startPaymentAttempt)
+            .hasPending(.session, in: .seconds(1)).when(answer: opened).hasPending(
+                .startPaymentAttempt
+            )
         let busy = starting.when(outcome: refused("busy", 409))
-        busy.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        busy.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(busy.state.problem?.problem.isRetryable == false)
     }
 
@@ -149,9 +154,9 @@ import WorkflowTesting
         spec = spec.when(.open(.sample()))
             .when(outcome: .refused(status, ProblemDocument(type: type)))
         if isRepeated {
-            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
         } else {
-            spec.then(types: "operationFailed", "problem").owesNoRequest()
+            spec.then(types: "operationFailed", "problem").hasNoPendingRequest()
             #expect(spec.state.problem?.problem.type == type)
         }
         guard case .operationFailed(let failed) = spec.newest.first else {

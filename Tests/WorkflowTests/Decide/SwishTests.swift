@@ -15,7 +15,7 @@ import WorkflowTesting
 
     @Test func `R19: an attempt first opens its method`() {
         payment().ready().when(.attempt(Self.here)).then(types: "attemptStarted")
-            .owes(
+            .hasPending(
                 .expandMethod,
                 sending: .method(.swish),
                 in: .zero,
@@ -29,7 +29,7 @@ import WorkflowTesting
     ) {
         let number = number.map { Sealed.sample($0) }
         payment().expanded(.swish(msisdn: number))
-            .owes(.startPaymentAttempt, sending: .swishAttempt(msisdn: number), in: .zero)
+            .hasPending(.startPaymentAttempt, sending: .swishAttempt(msisdn: number), in: .zero)
     }
 
     @Test func `R17: the app on this device is asked for with the way back`() {
@@ -66,9 +66,9 @@ import WorkflowTesting
     }
 
     @Test func `F-28: the payment is looked at while the app is open, launched or not`() {
-        launching.owes(.getPayment, in: .seconds(2), to: .sample("poll"))
+        launching.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
         launching.when(client: .launched).then(types: "externalAppLaunched")
-            .owes(.getPayment).when(answer: .paid)
+            .hasPending(.getPayment).when(answer: .paid)
             .then(types: "fetched", "completed").ended(.completed).isSettled()
     }
 
@@ -98,7 +98,7 @@ import WorkflowTesting
     @Test func `an app that could not be opened is reported to the PSP, which tells the problem`() {
         let failing = launching.when(client: .launchFailed)
         failing.then(types: "externalAppLaunchFailed")
-            .owes(
+            .hasPending(
                 .failPaymentAttempt,
                 sending: .clientFailure(.appLaunchFailed, errorCode: nil),
                 in: .zero
@@ -106,7 +106,7 @@ import WorkflowTesting
         let problem = SessionProblem.sample("paymentorders/clientapplaunchfailed")
         let failed = failing.when(answer: Snapshot.withSwishAndCard.with(problem))
         failed.then(types: "operationSucceeded", "fetched", "problem")
-            .owes(.acknowledgeFailedAttempt)
+            .hasPending(.acknowledgeFailedAttempt)
         #expect(failed.state.payment?.attempt == nil)
     }
 
@@ -115,10 +115,10 @@ import WorkflowTesting
         snapshot.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let failed = payment().expanded(Self.here).when(answer: snapshot)
             .when(client: .launchFailed)
-        failed.then(types: "externalAppLaunchFailed", "problem").owes(.getPayment)
+        failed.then(types: "externalAppLaunchFailed", "problem").hasPending(.getPayment)
         #expect(failed.state.problem?.problem.kind == .appLaunchFailed)
         #expect(failed.state.problem?.problem.origin == .client)
-        failed.when(.retry(by: "payer")).owes(.session).when(answer: snapshot)
+        failed.when(.retry(by: "payer")).hasPending(.session).when(answer: snapshot)
             .then(types: "fetched", "externalAppRequested")
     }
 
@@ -126,15 +126,18 @@ import WorkflowTesting
     func `a PSP that keeps wanting the app after it was told of the failure is not told for ever`()
     {
         var spec = launching.when(client: .launchFailed)
-        for _ in 0..<3 { spec = spec.owes(.failPaymentAttempt).when(answer: .swishToLaunch) }
-        spec.owesNoRequest().isSettled()
+        for _ in 0..<3 { spec = spec.hasPending(.failPaymentAttempt).when(answer: .swishToLaunch) }
+        spec.hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         #expect(spec.count(.failPaymentAttempt) == 3)
     }
 
     @Test func `Swish on another device is waited for without any client action`() {
-        waiting.then(types: "operationSucceeded", "fetched").owes(.getPayment, in: .seconds(2))
-            .isSettled(false)
+        waiting.then(types: "operationSucceeded", "fetched").hasPending(
+            .getPayment,
+            in: .seconds(2)
+        )
+        .isSettled(false)
         #expect(waiting.state.actions.isEmpty)
         waiting.when(answer: .paid).then(types: "fetched", "completed").ended(.completed)
     }
@@ -152,9 +155,10 @@ import WorkflowTesting
         let call = polling.requests[polling.requests.count - 1].call
         let returned = polling.when(.returned(.augmented))
         // The read in progress is the one that the return needs.
-        returned.owes(.getPayment, in: .zero)
-        #expect(returned.decider.effects(owedBy: returned.state).calls.map(\.id) == [call.id])
-        let aborting = polling.when(.abort(by: "payer")).owes(.abortPayment).whenRequestLeaves()
+        returned.hasPending(.getPayment, in: .zero)
+        #expect(returned.decider.pendingEffects(of: returned.state).calls.map(\.id) == [call.id])
+        let aborting = polling.when(.abort(by: "payer")).hasPending(.abortPayment)
+            .whenRequestLeaves()
         aborting.when(
             .answered(
                 call.id,
@@ -168,8 +172,8 @@ import WorkflowTesting
     @Test func `F-05: a get-payment of the method itself is followed with the same pause`() {
         let spec = payment().ready().when(.attempt(Self.here))
             .when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
-        spec.owes(.getPayment, in: .seconds(2), to: .sample("poll"))
+        spec.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
         spec.when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
-            .owes(.getPayment, in: .seconds(2))
+            .hasPending(.getPayment, in: .seconds(2))
     }
 }

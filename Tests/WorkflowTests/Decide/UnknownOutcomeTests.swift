@@ -18,11 +18,13 @@ import WorkflowTesting
         outcome: ProviderAnswer.Outcome
     ) {
         let unknown = starting.when(outcome: outcome)
-        unknown.then(types: "operationFailed").owes(.session, in: .seconds(1)).isSettled(false)
+        unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1)).isSettled(
+            false
+        )
         #expect(unknown.state.payment?.attempt?.number == 1)
         // Still offered: the first had no effect.
-        let again = unknown.when(answer: opened).owes(.startPaymentAttempt)
-        again.when(answer: .swishUnderWay).owes(.getPayment)
+        let again = unknown.when(answer: opened).hasPending(.startPaymentAttempt)
+        again.when(answer: .swishUnderWay).hasPending(.getPayment)
     }
 
     @Test func `F-09: an attempt that the PSP shows as begun is never started again`() {
@@ -33,7 +35,7 @@ import WorkflowTesting
         ] {
             let spec = unknown.when(answer: view)
             #expect(spec.state.payment?.attempt?.isStarted == true)
-            spec.owes(.getPayment)
+            spec.hasPending(.getPayment)
             #expect(spec.count(.startPaymentAttempt) == 1)
         }
         unknown.when(answer: .paid).ended(.completed)
@@ -43,34 +45,34 @@ import WorkflowTesting
         var view = Snapshot.withSwishAndCard.expanding(.swish)
         view.methods[0].operations.append(.sample(.getPayment, at: "poll", next: true))
         let spec = starting.when(outcome: .lost).when(answer: view)
-        spec.owes(.getPayment)
+        spec.hasPending(.getPayment)
         #expect(spec.state.payment?.attempt?.isStarted == true)
     }
 
     @Test func `F-09: asking to go on at once does not forget that the attempt may have begun`() {
         let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
-        retried.then(types: "retryRequested").owes(.session, in: .zero)
+        retried.then(types: "retryRequested").hasPending(.session, in: .zero)
         let spec = retried.when(answer: .swishUnderWay)
         #expect(spec.state.payment?.attempt?.isStarted == true)
         // Only another method is visible: the method is not switched during an attempt.
         let elsewhere = retried.when(answer: .cardUnderWay)
         #expect(elsewhere.state.payment?.attempt?.isStarted == true)
-        elsewhere.owes(.getPayment)
+        elsewhere.hasPending(.getPayment)
     }
 
     @Test func `a failed attempt whose start was lost is told, and not started again`() {
         let problem = SessionProblem.sample("swish/swishdeclined")
         let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
-        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
         let after = spec.when(outcome: .empty(status: 204)).when(answer: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
         // The lost request may still be on its way: until it no longer can be, its outcome is
         // unknown.
         #expect(after.state.money.standing == .unknown)
-        let resolved = after.owes(.session, in: .milliseconds(58_800)).when(answer: opened)
+        let resolved = after.hasPending(.session, in: .milliseconds(58_800)).when(answer: opened)
         #expect(resolved.state.money.standing == .intended)
-        resolved.owesNoRequest().isSettled()
+        resolved.hasNoPendingRequest().isSettled()
     }
 
     @Test func `a process that died with the request takes its outcome with it`() {
@@ -78,9 +80,9 @@ import WorkflowTesting
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
         // As long as the request could take, plus five seconds.
-        dead.then(types: "operationFailed").owes(.session, in: .seconds(15))
-        dead.when(answer: .swishUnderWay).owes(.getPayment)
-        dead.when(answer: opened).owes(.startPaymentAttempt)
+        dead.then(types: "operationFailed").hasPending(.session, in: .seconds(15))
+        dead.when(answer: .swishUnderWay).hasPending(.getPayment)
+        dead.when(answer: opened).hasPending(.startPaymentAttempt)
         // A late response has no effect.
         dead.when(
             .answered(
@@ -98,11 +100,13 @@ import WorkflowTesting
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.after(.milliseconds(200))
             .when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
-        dead.owes(.session, in: .milliseconds(14_800))
-        let hasty = dead.when(.retry(by: "payer")).owes(.session, in: .zero).when(answer: opened)
-        hasty.owes(.session, in: .milliseconds(14_750))
+        dead.hasPending(.session, in: .milliseconds(14_800))
+        let hasty = dead.when(.retry(by: "payer")).hasPending(.session, in: .zero).when(
+            answer: opened
+        )
+        hasty.hasPending(.session, in: .milliseconds(14_750))
         #expect(hasty.count(.startPaymentAttempt) == 1)
-        hasty.when(answer: opened).owes(.startPaymentAttempt)
+        hasty.when(answer: opened).hasPending(.startPaymentAttempt)
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.notSent, .refused(429)])
@@ -110,9 +114,9 @@ import WorkflowTesting
         outcome: ProviderAnswer.Outcome
     ) {
         let spec = starting.when(outcome: outcome, retryIn: .seconds(7))
-        spec.then(types: "operationFailed").owes(.startPaymentAttempt, in: .seconds(7))
+        spec.then(types: "operationFailed").hasPending(.startPaymentAttempt, in: .seconds(7))
         let second = spec.when(answer: .swishUnderWay)
-        second.owes(.getPayment)
+        second.hasPending(.getPayment)
         #expect(second.requests.map(\.call.tryNumber).suffix(2) == [1, 2])
         #expect(Set(second.requests.map(\.call.id)).count == second.requests.count)
     }
@@ -122,7 +126,7 @@ import WorkflowTesting
         status: Int
     ) {
         let spec = starting.when(outcome: .refused(status, .sample("something")))
-        spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         let problem = spec.state.problem?.problem
         #expect(problem?.kind == .requestFailed)
         #expect(problem?.type == ProblemCatalogue.typePrefix + "something")
@@ -130,9 +134,9 @@ import WorkflowTesting
         #expect(problem?.detail == .plain("A detail"))
         #expect(problem?.status == status)
         #expect(spec.state.payment?.attempt == nil)
-        let ready = spec.when(answer: opened).owesNoRequest().isSettled()
+        let ready = spec.when(answer: opened).hasNoPendingRequest().isSettled()
         #expect(ready.count("problem") == 1)
-        ready.when(.attempt(.card(rank: 1))).owes(.expandMethod)
+        ready.when(.attempt(.card(rank: 1))).hasPending(.expandMethod)
     }
 
     @Test func `a request of our own making that can't leave is told at once`() {
@@ -152,12 +156,12 @@ import WorkflowTesting
     func `a request that keeps failing is given up after six tries, and done again on request`() {
         var spec = starting
         for _ in 0..<6 { spec = spec.when(outcome: .notSent, retryIn: .milliseconds(250)) }
-        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .requestFailed)
         #expect(spec.state.problem?.problem.isRetryable == true)
         #expect(spec.count(.startPaymentAttempt) == 6)
-        spec.when(.retry(by: "payer")).owes(.session, in: .zero).when(answer: opened)
-            .owes(.startPaymentAttempt, in: .zero)
+        spec.when(.retry(by: "payer")).hasPending(.session, in: .zero).when(answer: opened)
+            .hasPending(.startPaymentAttempt, in: .zero)
         spec.when(.attempt(.card(rank: 1))).then(rejected: .attemptRunning(number: 1, .swish))
     }
 
@@ -179,11 +183,11 @@ import WorkflowTesting
             .undecodable(status: 200, raw: .sample("<html>")),
         ] {
             let spec = starting.when(outcome: outcome)
-            spec.owes(.session)
+            spec.hasPending(.session)
             let looked = spec.when(answer: opened)
             #expect(looked.count(.startPaymentAttempt) == 1)
             #expect(looked.state.payment?.attempt?.isStarted == true)
-            looked.owes(.session)
+            looked.hasPending(.session)
         }
     }
 }

@@ -21,14 +21,14 @@ import WorkflowTesting
         method: PaymentMethodName
     ) {
         let start = payment().expanded(request, .withEverything)
-        start.owes(.startPaymentAttempt, sending: .walletAttempt)
+        start.hasPending(.startPaymentAttempt, sending: .walletAttempt)
         let spec = start.when(answer: .authorizing(method))
         spec.then(types: "operationSucceeded", "fetched", "walletRequested").isSettled()
         let authorized = spec.when(client: .authorized(payload: token))
         authorized.then(types: "walletAuthorized")
-            .owes(.attemptPayload, sending: .walletPayload(method: method, payload: token))
+            .hasPending(.attemptPayload, sending: .walletPayload(method: method, payload: token))
         authorized.when(answer: .running(method, .sample(.getPayment, at: "poll", next: true)))
-            .owes(.getPayment).when(answer: .paid).ended(.completed)
+            .hasPending(.getPayment).when(answer: .paid).ended(.completed)
     }
 
     @Test func `F-20: the sheet is told that the token was taken, not how the payment ends`() {
@@ -47,14 +47,17 @@ import WorkflowTesting
     {
         let lost = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(outcome: .lost)
-        lost.owes(.session)
+        lost.hasPending(.session)
         lost.when(answer: .authorizing(.googlePay))
-            .owes(.attemptPayload, sending: .walletPayload(method: .googlePay, payload: token))
+            .hasPending(
+                .attemptPayload,
+                sending: .walletPayload(method: .googlePay, payload: token)
+            )
         lost.when(answer: .paid).ended(.completed)
         let moved = lost.when(
             answer: .running(.googlePay, .sample(.getPayment, at: "p", next: true))
         )
-        moved.owes(.getPayment)
+        moved.hasPending(.getPayment)
         #expect(moved.count(.attemptPayload) == 1)
     }
 
@@ -70,7 +73,7 @@ import WorkflowTesting
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(answer: .authorizing(.googlePay))
         spec.then(types: "operationSucceeded", "fetched")
-        #expect(spec.decider.effects(owedBy: spec.state).calls.allSatisfy { $0.onlyReads })
+        #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.onlyReads })
     }
 
     @Test(arguments: wallets)
@@ -79,12 +82,12 @@ import WorkflowTesting
         method: PaymentMethodName
     ) {
         let spec = asked(request, method)
-        spec.when(client: .canceled).then(types: "walletCanceled").owes(
+        spec.when(client: .canceled).then(types: "walletCanceled").hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.userCancelled, errorCode: nil)
         )
         let failed = spec.when(client: .failed(error: .plain("no card")))
-        failed.then(types: "walletFailed").owes(
+        failed.then(types: "walletFailed").hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.technicalError, errorCode: .plain("no card"))
         )
@@ -100,7 +103,7 @@ import WorkflowTesting
             .when(client: .canceled)
         // The PSP still shows the attempt: it is read until it is gone, and until then it may take
         // money.
-        spec.then(types: "walletCanceled", "problem", "methodsOffered").owes(.session)
+        spec.then(types: "walletCanceled", "problem", "methodsOffered").hasPending(.session)
         #expect(spec.state.money.standing == .underWay)
         let gone = spec.when(answer: .withEverything)
         gone.isSettled()
@@ -134,14 +137,17 @@ import WorkflowTesting
         let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
         #expect(spec.state.actions.count == 1)
         spec.when(client: .authorized(payload: token))
-            .owes(.attemptPayload, to: .sample("attempt-payload"))
-        spec.when(client: .canceled).owes(.failPaymentAttempt, to: .sample("fail-payment-attempt"))
+            .hasPending(.attemptPayload, to: .sample("attempt-payload"))
+        spec.when(client: .canceled).hasPending(
+            .failPaymentAttempt,
+            to: .sample("fail-payment-attempt")
+        )
     }
 
     @Test func `3-D Secure may follow a wallet`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(answer: .running(.googlePay, .authentication(preset: "Y")))
-        spec.owes(.createAuthentication)
+        spec.hasPending(.createAuthentication)
         let challenge = Snapshot.running(
             .googlePay,
             .sample(.completeAuthentication, next: true, tasks: [.challenge()])

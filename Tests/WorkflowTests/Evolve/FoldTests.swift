@@ -46,7 +46,7 @@ import WorkflowTesting
             .noteAdded(NoteAdded(by: "ops", text: .sample("text")))
         )
         #expect(after.state.sequence == spec.state.sequence + 2)
-        after.owes(effects: spec.decider.effects(owedBy: spec.state))
+        after.hasPending(effects: spec.decider.pendingEffects(of: spec.state))
         #expect(after.state.actions == spec.state.actions)
         #expect(after.state.payment?.attempt == spec.state.payment?.attempt)
     }
@@ -87,7 +87,7 @@ import WorkflowTesting
         ]
         for stray in strays {
             let after = spec.given(stray)
-            after.owes(effects: spec.decider.effects(owedBy: spec.state))
+            after.hasPending(effects: spec.decider.pendingEffects(of: spec.state))
             #expect(after.state.actions == spec.state.actions, "\(stray.typeName)")
             #expect(
                 after.state.payment?.attempt == spec.state.payment?.attempt,
@@ -116,7 +116,7 @@ import WorkflowTesting
             .canceled(Canceled(by: .psp)),
             .expired(Expired(reason: .lifetime))
         )
-        spec.ended(.completed).owes(effects: []).isSettled()
+        spec.ended(.completed).hasPending(effects: []).isSettled()
         #expect(spec.state.payment?.attempt == nil)
         #expect(spec.state.payment?.lastChoice == .swish(msisdn: nil))
     }
@@ -158,7 +158,7 @@ import WorkflowTesting
         )
         #expect(closed.state.actions.map(\.status) == [.answered(.completed)])
         // The menu's report is not the PSP's: the session is read.
-        closed.ended(nil).owes(.session, in: .zero)
+        closed.ended(nil).hasPending(.session, in: .zero)
     }
 
     @Test(arguments: [UInt64](0..<40))
@@ -174,7 +174,7 @@ import WorkflowTesting
             state.apply(event, at: at)
             if end != nil { #expect(state.outcome == end, "seed \(seed)") }
             end = state.outcome
-            #expect(spec.decider.effects(owedBy: state).calls.count <= 1, "seed \(seed)")
+            #expect(spec.decider.pendingEffects(of: state).calls.count <= 1, "seed \(seed)")
         }
         #expect(state.sequence == Int64(shuffled.count + min(20, shuffled.count)))
     }

@@ -47,7 +47,7 @@ import WorkflowTesting
                 #expect(folded.checkout?.order?.status == .paid, "seed \(seed)")
             default: break
             }
-            try replay.take(
+            try replay.verify(
                 RecordedEvent(
                     stream: spec.state.session,
                     sequence: Int64(index + 1),

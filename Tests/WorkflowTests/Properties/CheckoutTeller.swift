@@ -123,7 +123,7 @@ extension DeciderSpec {
         spec.foldsEachStep = false
         spec = spec.when(.checkout(.open(teller.opened())))
         for _ in 0..<40 {
-            let calls = spec.decider.effects(owedBy: spec.state).calls
+            let calls = spec.decider.pendingEffects(of: spec.state).calls
             if let call = calls.first, !call.isPoll || teller.chance(10), teller.chance(70) {
                 spec = spec.when(outcome: teller.outcome(to: call))
             } else {

@@ -105,7 +105,7 @@ import WorkflowTesting
     }
 
     private func story(of log: SessionLog, called name: String) throws -> Digest256 {
-        let story = Story(of: log.session, telling: log.events, by: account.decider)
+        let story = Story(of: log.session, events: log.events, by: account.decider)
         let report = StoryReport(story, program: "workflowctl", why: true)
         let text = JSONDocument.text(report.json, indented: true)
         try keep(text, called: name + ".story")

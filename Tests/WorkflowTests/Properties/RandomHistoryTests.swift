@@ -60,7 +60,8 @@ import WorkflowTesting
                 guard remaining.first?.sequence != folded.sequence else { continue }
                 #expect(folded == state, "seed \(seed)")
                 #expect(
-                    spec.decider.effects(owedBy: folded) == spec.decider.effects(owedBy: state),
+                    spec.decider.pendingEffects(of: folded)
+                        == spec.decider.pendingEffects(of: state),
                     "seed \(seed)"
                 )
                 #expect(
@@ -121,8 +122,8 @@ import WorkflowTesting
             spec = spec.settling(limit: 400) { _ in .snapshot(.cardUnderWay, status: 200) }
             #expect(spec.decider.isSettled(spec.state), "seed \(seed)")
             // At rest it has ended, or an actor or a timer will continue it.
-            let owed = spec.decider.effects(owedBy: spec.state)
-            #expect(spec.state.outcome != nil || !owed.timers.isEmpty, "seed \(seed)")
+            let pending = spec.decider.pendingEffects(of: spec.state)
+            #expect(spec.state.outcome != nil || !pending.timers.isEmpty, "seed \(seed)")
         }
     }
 

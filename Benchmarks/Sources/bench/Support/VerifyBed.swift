@@ -110,7 +110,7 @@ final class VerifyBed {
             let events = try records.map { try RecordReader.event(in: $0) }
             for index in events.indices {
                 let next = index + 1 < events.count ? events[index + 1].event : nil
-                try check.take(events[index], followedBy: next)
+                try check.verify(events[index], followedBy: next)
             }
             try check.finish()
             return events.count

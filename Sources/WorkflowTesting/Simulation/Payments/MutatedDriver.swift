@@ -159,7 +159,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
             guard var state = core.state(of: append.session) else { return [action] }
             for event in append.events {
                 if case .operationStarted(let started) = event,
-                    case .call(let call)? = core.rules.effects(owedBy: state).first,
+                    case .call(let call)? = core.rules.pendingEffects(of: state).first,
                     call.id == started.effect
                 {
                     return [.perform(append.session, call), action]

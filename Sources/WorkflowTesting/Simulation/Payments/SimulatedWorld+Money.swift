@@ -75,7 +75,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     mutating func checkStory(_ number: Int) {
         let log = logs[number]
         guard log.live.sequence > 0 else { return }
-        let story = Story(of: log.session, telling: log.events, by: decider)
+        let story = Story(of: log.session, events: log.events, by: decider)
         for sentence in story.sentences {
             let claims =
                 switch sentence.fact {

@@ -69,7 +69,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
         of order: OrderSnapshot?,
         show: String,
         _ invocation: Invocation
-    ) throws(Failure) -> TransactionWish {
+    ) throws(Failure) -> NewTransaction {
         let given = try amounts(in: order?.currency)
         let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
         guard let amount = given.amount ?? left, amount > 0 else {
@@ -80,7 +80,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 hint: "run '\(show)' to read the order again, or set the amount with --amount"
             )
         }
-        var request = TransactionWish(kind: kind, description: description)
+        var request = NewTransaction(kind: kind, description: description)
         request.amount = amount
         request.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
         request.receiptReference = receiptReference
@@ -257,7 +257,7 @@ struct OrderCancelCommand: DrivingCommand, SessionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             _ in
-            var request = TransactionWish(
+            var request = NewTransaction(
                 kind: .cancel,
                 description: names.description ?? "Cancellation"
             )

@@ -40,7 +40,7 @@ extension Place {
             do throws(ReplayCheck.Divergence) {
                 for (index, event) in events.enumerated() {
                     let next = index + 1 < events.count ? events[index + 1].event : nil
-                    try check.take(event, followedBy: next)
+                    try check.verify(event, followedBy: next)
                 }
                 try check.finish()
             } catch {

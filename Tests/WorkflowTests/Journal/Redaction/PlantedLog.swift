@@ -104,7 +104,7 @@ enum RulesSight {
         return events.map { recorded in
             state.apply(recorded.event, at: recorded.at)
             let summary = decider.summary(of: state)
-            let effects = decider.effects(owedBy: state).map(words).joined(separator: ", ")
+            let effects = decider.pendingEffects(of: state).map(words).joined(separator: ", ")
             let actions = state.actions.map { "\($0.id.rawValue) \($0.isOpen)" }
             return """
                 \(state.sequence) \(summary.phase) \(String(describing: summary.outcome)) \
@@ -136,7 +136,7 @@ enum RulesSight {
         do throws(ReplayCheck.Divergence) {
             for (index, event) in events.enumerated() {
                 let next = index + 1 < events.count ? events[index + 1].event : nil
-                try check.take(event, followedBy: next)
+                try check.verify(event, followedBy: next)
             }
             try check.finish()
             return nil
