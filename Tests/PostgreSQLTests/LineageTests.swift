@@ -93,8 +93,11 @@ extension PostgreSQLTests {
                 let adopted = try await program.run("store", "adopt", "--reason", "restored")
                 #expect(adopted.status == 0, "\(adopted.diagnostics)")
                 // It grows beyond the position, with other records.
-                _ = try await program.open()
                 let now = try await place.store()
+                let other = SessionID(at: Instant(microseconds: 6), random: (3, 4))
+                for sequence in Int64(1)...3 {
+                    try await now.append(SampleAppend.of(other, at: sequence))
+                }
                 let all = try await now.records(after: nil, limit: 99)
                 #expect(all.count > 3 && all.allSatisfy { $0.cursor.store.epoch == 2 })
                 let refusal = EventStoreError.cursorRefused(.otherEpoch(1, current: 2))
