@@ -52,6 +52,11 @@ let package = Package(
         ),
         // Channel access below the HTTP server, for the connection resets that the sandbox injects.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // The tests run payments in a service group, as hosts do; no product needs it.
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle.git",
+            from: "2.13.0"
+        ),
     ],
     targets: [
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
@@ -316,6 +321,8 @@ let package = Package(
                 "Payments", "FirstPayment", "CrashAndRecover", "CheckoutAndCapture", "Subscription",
                 "FlowUnderFaults", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
                 "Workflow",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),

@@ -53,17 +53,8 @@ extension SandboxRoutes {
         }
         router.post("sandbox/orders/:id/acts") { request, context in
             await answer { () async throws(ProblemDetail) in
-                var reader = BodyReader(try await json(of: request))
-                let act = Act.read(from: &reader, at: "")
                 let id = await provider.orderID(context.parameters.get("id") ?? "")
-                if let currency = reader.optionalString("currency"),
-                    try await provider.order(id).request.currency != currency
-                {
-                    reader.refuse("currency", "must be the currency of the order")
-                }
-                try reader.finish()
-                guard let act else { throw .inputError([]) }
-                return try await provider.carryOut(act, on: id)
+                return try await carryOut(try await json(of: request), on: id)
             }
         }
         router.post("sandbox/orders/:id/outcome") { request, context in
@@ -76,6 +67,20 @@ extension SandboxRoutes {
                 )
             }
         }
+    }
+
+    /// Performs another party's act on an order; its amount has to be in the order's currency.
+    private func carryOut(_ body: JSON, on id: String) async throws(ProblemDetail) -> Reply {
+        var reader = BodyReader(body)
+        let act = Act.read(from: &reader, at: "")
+        if let currency = reader.optionalString("currency"),
+            try await provider.order(id).request.currency != currency
+        {
+            reader.refuse("currency", "must be the currency of the order")
+        }
+        try reader.finish()
+        guard let act else { throw .inputError([]) }
+        return try await provider.carryOut(act, on: id)
     }
 
     /// The ledger of one order, as returned by `GET /sandbox/ledger/<order id>`.

@@ -131,6 +131,9 @@ final class SecureServer {
         leaf elsewhere ca elsewhere.example 30
         """
 
+    /// An inner server responds, so that the outer one reads each request's body first: nginx resets
+    /// an HTTP/2 stream to which it responds before it has the body, which a slow client sees as a
+    /// truncated response.
     private var configuration: String {
         let servers = ports.map { kind, port in
             """
@@ -139,7 +142,7 @@ final class SecureServer {
                 ssl_certificate \(kind.file).pem;
                 ssl_certificate_key \(kind.file).key;
                 keepalive_requests \(kind == .fleeting ? 3 : 1000);
-                location / { return 200 "hello"; }
+                location / { proxy_pass http://unix:\(directory)/inner.socket; }
             }
             """
         }
@@ -160,6 +163,11 @@ final class SecureServer {
                 uwsgi_temp_path \(directory)/uwsgi;
                 scgi_temp_path \(directory)/scgi;
                 \(servers.joined(separator: "\n"))
+                server {
+                    listen unix:\(directory)/inner.socket;
+                    access_log off;
+                    location / { return 200 "hello"; }
+                }
             }
             """
     }
