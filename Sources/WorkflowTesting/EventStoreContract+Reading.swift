@@ -106,17 +106,87 @@ extension EventStoreContract {
             try await stores[1].append(first.append(after: 1))
             try await stores[0].append(second.append(after: 0))
             try await stores[1].append(first.append(after: 2))
-            let piece = try await stores[0].news(after: start.position, limit: 2)
+            let piece = try await stores[0].news(after: start.cursor, limit: 2)
             try expect(piece?.heads, is: [first.id: 2, second.id: 1], "the first two records")
             try expect(piece?.isComplete, is: false, "whether that was all")
-            let after = piece?.position ?? 0
-            let rest = try await stores[0].news(after: after, limit: 10)
+            let rest = try await stores[0].news(after: piece?.cursor, limit: 10)
             try expect(rest?.heads, is: [first.id: 3], "the rest")
             try expect(rest?.isComplete, is: true, "whether that was all")
-            let none = try await stores[0].news(after: rest?.position ?? 0, limit: 10)
+            let none = try await stores[0].news(after: rest?.cursor, limit: 10)
             try expect(none?.heads, is: [:], "news when nothing has happened")
-            try expect(none?.position, is: rest?.position, "the place then")
+            try expect(none?.cursor, is: rest?.cursor, "the place then")
             for store in stores { await store.close() }
+        },
+        Check("a log position is valid on every handle, also after it was saved as text") { place in
+            let (writer, reader) = (try await place.open(), try await place.open())
+            let session = SampleSession(1)
+            for version in Int64(0)..<3 { try await writer.append(session.append(after: version)) }
+            let all = try await writer.records(after: nil, limit: 10)
+            try expect(all.map(\.record), is: (1...3).map(session.record), "the records")
+            for (index, record) in all.enumerated() {
+                let cursor = LogCursor("\(record.cursor)")
+                try expect(cursor, is: record.cursor, "the log position from its text")
+                let rest = try await reader.records(after: cursor, limit: 10)
+                try expect(rest, is: Array(all[(index + 1)...]), "the records after it")
+            }
+            await writer.close()
+            await reader.close()
+        },
+        Check("a log position of another store, of another epoch or beyond the end is refused") {
+            place in
+            let store = try await place.open()
+            let empty = try await store.records(after: nil, limit: 10)
+            try expect(empty, is: [], "the records of an empty store")
+            for version in Int64(0)..<2 {
+                try await store.append(SampleSession(1).append(after: version))
+            }
+            guard let end = try await store.records(after: nil, limit: 10).last?.cursor else {
+                throw ContractViolation("there are no records")
+            }
+            let last = end.position(inLane: 0) ?? 0
+            let (id, epoch) = (end.store.id, end.store.epoch)
+            let otherID = (id.hasPrefix("0") ? "1" : "0") + id.dropFirst()
+            let refused: [(String, StoreIdentity?, Int64, LogCursor.Refusal)] = [
+                ("another store", StoreIdentity(id: otherID, epoch: epoch), last, .otherStore),
+                (
+                    "another epoch", StoreIdentity(id: id, epoch: epoch + 1), 0,
+                    .otherEpoch(epoch + 1, current: epoch)
+                ),
+                ("beyond the end", end.store, last + 1, .beyondEnd),
+                ("far beyond the end", end.store, .max, .beyondEnd),
+            ]
+            // One handle has read to the end, the other one has read nothing.
+            for store in [store, try await place.open()] {
+                for (what, identity, position, refusal) in refused {
+                    guard let identity else { throw ContractViolation("\(what): no identity") }
+                    let cursor = LogCursor(store: identity, position: position)
+                    let calls: [(String, () async throws(EventStoreError) -> Void)] = [
+                        (
+                            "records",
+                            { () throws(EventStoreError) in
+                                _ = try await store.records(after: cursor, limit: 10)
+                            }
+                        ),
+                        (
+                            "news",
+                            { () throws(EventStoreError) in
+                                // A store without an order over all sessions complies.
+                                if try await store.news(after: cursor, limit: 10) == nil {
+                                    throw .cursorRefused(refusal)
+                                }
+                            }
+                        ),
+                    ]
+                    for (call, work) in calls {
+                        try await expect(.cursorRefused(refusal), from: "\(call) \(what)", work)
+                    }
+                }
+                let rest = try await store.records(after: end, limit: 10)
+                try expect(rest, is: [], "the records after the end")
+                let next = try await store.news(after: end, limit: 10)?.cursor ?? end
+                try expect(next, is: end, "the end")
+            }
+            await store.close()
         },
         Check("the change counter moves with every append of any handle and only then") { place in
             let stores = [try await place.open(), try await place.open()]

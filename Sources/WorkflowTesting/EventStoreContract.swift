@@ -122,6 +122,20 @@ extension EventStoreContract {
         throw ContractViolation("\(what): expected \(code), but it succeeded")
     }
 
+    /// Throws unless the work fails with that error.
+    static func expect(
+        _ expected: EventStoreError,
+        from what: String,
+        _ work: () async throws(EventStoreError) -> Void
+    ) async throws(ContractViolation) {
+        do throws(EventStoreError) {
+            try await work()
+        } catch {
+            return try expect(error, is: expected, what)
+        }
+        throw ContractViolation("\(what): expected \(expected.code), but it succeeded")
+    }
+
     /// Throws unless an append is rejected because the stream has another version.
     static func expectConflict(
         _ append: StreamAppend,

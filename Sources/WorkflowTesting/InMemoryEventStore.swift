@@ -83,18 +83,18 @@ public final class InMemoryEventStore: DeliveryStore {
 
     /// Returns what was appended after a log position.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        try await data.news(after: position, limit: limit, by: handle)
+        try await data.news(after: cursor, limit: limit, by: handle)
     }
 
     /// Reads the records of all sessions in the order in which they were appended.
     public func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await data.records(after: position, limit: limit, by: handle)
+        try await data.records(after: cursor, limit: limit, by: handle)
     }
 
     /// Acquires the lease on a session's effects.

@@ -19,7 +19,14 @@ actor InMemoryLogs {
     private var commits: Int64 = 0
     /// The records of all sessions in the order in which they were appended.
     private var order: [(session: SessionID, sequence: Int64)] = []
+    /// The identity in log positions: no other store has it.
+    private let identity: StoreIdentity
     private var failure: (error: EventStoreError, left: Int)?
+
+    init() {
+        var random = SystemRandomNumberGenerator()
+        identity = StoreIdentity(high: random.next(), low: random.next(), epoch: 1)
+    }
 
     func newHandle() -> Int {
         defer { handles += 1 }
@@ -169,16 +176,15 @@ actor InMemoryLogs {
     }
 
     func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int,
         by handle: Int
     ) throws(EventStoreError) -> StoreNews {
         try checkOpen(handle)
-        guard let position else { return StoreNews(position: Int64(order.count)) }
-        let first = min(max(Int(position), 0), order.count)
-        let found = order[first...].prefix(max(1, limit))
+        guard let cursor else { return StoreNews(cursor: self.cursor(after: order.count)) }
+        let found = order[try index(after: cursor)...].prefix(max(1, limit))
         var news = StoreNews(
-            position: Int64(found.endIndex),
+            cursor: self.cursor(after: found.endIndex),
             isComplete: found.endIndex == order.count
         )
         for entry in found { news.heads[entry.session] = entry.sequence }
@@ -186,17 +192,30 @@ actor InMemoryLogs {
     }
 
     func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int,
         by handle: Int
     ) throws(EventStoreError) -> [PositionedRecord] {
         try checkOpen(handle)
-        let first = min(max(Int(clamping: position), 0), order.count)
+        let first =
+            try cursor.map { cursor throws(EventStoreError) in try index(after: cursor) } ?? 0
         return order[first...].prefix(max(0, limit)).enumerated().compactMap { offset, entry in
             logs[entry.session]?.records.first { $0.sequence == entry.sequence }.map {
-                PositionedRecord(position: Int64(first + offset + 1), record: $0)
+                PositionedRecord(cursor: self.cursor(after: first + offset + 1), record: $0)
             }
         }
+    }
+
+    /// The log position after this many records.
+    private func cursor(after count: Int) -> LogCursor {
+        LogCursor(store: identity, position: Int64(count))
+    }
+
+    /// The index of the first record after a log position.
+    private func index(after cursor: LogCursor) throws(EventStoreError) -> Int {
+        let position = try cursor.position(in: identity)
+        guard position <= order.count else { throw .cursorRefused(.beyondEnd) }
+        return Int(position)
     }
 
     func acquireLease(on stream: SessionID, by handle: Int) throws(EventStoreError) -> Bool {

@@ -109,7 +109,8 @@ public enum IndexStoreContract {
             let ids = { (numbers: [Int]) in numbers.map { SampleSession($0).id } }
             try EventStoreContract.expect(try await store.searchProgress(), is: nil, "the progress")
             try await store.restartSearch("one")
-            let first = SearchProgress(mark: "one", position: 2)
+            let end = try await store.records(after: nil, limit: 10).map(\.cursor)
+            let first = SearchProgress(mark: "one", cursor: end[1])
             try await store.addTerms(
                 [ids([1])[0]: ["torder-1", "bAA"], ids([2])[0]: ["torder-2", "tåäö"]],
                 upTo: first
@@ -117,7 +118,7 @@ public enum IndexStoreContract {
             // Of other rules, and of a session that is not there.
             try await store.addTerms(
                 [ids([3])[0]: ["tlate"]],
-                upTo: SearchProgress(mark: "two", position: 9)
+                upTo: SearchProgress(mark: "two", cursor: end[2])
             )
             try await store.addTerms([ids([9])[0]: ["torder-9"]], upTo: first)
             try EventStoreContract.expect(

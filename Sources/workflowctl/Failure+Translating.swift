@@ -57,6 +57,7 @@ extension Failure {
                     "make sure that no engine uses another copy, then run 'workflowctl store "
                         + "adopt --reason TEXT'"
                 )
+            case .cursorRefused(let refusal): (.refused, Self.hint(for: refusal))
             case .foreign:
                 (.damaged, "choose a workflowctl store with --store URL")
             case .alteredSchema:
@@ -87,6 +88,18 @@ extension Failure {
             case .closed: (.defect, "please report this, with the command that you ran")
             }
         self.init(status, error.code, error.description, hint: hint)
+    }
+
+    private static func hint(for refusal: LogCursor.Refusal) -> String {
+        switch refusal {
+        case .otherStore: "use the store that it came from: --store URL"
+        case .otherEpoch:
+            "the store was adopted, as after a restore, and may lack records; begin again without "
+                + "the log position"
+        case .beyondEnd:
+            "if a backup was restored, adopt it and begin again without the log position; a standby "
+                + "that lags behind catches up"
+        }
     }
 
     /// Translates a vault's failure for the command line.

@@ -1,4 +1,7 @@
+import Adapters
+import EventLog
 import Foundation
+import SwedbankPay
 import Testing
 
 @testable import Sandbox
@@ -186,6 +189,48 @@ extension PostgreSQLTests {
                 #expect(done.diagnostics.contains("[store.unavailable]; waiting for the store"))
                 #expect(done.diagnostics.contains("the store is available again"))
             }
+        }
+
+        @Test func `tail waits for a store that lacks what was read, and refuses other records`()
+            async throws
+        {
+            try await Program.with { program in
+                let database = program.place.database
+                _ = try await program.open()
+                let end = try #require(Int64(try database.sql("SELECT position FROM log_end")))
+                async let tailed = program.run("tail", "--json", "--for", "120s")
+                try await waitForRead(of: database)
+                // A snapshot of the whole machine is restored: no memory of the records is left.
+                try database.sql(
+                    "DELETE FROM events WHERE position > 1; UPDATE log_end SET position = 1"
+                )
+                // Each look at the store is three queries at most.
+                for _ in 0..<4 { try await waitForRead(of: database) }
+                // It grows beyond what was read, with other records.
+                let store = try await program.place.store()
+                let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
+                for sequence in 1...end {
+                    try await store.append(SampleAppend.of(session, at: sequence))
+                }
+                await store.close()
+                let done = try await tailed
+                #expect(done.status == 1, "\(done.output)\(done.diagnostics)")
+                #expect(done.diagnostics.contains("[cursor.beyond-end]; waiting for the store"))
+                #expect(done.diagnostics.contains("an earlier state was restored"))
+                #expect(done.output.isEmpty)
+            }
+        }
+
+        /// Waits until a program has begun a query that began after now.
+        private func waitForRead(of database: Database) async throws {
+            let now = try database.sql("SELECT clock_timestamp()")
+            try await database.wait(
+                until: """
+                    EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+                    AND application_name = 'payment-workflow' AND state = 'idle'
+                    AND query LIKE '%position%' AND query_start > '\(now)')
+                    """
+            )
         }
 
         @Test func `doctor looks at the keys, which are not on the server`() async throws {

@@ -125,7 +125,7 @@ extension PostgreSQLTests {
                     try await place.loop.sleep(for: .milliseconds(20))
                 }
                 try await taker.append(SampleAppend.of(session, at: 2, isUnderLease: true))
-                #expect(try await taker.records(after: 0, limit: 9).map(\.position) == [1, 2])
+                #expect(try await taker.records(after: nil, limit: 9).map(\.position) == [1, 2])
                 await taker.close()
                 await cut.close()
             }
@@ -218,7 +218,7 @@ private final class Storm: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             do throws(EventStoreError) {
-                _ = try await store.records(after: 0, limit: 1)
+                _ = try await store.records(after: nil, limit: 1)
                 return
             } catch {
                 try #require(error.isTransient && ContinuousClock.now < deadline, "\(error)")
@@ -263,16 +263,16 @@ private final class Storm: Sendable {
     /// Reads continuously, and returns what it has seen when nothing follows the end.
     func follow(_ store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
-        var position: Int64 = 0
+        var cursor: LogCursor?
         while true {
             let isLast = table.withLock { $0.isCalm }
-            guard let news = try? await store.records(after: position, limit: 256) else {
+            guard let news = try? await store.records(after: cursor, limit: 256) else {
                 try await Task.sleep(for: .milliseconds(20))
                 continue
             }
             for record in news {
                 seen.append(Self.words(record))
-                position = record.position
+                cursor = record.cursor
             }
             if isLast, news.isEmpty { return seen }
             if news.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
@@ -282,16 +282,16 @@ private final class Storm: Sendable {
     /// Returns all records.
     func all(of store: PostgreSQLEventStore) async throws -> [String] {
         var seen: [String] = []
-        var position: Int64 = 0
+        var cursor: LogCursor?
         while true {
-            let found = try await store.records(after: position, limit: 4096)
+            let found = try await store.records(after: cursor, limit: 4096)
             guard let last = found.last else { return seen }
-            position = last.position
+            cursor = last.cursor
             seen += found.map(Self.words)
         }
     }
 
     private static func words(_ record: PositionedRecord) -> String {
-        "\(record.position) \(record.record.stream) \(record.record.sequence)"
+        "\(record.cursor) \(record.record.stream) \(record.record.sequence)"
     }
 }

@@ -136,7 +136,8 @@ extension PostgreSQLTests {
                 for number in 1...3 { try await Self.append(number, nil, to: store) }
                 #expect(try await store.searchProgress() == nil)
                 try await store.restartSearch("one")
-                let first = SearchProgress(mark: "one", position: 2)
+                let places = try await store.records(after: nil, limit: 10).map(\.cursor)
+                let first = SearchProgress(mark: "one", cursor: places[1])
                 try await store.addTerms(
                     [
                         Self.session(1): ["torder-1", "bAA"],
@@ -157,11 +158,11 @@ extension PostgreSQLTests {
                 // A process with another mark, or a late one, changes nothing.
                 try await store.addTerms(
                     [Self.session(3): ["tlate"]],
-                    upTo: SearchProgress(mark: "two", position: 9)
+                    upTo: SearchProgress(mark: "two", cursor: places[2])
                 )
                 try await store.addTerms(
                     [Self.session(3): ["tthree"]],
-                    upTo: SearchProgress(mark: "one", position: 1)
+                    upTo: SearchProgress(mark: "one", cursor: places[0])
                 )
                 #expect(try await store.searchProgress() == first)
                 #expect(try await found("tlate").isEmpty)
@@ -171,13 +172,13 @@ extension PostgreSQLTests {
                 #expect(try await found("torder-1", "bAA").isEmpty)
                 try await store.addTerms(
                     [Self.session(1): ["bAA", "tclear"], Self.session(2): ["bBB"]],
-                    upTo: SearchProgress(mark: "one", position: 3)
+                    upTo: SearchProgress(mark: "one", cursor: places[2])
                 )
                 #expect(try await found("bAA").isEmpty)
                 #expect(try await found("bBB", "tclear") == [Self.session(2), Self.session(1)])
                 try await store.restartSearch("two")
                 #expect(
-                    try await store.searchProgress() == SearchProgress(mark: "two", position: 0)
+                    try await store.searchProgress() == SearchProgress(mark: "two", cursor: nil)
                 )
                 #expect(try await found("t", "b").isEmpty)
             }

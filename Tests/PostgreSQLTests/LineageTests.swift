@@ -70,6 +70,68 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test
+        func
+            `a log position of before a restore is refused, also over connections that outlive it`()
+            async throws
+        {
+            try await Program.with { program in
+                let place = program.place
+                let running = try await place.store()
+                try await running.append(SampleAppend.of(session, at: 1))
+                try await running.append(SampleAppend.of(session, at: 2))
+                let dump = program.folder + "/dump"
+                try tool("pg_dump", place.database, "-Fc", "-f", dump)
+                try await running.append(SampleAppend.of(session, at: 3))
+                let seen = try await running.records(after: nil, limit: 9)
+                #expect(seen.map(\.position) == [1, 2, 3])
+                let last = try #require(seen.last?.cursor)
+                try tool("pg_restore", place.database, "--clean", "--if-exists", "--no-owner", dump)
+                await #expect(throws: EventStoreError.cursorRefused(.beyondEnd)) {
+                    try await running.records(after: last, limit: 9)
+                }
+                let adopted = try await program.run("store", "adopt", "--reason", "restored")
+                #expect(adopted.status == 0, "\(adopted.diagnostics)")
+                // It grows beyond the position, with other records.
+                let now = try await place.store()
+                let other = SessionID(at: Instant(microseconds: 6), random: (3, 4))
+                for sequence in Int64(1)...3 {
+                    try await now.append(SampleAppend.of(other, at: sequence))
+                }
+                let all = try await now.records(after: nil, limit: 99)
+                #expect(all.count > 3 && all.allSatisfy { $0.cursor.store.epoch == 2 })
+                let refusal = EventStoreError.cursorRefused(.otherEpoch(1, current: 2))
+                for store in [running, now] {
+                    await #expect(throws: refusal) {
+                        try await store.records(after: last, limit: 9)
+                    }
+                    await #expect(throws: refusal) { try await store.news(after: last, limit: 9) }
+                    #expect(try await store.records(after: all[1].cursor, limit: 1) == [all[2]])
+                    await store.close()
+                }
+            }
+        }
+
+        @Test func `a handle that has read everything notices that another node adopts the store`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let (running, adopter) = (try await place.store(), try await place.store())
+                try await running.append(SampleAppend.of(session, at: 1))
+                let old = try #require(try await running.records(after: nil, limit: 9).last?.cursor)
+                #expect(try await running.records(after: old, limit: 9) == [])
+                #expect(try await adopter.adopt().identity.epoch == 2)
+                let refusal = EventStoreError.cursorRefused(.otherEpoch(1, current: 2))
+                for store in [running, adopter] {
+                    await #expect(throws: refusal) { try await store.records(after: old, limit: 9) }
+                }
+                let new = try #require(try await adopter.records(after: nil, limit: 9).last?.cursor)
+                #expect(try await running.records(after: new, limit: 9) == [])
+                await running.close()
+                await adopter.close()
+            }
+        }
+
         @Test func `a dump that is loaded elsewhere is a copy`() async throws {
             try await Program.with { program in
                 let session = try await program.open()

@@ -55,6 +55,11 @@ struct Place: Sendable {
     }
 }
 
+extension PositionedRecord {
+    /// The position in the only lane.
+    var position: Int64? { cursor.position(inLane: 0) }
+}
+
 extension Result where Failure == any Error {
     /// Creates the result of asynchronous work.
     init(_ body: () async throws -> Success) async {

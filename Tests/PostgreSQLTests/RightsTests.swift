@@ -44,7 +44,7 @@ extension PostgreSQLTests {
                     at: Instant(microseconds: 1)
                 )
                 #expect(progress.last??.position == 2)
-                #expect(try await store.records(after: 0, limit: 10).count == 2)
+                #expect(try await store.records(after: nil, limit: 10).count == 2)
                 #expect(try await store.wrappedKey(of: session) == [1, 2, 3])
                 await store.releaseLease(on: session)
                 await store.close()

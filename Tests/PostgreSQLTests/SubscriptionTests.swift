@@ -31,11 +31,11 @@ extension PostgreSQLTests {
                 async let later: Void = store.append(SampleAppend.of(session(2), at: 1))
                 try await place.loop.sleep(for: .milliseconds(300))
                 // The later append must not be visible yet: an earlier position is undecided.
-                let during = try await reader.records(after: 0, limit: 10)
+                let during = try await reader.records(after: nil, limit: 10)
                 #expect(during.map(\.position) == [1])
                 slow.commit()
                 try await later
-                let after = try await reader.records(after: 1, limit: 10)
+                let after = try await reader.records(after: during.last?.cursor, limit: 10)
                 #expect(after.map(\.position) == [2, 3])
                 #expect(after.last?.record.stream == session(2))
                 await store.close()
@@ -64,7 +64,7 @@ extension PostgreSQLTests {
                     slow.rollBack()
                 }
                 try await later
-                let all = try await reader.records(after: 0, limit: 10)
+                let all = try await reader.records(after: nil, limit: 10)
                 #expect(all.map(\.position) == [1, 2])
                 #expect(all.map(\.record.stream) == [session(1), session(2)])
                 await store.close()

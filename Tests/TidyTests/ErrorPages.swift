@@ -5,8 +5,8 @@ enum ErrorPages {
 
     /// The prefixes of codes.
     static let families = [
-        "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "demo", "diagram",
-        "engine", "file", "fork", "http",
+        "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "cursor", "demo",
+        "diagram", "engine", "file", "fork", "http",
         "import", "log", "loop", "order", "outbox", "page", "payments", "problems", "return",
         "sandbox",
         "scenario",

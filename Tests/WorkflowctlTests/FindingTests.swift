@@ -146,6 +146,37 @@ import Testing
         }
     }
 
+    @Test func `publish prints the log position, also of a position file of an earlier build`()
+        async throws
+    {
+        try await World.with { world in
+            let file = world.storePath + ".outbox"
+            let publish = [
+                "publish", "--to", "https://hooks.example/pay", "--position", file, "--once",
+                "--json",
+            ]
+            #expect(try await world.run("store", "init").status == 0)
+            let none = try await world.tool.run(publish)
+            #expect(none.status == 0, "\(none.diagnostics)")
+            try await SchemaCheck.expect(none.output, fits: "cli/publish", in: world)
+            #expect(none.output == "{\"cursor\":null,\"published\":0}\n")
+            let (session, _) = try await world.open()
+            let log = try await world.run("export", session, "-o", "-").output
+            let lines = log.split(separator: "\n")
+            let hash = try #require(lines.last?.firstMatch(of: /"hash":"([0-9a-f]{64})"/)?.1)
+            try "\(lines.count) \(hash)\n".write(toFile: file, atomically: false, encoding: .utf8)
+            let all = try await world.tool.run(publish)
+            #expect(all.status == 0, "\(all.diagnostics)")
+            try await SchemaCheck.expect(all.output, fits: "cli/publish", in: world)
+            #expect(try all.json["published"].number == 0)
+            let cursor = try #require(try all.json["cursor"].text)
+            #expect(cursor.hasPrefix("c1."))
+            // As this build writes it.
+            try "\(cursor) \(hash)\n".write(toFile: file, atomically: false, encoding: .utf8)
+            #expect(try await world.tool.run(publish).output == all.output)
+        }
+    }
+
     @Test func `what would match nothing is said, of tail and of log`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

@@ -112,7 +112,7 @@ private struct MoneyScan: Sendable {
     private let window: Duration?
     private var totals = MoneyTotals()
     /// The log position up to which everything is counted.
-    private var position: Int64?
+    private var cursor: LogCursor?
     /// The groups reported last time: an emptied group is reported once as zero before it is
     /// dropped.
     private var reported: Set<MoneyTotals.Group> = []
@@ -135,7 +135,13 @@ private struct MoneyScan: Sendable {
         at now: Instant
     ) async throws(EventStoreError) -> [(MoneyTotals.Group, MoneyTotals.Total)] {
         let start = window.map { now + (.zero - $0) }
-        if position == nil { try await begin(since: start) } else { try await goOn() }
+        do throws(EventStoreError) {
+            if cursor != nil { try await goOn() }
+        } catch .cursorRefused {
+            // The store was put back to an earlier state: everything is counted again.
+            (totals, cursor) = (MoneyTotals(), nil)
+        }
+        if cursor == nil { try await begin(since: start) }
         if let start { totals.forget(confirmedBefore: start) }
         let sums = totals.totals
         let groups = Set(sums.map(\.group))
@@ -146,13 +152,13 @@ private struct MoneyScan: Sendable {
 
     /// Counts what exists already; what is appended meanwhile is read again afterwards.
     private mutating func begin(since start: Instant?) async throws(EventStoreError) {
-        let end = try await store.news(after: nil, limit: 1)?.position ?? 0
+        let end = try await store.news(after: nil, limit: 1)?.cursor
         var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
             for row in rows { try await add(row) }
             guard rows.count == Self.rows else {
-                position = end
+                cursor = end
                 return
             }
             query.before = rows.last?.session
@@ -160,13 +166,13 @@ private struct MoneyScan: Sendable {
     }
 
     private mutating func goOn() async throws(EventStoreError) {
-        while !Task.isCancelled, let place = position,
-            let news = try await store.news(after: place, limit: Self.news)
+        while !Task.isCancelled, let known = cursor,
+            let news = try await store.news(after: known, limit: Self.news)
         {
             for session in news.heads.keys.sorted() {
                 if let row = try await store.row(of: session) { try await add(row) }
             }
-            position = news.position
+            cursor = news.cursor
             if news.isComplete { return }
         }
     }

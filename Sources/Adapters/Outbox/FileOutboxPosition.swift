@@ -6,13 +6,18 @@ internal import Synchronization
 
 /// A publisher's log position in a file of its own, replaced atomically with each step.
 ///
+/// The file is one line with the log position and the hash of the last published record. Earlier
+/// builds stored the log position as a number; such a file is read, and replaced with the next
+/// step.
+///
 /// A system lock on a file next to it (`PATH.lock`) excludes other publishers; the lock ends with
 /// the process, however that ends. The work runs off the caller's thread.
 ///
 /// - Note: Isolation: any.
 public final class FileOutboxPosition: OutboxPosition {
-    /// The maximum number of bytes to read; a position has about eighty.
-    static let bytesLimit = 256
+    /// The maximum number of bytes to read: more than the longest log position, a space, a hash and
+    /// the end of the line.
+    static let bytesLimit = LogCursor.maximumTextLength + 128
 
     private let path: String
     /// The descriptor of the locked file; `nil` while the position is not claimed.
@@ -99,20 +104,17 @@ public final class FileOutboxPosition: OutboxPosition {
             Glibc.read(descriptor, $0.baseAddress, $0.count)
         }
         guard count >= 0 else { throw failure("read") }
-        let words = String(decoding: bytes[..<count], as: UTF8.self).split {
-            $0 == " " || $0 == "\n"
+        guard let place = OutboxPlace(parsing: Array(bytes[..<count])) else {
+            throw .position(reason: "\(path) does not contain a log position")
         }
-        guard words.count == 2, let position = Int64(words[0]), position > 0,
-            let hash = Digest256(hexadecimal: String(words[1]))
-        else { throw .position(reason: "\(path) does not contain a log position") }
-        return OutboxPlace(position: position, hash: hash)
+        return place
     }
 
     private func write(_ place: OutboxPlace) throws(OutboxFailure) {
         let draft = "\(path).draft"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("written") }
-        let text = Array("\(place.position) \(place.hash.hexadecimal)\n".utf8)
+        let text = Array((place.text + "\n").utf8)
         let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         let isWritten = count == text.count && fsync(descriptor) == 0
         let reason = failure("written")

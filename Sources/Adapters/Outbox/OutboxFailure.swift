@@ -10,10 +10,10 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case position(reason: String)
     /// The store has a different record at the position, or ends before it: it is another store, or
     /// an older state of it.
-    case otherStore(position: Int64)
+    case otherStore
     /// The receiver did not accept the events; the reason, and the last log position that it
     /// accepted.
-    case undelivered(reason: String, after: Int64)
+    case undelivered(reason: String, after: LogCursor?)
     /// The store cannot be read.
     case store(EventStoreError)
 
@@ -33,10 +33,11 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .inUse: "another publisher uses the position"
         case .position(let reason): "the position can't be used: \(reason)"
-        case .otherStore(let position):
-            "the store does not have the record that was published last, at log position \(position)"
-        case .undelivered(let reason, let position):
-            "the receiver does not accept the events after log position \(position): \(reason)"
+        case .otherStore: "the store does not have the record that was published last"
+        case .undelivered(let reason, let cursor?):
+            "the receiver does not accept the events after log position \(cursor): \(reason)"
+        case .undelivered(let reason, nil):
+            "the receiver does not accept the first events: \(reason)"
         case .store(let error): error.description
         }
     }

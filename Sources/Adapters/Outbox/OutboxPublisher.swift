@@ -68,24 +68,24 @@ public struct OutboxPublisher: Sendable {
     /// Publishes everything up to the end of the log.
     ///
     /// - Parameter time: How long to retry after failures.
-    /// - Returns: The number of events that the receiver accepted.
+    /// - Returns: What the receiver accepted.
     /// - Throws: ``OutboxFailure``, the failure that lasted longer than `time` or that a retry
     ///   cannot resolve.
     @discardableResult
-    public func publishAll(within time: Duration) async throws(OutboxFailure) -> Int {
+    public func publishAll(within time: Duration) async throws(OutboxFailure) -> OutboxProgress {
         try await publish(untilEnd: true, before: clock.now() + time)
     }
 
     private func publish(
         untilEnd: Bool,
         before deadline: Instant?
-    ) async throws(OutboxFailure) -> Int {
-        let place = try await position.claim()
-        let result: Result<Int, OutboxFailure>
+    ) async throws(OutboxFailure) -> OutboxProgress {
+        let stored = try await position.claim()
+        let result: Result<OutboxProgress, OutboxFailure>
         do throws(OutboxFailure) {
-            try await require(place)
+            let last = try await find(stored)
             result = .success(
-                try await follow(from: place, untilEnd: untilEnd, before: deadline)
+                try await follow(from: last, untilEnd: untilEnd, before: deadline)
             )
         } catch {
             result = .failure(error)
@@ -94,18 +94,52 @@ public struct OutboxPublisher: Sendable {
         return try result.get()
     }
 
-    /// Throws unless the store still has the record that was published last.
-    private func require(_ place: OutboxPlace?) async throws(OutboxFailure) {
-        guard let place else { return }
-        let found: PositionedRecord?
+    /// The last published record.
+    private struct Last: Equatable {
+        var cursor: LogCursor
+        var hash: Digest256
+
+        init(cursor: LogCursor, hash: Digest256) { (self.cursor, self.hash) = (cursor, hash) }
+
+        init(_ record: PositionedRecord) {
+            self.init(cursor: record.cursor, hash: record.record.hash)
+        }
+
+        var place: OutboxPlace { OutboxPlace(position: .cursor(cursor), hash: hash) }
+    }
+
+    /// Returns the record that was published last; throws unless the store still has it.
+    ///
+    /// A store that was adopted since, in another epoch, has the same records up to this one if it
+    /// has this one: its hash is the proof.
+    private func find(_ place: OutboxPlace?) async throws(OutboxFailure) -> Last? {
+        guard let place else { return nil }
+        let found: Last?
         do throws(EventStoreError) {
-            found = try await store.records(after: place.position - 1, limit: 1).first
+            found = try await lookUp(place)
+        } catch .cursorRefused {
+            found = nil
         } catch {
             throw .store(error)
         }
-        guard found.map({ OutboxPlace($0) }) == place else {
-            throw .otherStore(position: place.position)
+        guard let found else { throw .otherStore }
+        return found
+    }
+
+    private func lookUp(_ place: OutboxPlace) async throws(EventStoreError) -> Last? {
+        guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
+            return nil
         }
+        let cursor: LogCursor
+        switch place.position {
+        case .cursor(let known):
+            guard known.store.isSameStore(as: current) else { return nil }
+            cursor = known.inEpoch(of: current)
+        case .number(let number): cursor = LogCursor(store: current, position: number)
+        }
+        let found = try await store.records(after: cursor.previous, limit: 1).first
+        let last = Last(cursor: cursor, hash: place.hash)
+        return found.map(Last.init) == last ? last : nil
     }
 
     /// The maximum number of consecutive reads in which the store ends before the position: a
@@ -113,76 +147,91 @@ public struct OutboxPublisher: Sendable {
     private static let looks = 10
 
     private func follow(
-        from first: OutboxPlace?,
+        from first: Last?,
         untilEnd: Bool,
         before deadline: Instant?
-    ) async throws(OutboxFailure) -> Int {
-        var place = first
+    ) async throws(OutboxFailure) -> OutboxProgress {
+        var last = first
         var (count, unread, missing, failures) = (0, 0, 0, 0)
         while !Task.isCancelled {
-            let step: Step
+            let found: Step?
             do throws(EventStoreError) {
-                step = try await next(after: place)
+                found = try await next(after: last)
+            } catch .cursorRefused {
+                found = nil
             } catch {
                 unread += 1
                 try await pause(after: unread, nil, .store(error), before: deadline)
                 continue
             }
+            guard let step = found else {
+                // The store was adopted, as after a restore, or is another one.
+                do throws(OutboxFailure) {
+                    last = try await find(last?.place)
+                } catch .store(let error) {
+                    unread += 1
+                    try await pause(after: unread, nil, .store(error), before: deadline)
+                }
+                continue
+            }
             unread = 0
-            if let place, step.before != place {
+            if step.before != last {
                 missing += 1
-                let failure = OutboxFailure.otherStore(position: place.position)
-                guard step.before == nil, missing < Self.looks else { throw failure }
-                try await pause(after: missing, nil, failure, before: deadline)
+                guard step.before == nil, missing < Self.looks else { throw .otherStore }
+                try await pause(after: missing, nil, .otherStore, before: deadline)
                 continue
             }
             missing = 0
-            behind.record(max(0, step.end - (place?.position ?? 0)))
-            guard let last = step.records.last else {
-                if untilEnd { return count }
+            behind.record(max(0, step.behind))
+            guard let newest = step.records.last.map(Last.init) else {
+                if untilEnd { break }
                 await clock.sleep(until: clock.now() + options.interval)
                 continue
             }
             switch await receiver.send(step.records.map(\.record)) {
             case .taken:
-                try await position.advance(to: OutboxPlace(last))
-                place = OutboxPlace(last)
+                try await position.advance(to: newest.place)
+                last = newest
                 failures = 0
                 count += step.records.count
             case .refused(let reason):
-                throw .undelivered(reason: reason, after: place?.position ?? 0)
+                throw .undelivered(reason: reason, after: last?.cursor)
             case .failed(let reason, let wait):
                 failures += 1
-                let failure = OutboxFailure.undelivered(
-                    reason: reason,
-                    after: place?.position ?? 0
-                )
+                let failure = OutboxFailure.undelivered(reason: reason, after: last?.cursor)
                 try await pause(after: failures, wait, failure, before: deadline)
             }
         }
-        return count
+        return OutboxProgress(events: count, cursor: last?.cursor)
     }
 
-    /// The records to publish next, and the end of the store.
+    /// The records to publish next, and how many log positions the last published one is behind the
+    /// end of the store.
     private struct Step {
         /// The record at the position of the last published one.
-        var before: OutboxPlace?
-        var records: [PositionedRecord]
-        var end: Int64
+        var before: Last?
+        var records: [PositionedRecord] = []
+        var behind: Int64 = 0
     }
 
     /// Reads further records, together with the one published last: a database that was restored,
     /// or whose standby took over without the newest records, is another store, in which the
     /// position means something else.
-    private func next(after place: OutboxPlace?) async throws(EventStoreError) -> Step {
-        let known = place == nil ? 0 : 1
-        let first = (place?.position ?? 0) - Int64(known)
-        let read = try await store.records(after: first, limit: options.maximumRecords + known)
-        let before = read.prefix(known).first.map { OutboxPlace($0) }
-        guard before == place else {
+    private func next(after last: Last?) async throws(EventStoreError) -> Step {
+        let known = last == nil ? 0 : 1
+        let read: [PositionedRecord]
+        do throws(EventStoreError) {
+            read = try await store.records(
+                after: last?.cursor.previous,
+                limit: options.maximumRecords + known
+            )
+        } catch .cursorRefused(.beyondEnd) {
+            return Step(before: nil)
+        }
+        let before = read.prefix(known).first.map(Last.init)
+        guard before == last else {
             // Only a different record at that exact position proves another store.
-            let isThere = before?.position == place?.position
-            return Step(before: isThere ? before : nil, records: [], end: place?.position ?? 0)
+            return Step(before: before?.cursor == last?.cursor ? before : nil)
         }
         let records = read.dropFirst(known)
         var (batch, bytes) = ([PositionedRecord](), 0)
@@ -191,13 +240,13 @@ public struct OutboxPublisher: Sendable {
             if !batch.isEmpty, bytes > options.maximumBytes { break }
             batch.append(record)
         }
-        let last = batch.last?.position ?? place?.position ?? 0
         // When everything was read, that is the end.
-        guard records.count == options.maximumRecords || batch.count < records.count else {
-            return Step(before: before, records: batch, end: last)
+        var end = batch.last?.cursor
+        if records.count == options.maximumRecords || batch.count < records.count {
+            end = try await store.news(after: nil, limit: 1)?.cursor ?? end
         }
-        let end = try await store.news(after: nil, limit: 1)?.position ?? last
-        return Step(before: before, records: batch, end: max(end, last))
+        let behind = end?.distance(from: last?.cursor) ?? 0
+        return Step(before: before, records: batch, behind: behind)
     }
 
     /// Waits before the next try, longer each time.
@@ -214,5 +263,20 @@ public struct OutboxPublisher: Sendable {
         if let deadline, until > deadline { throw failure }
         if failures == 1 { report(failure) }
         await clock.sleep(until: until)
+    }
+}
+
+/// What a publisher has published.
+public struct OutboxProgress: Hashable, Sendable {
+    /// The number of events that the receiver accepted in this run.
+    public var events: Int
+    /// The log position of the last event that the receiver accepted, in this run or before; `nil`
+    /// when it has accepted none.
+    public var cursor: LogCursor?
+
+    /// Creates a progress with these members.
+    public init(events: Int, cursor: LogCursor?) {
+        self.events = events
+        self.cursor = cursor
     }
 }

@@ -59,15 +59,15 @@ public struct StoredRecord: Hashable, Sendable {
 
 /// A record and its log position.
 public struct PositionedRecord: Hashable, Sendable {
-    /// The log position: grows with each record of any session, in commit order, possibly with
-    /// gaps.
-    public var position: Int64
+    /// The log position after this record: advances with each record of any session, in commit
+    /// order.
+    public var cursor: LogCursor
     /// The record.
     public var record: StoredRecord
 
     /// Creates a record with a log position.
-    public init(position: Int64, record: StoredRecord) {
-        self.position = position
+    public init(cursor: LogCursor, record: StoredRecord) {
+        self.cursor = cursor
         self.record = record
     }
 }

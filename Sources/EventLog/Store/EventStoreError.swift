@@ -38,6 +38,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     ///
     /// Nothing was written.
     case notAdopted(reason: String)
+    /// The log position means nothing in this store, and why.
+    case cursorRefused(LogCursor.Refusal)
     /// The file is a database, but not one of ours.
     case foreign(reason: String)
     /// The store was written by a newer build.
@@ -80,6 +82,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .readOnly: "store.read-only"
         case .moved: "store.moved"
         case .notAdopted: "store.not-adopted"
+        case .cursorRefused(.otherStore): "cursor.other-store"
+        case .cursorRefused(.otherEpoch): "cursor.other-epoch"
+        case .cursorRefused(.beyondEnd): "cursor.beyond-end"
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
         case .alteredSchema: "store.altered-schema"
@@ -98,8 +103,10 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
         case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
             .readOnly, .moved,
-            .notAdopted, .foreign, .newerSchema, .alteredSchema,
-            .corrupt, .secretMissing,
+            .notAdopted, .foreign, .newerSchema, .alteredSchema, .corrupt, .secretMissing,
+            // Even a position beyond the end, which a lagging standby will reach: a store that was
+            // restored reaches it with other records.
+            .cursorRefused,
             .inputOutput, .limit, .closed:
             false
         }
@@ -129,6 +136,11 @@ extension EventStoreError: CustomStringConvertible {
         case .moved: "the sessions of this store were moved to another one; nothing was written"
         case .notAdopted(let reason):
             "nothing is sent from this store until you adopt it: \(reason)"
+        case .cursorRefused(.otherStore): "the log position belongs to another store"
+        case .cursorRefused(.otherEpoch(let epoch, let current)):
+            "the log position is of epoch \(epoch) of the store, which is in epoch \(current)"
+        case .cursorRefused(.beyondEnd):
+            "the store ends before the log position: it lacks records that it had"
         case .foreign(let reason): "this is not a store of sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

@@ -8,13 +8,14 @@ public protocol LogFeed: Sendable {
     /// need not query each one.
     ///
     /// - Parameters:
-    ///   - position: The log position that the previous call returned; `nil` to get only the newest
+    ///   - cursor: The log position that the previous call returned; `nil` to get only the newest
     ///     one.
     ///   - limit: The maximum number of records.
     /// - Returns: What was appended, or `nil` when the store has no such order; then read each
     ///   session's head.
-    /// - Throws: ``EventStoreError`` when the store can't be read.
-    func news(after position: Int64?, limit: Int) async throws(EventStoreError) -> StoreNews?
+    /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position means nothing in this
+    ///   store, ``EventStoreError`` when the store can't be read.
+    func news(after cursor: LogCursor?, limit: Int) async throws(EventStoreError) -> StoreNews?
 
     /// Reads the records of all sessions in the order in which they became durable: a subscription.
     ///
@@ -23,12 +24,15 @@ public protocol LogFeed: Sendable {
     /// position that has been read.
     ///
     /// - Parameters:
-    ///   - position: The last log position seen; 0 to start at the beginning.
+    ///   - cursor: The last log position seen; `nil` to start at the beginning.
     ///   - limit: The maximum number of records.
     /// - Returns: The records after that position; empty at the end.
-    /// - Throws: ``EventStoreError`` when the store can't be read.
+    /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position is of another store or
+    ///   epoch, or beyond the end of the store, ``EventStoreError`` when the store can't be read. A
+    ///   standby that lags behind will reach a position beyond its end, but so will a store that
+    ///   was restored, with other records: retry only if you can compare the last record you read.
     func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord]
 }
@@ -36,23 +40,23 @@ public protocol LogFeed: Sendable {
 extension LogFeed {
     /// Returns `nil`: by default a store has no order over all sessions.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? { nil }
 }
 
 /// The sessions appended to after a log position.
 public struct StoreNews: Hashable, Sendable {
-    /// The log position to pass next time; it never decreases.
-    public var position: Int64
+    /// The log position to pass next time; it never goes back.
+    public var cursor: LogCursor
     /// The sessions that were appended to, each with the highest sequence number found.
     public var heads: [SessionID: Int64]
     /// Whether there were no further records.
     public var isComplete: Bool
 
     /// Creates a result.
-    public init(position: Int64, heads: [SessionID: Int64] = [:], isComplete: Bool = true) {
-        self.position = position
+    public init(cursor: LogCursor, heads: [SessionID: Int64] = [:], isComplete: Bool = true) {
+        self.cursor = cursor
         self.heads = heads
         self.isComplete = isComplete
     }

@@ -42,13 +42,13 @@ public protocol SearchStore: Sendable {
 public struct SearchProgress: Hashable, Sendable {
     /// Identifies the rules and keys with which the terms are created.
     public var mark: String
-    /// The last log position whose terms are in the table.
-    public var position: Int64
+    /// The last log position whose terms are in the table; `nil` for none.
+    public var cursor: LogCursor?
 
     /// The prefix of terms for sealed values: such a term is added only while the session has its
     /// key, and removed with the key.
     public static let blindKind = "b"
 
     /// Creates a progress with these members.
-    public init(mark: String, position: Int64) { (self.mark, self.position) = (mark, position) }
+    public init(mark: String, cursor: LogCursor?) { (self.mark, self.cursor) = (mark, cursor) }
 }

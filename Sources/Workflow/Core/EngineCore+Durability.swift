@@ -156,7 +156,8 @@ extension EventStoreError {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
         case .conflict, .leaseLost, .unavailable, .noDatabase, .noTables, .denied, .missingRight,
             .crowded, .standby, .untrusted, .busy, .full,
-            .readOnly, .moved, .notAdopted, .foreign, .newerSchema, .alteredSchema, .inputOutput,
+            .readOnly, .moved, .notAdopted, .cursorRefused, .foreign, .newerSchema, .alteredSchema,
+            .inputOutput,
             .overloaded, .closed:
             false
         }

@@ -802,7 +802,7 @@ extension Engine {
     private func followNews() async {
         // At first no log position is known: sessions may already be in memory.
         var known: Int64?
-        var place: Int64?
+        var place: LogCursor?
         var unlearned: [SessionID: Int64] = [:]
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.newsInterval)
@@ -826,26 +826,33 @@ extension Engine {
     ///     the load may have missed the newest records, so they are compared again.
     /// - Returns: Whether everything was read.
     private func readNews(
-        after place: inout Int64?,
+        after place: inout LogCursor?,
         _ unlearned: inout [SessionID: Int64]
     ) async -> Bool {
         guard let since = place else {
             // Read the position before the heads, so that no record falls in between.
             let newest = await ask { try await store.news(after: nil, limit: 0) } ?? nil
             guard await compareHeads() else { return false }
-            place = newest?.position
+            place = newest?.cursor
             return true
         }
-        guard
-            let news = await ask({ try await store.news(after: since, limit: Self.newsBatch) })
-                ?? nil
-        else { return false }
+        let found: StoreNews?
+        do throws(EventStoreError) {
+            found = try await store.news(after: since, limit: Self.newsBatch)
+            isStoreFailing = false
+        } catch {
+            // Another epoch, or an earlier state: what is in memory is compared with each log.
+            if case .cursorRefused = error { place = nil }
+            warn(of: error)
+            return false
+        }
+        guard let news = found else { return false }
         unlearned.merge(news.heads) { max($0, $1) }
         for (session, sequence) in unlearned.sorted(by: { $0.key < $1.key })
         where learn(of: session, at: sequence) {
             unlearned[session] = nil
         }
-        place = news.position
+        place = news.cursor
         return news.isComplete && unlearned.isEmpty
     }
 

@@ -87,18 +87,21 @@ struct PublishCommand: Command {
                     )
                 }
             )
-            let result: Result<Int?, Failure>
+            let result: Result<OutboxProgress?, Failure>
             do throws(OutboxFailure) {
                 result = .success(try await publish(with: publisher))
             } catch {
                 result = .failure(Failure(error))
             }
             await transport.shutdown()
-            guard let count = try result.get(), !Task.isCancelled else { return .interrupted }
+            guard let progress = try result.get(), !Task.isCancelled else { return .interrupted }
             if global.json {
-                invocation.print(["published": .integer(Int64(count))])
+                invocation.print([
+                    "published": .integer(Int64(progress.events)),
+                    "cursor": JSONValue(progress.cursor?.description),
+                ])
             } else {
-                invocation.print("\(count) events published")
+                invocation.print("\(progress.events) events published")
             }
             return .done
         }
@@ -106,7 +109,7 @@ struct PublishCommand: Command {
 
     private func publish(
         with publisher: OutboxPublisher
-    ) async throws(OutboxFailure) -> Int? {
+    ) async throws(OutboxFailure) -> OutboxProgress? {
         guard once else {
             try await publisher.run()
             return nil

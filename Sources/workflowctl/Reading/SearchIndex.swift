@@ -67,18 +67,24 @@ struct SearchIndex {
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
-            let end = try await reader.store.news(after: nil, limit: 1)?.position ?? 0
+            guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor else {
+                return false
+            }
             let known = try await reader.store.searchProgress()
-            if let known, known.mark == mark, known.position >= end { return true }
+            if let known, known.mark == mark,
+                known.cursor?.hasReached(end) ?? (end.distance(from: nil) == 0)
+            {
+                return true
+            }
             let store = try await reader.location.open(.existing, on: reader.invocation.loop)
             let result: Result<Bool, any Error>
             do {
                 if known?.mark != mark { try await store.restartSearch(mark) }
-                let start = known?.mark == mark ? known?.position : nil
+                let start = known?.mark == mark ? known?.cursor : nil
                 result = .success(
                     try await follow(
                         store,
-                        from: SearchProgress(mark: mark, position: start ?? 0),
+                        from: SearchProgress(mark: mark, cursor: start),
                         to: end
                     )
                 )
@@ -98,24 +104,24 @@ struct SearchIndex {
     private mutating func follow(
         _ store: any PaymentStore,
         from start: SearchProgress,
-        to end: Int64
+        to end: LogCursor
     ) async throws -> Bool {
         var progress = start
         var line = ProgressLine(on: reader.invocation.diagnostics)
         defer { line.clear() }
         while !Task.isCancelled {
-            let records = try await store.records(after: progress.position, limit: Self.batch)
+            let records = try await store.records(after: progress.cursor, limit: Self.batch)
             guard let last = records.last else { return true }
             var terms: [SessionID: Set<String>] = [:]
             for positioned in records where Self.types.contains(positioned.record.type) {
                 let found = try await self.terms(of: positioned.record)
                 if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
             }
-            progress.position = last.position
+            progress.cursor = last.cursor
             try await store.addTerms(terms, upTo: progress)
             line.reached(
-                last.position - start.position,
-                of: max(1, end - start.position),
+                last.cursor.distance(from: start.cursor) ?? 0,
+                of: max(1, end.distance(from: start.cursor) ?? 0),
                 "updating the search index",
                 at: reader.invocation.now()
             )

@@ -28,6 +28,8 @@ struct Tail {
     private var isOver = false
     /// Whether the store was unavailable at the last attempt.
     private var isAway = false
+    /// The record that was read last.
+    private var last: PositionedRecord?
 
     init(reader: Reader, filter: Filter, asJSON: Bool) {
         self.reader = reader
@@ -48,20 +50,20 @@ struct Tail {
         for time: Duration?
     ) async throws(Failure) -> ExitStatus {
         let deadline = time.map { reader.invocation.now() + $0 }
-        // Read before the first events are printed, so that later appends come after this position.
-        var position = try await end()
+        // Read before the first events are printed, so that later appends come after this record.
+        last = try await newest()
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
             if let deadline, reader.invocation.now() >= deadline {
                 return isAway ? .unavailable : .done
             }
-            let records = try await records(after: position)
+            let records = try await news()
             for placed in records where session == nil || session == placed.record.stream {
                 guard session == nil || placed.record.sequence > shown else { continue }
                 try await show(placed.record)
             }
-            position = records.last?.position ?? position
+            last = records.last ?? last
             guard records.count < Self.batch else { continue }
             do {
                 try await reader.invocation.loop.sleep(for: Self.interval)
@@ -72,30 +74,31 @@ struct Tail {
         return .done
     }
 
-    /// Returns the position of the newest record.
-    private func end() async throws(Failure) -> Int64 {
+    /// Returns the newest record; `nil` in an empty store.
+    private func newest() async throws(Failure) -> PositionedRecord? {
         do {
-            return try await reader.store.news(after: nil, limit: 1)?.position ?? 0
+            guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor,
+                end.distance(from: nil) != 0
+            else { return nil }
+            return try await reader.store.records(after: end.previous, limit: 1).first
         } catch {
             throw Failure(error)
         }
     }
 
-    /// Returns the records appended after a position, in commit order, without omissions.
+    /// Returns the records appended after the last one, in commit order, without omissions.
     ///
     /// While a store is unavailable, as while a database restarts or its standby takes over, this
-    /// waits, and then continues from the same position.
-    private mutating func records(
-        after position: Int64
-    ) async throws(Failure) -> [PositionedRecord] {
+    /// waits, and then continues after the same record. A store that ends before it may be a
+    /// standby that lags behind; one that has another record in its place was put back to an
+    /// earlier state, and what was appended to it since can't be told from what was read.
+    private mutating func news() async throws(Failure) -> [PositionedRecord] {
+        let found: [PositionedRecord]
         do {
-            let found = try await reader.store.records(after: position, limit: Self.batch)
-            if isAway { reader.invocation.note("note: the store is available again") }
-            isAway = false
-            return found
+            found = try await recordsFromLast()
         } catch {
             let failure = Failure(error)
-            guard error.isTransient else { throw failure }
+            guard error.isTransient || error == .cursorRefused(.beyondEnd) else { throw failure }
             if !isAway {
                 reader.invocation.note(
                     "note: \(failure.message) [\(failure.code)]; waiting for the store"
@@ -104,6 +107,31 @@ struct Tail {
             isAway = true
             return []
         }
+        guard found.first?.record.hash == last?.record.hash || last == nil else {
+            throw Failure(
+                .refused,
+                "cursor.beyond-end",
+                "the store has another record in place of the last one that was read: an earlier "
+                    + "state was restored",
+                hint: "run the command again to follow the store as it is now"
+            )
+        }
+        if isAway { reader.invocation.note("note: the store is available again") }
+        isAway = false
+        return Array(found.dropFirst(last == nil ? 0 : 1))
+    }
+
+    /// Reads on, together with the record that was read last.
+    private func recordsFromLast() async throws(EventStoreError) -> [PositionedRecord] {
+        guard let last else {
+            return try await reader.store.records(after: nil, limit: Self.batch)
+        }
+        let found = try await reader.store.records(
+            after: last.cursor.previous,
+            limit: Self.batch + 1
+        )
+        guard !found.isEmpty else { throw .cursorRefused(.beyondEnd) }
+        return found
     }
 
     /// Prints the last existing events.

@@ -160,10 +160,10 @@ import Testing
             )
             let ids = [StoredSession(1).id, StoredSession(2).id]
             #expect(rows == ids.map { "\($0) 2 fetched 350 32 00000003010203" })
-            let all = try await store.records(after: 0, limit: 100)
+            let all = try await store.records(after: nil, limit: 100)
             #expect(all.map(\.record.sequence) == [1, 1, 2, 2, 3, 3])
-            #expect(all.map(\.position) == all.map(\.position).sorted())
-            let rest = try await store.records(after: all[3].position, limit: 1)
+            #expect(all.map { $0.cursor.position(inLane: 0) } == [1, 2, 3, 4, 5, 6])
+            let rest = try await store.records(after: all[3].cursor, limit: 1)
             #expect(rest == [all[4]])
             await store.close()
         }

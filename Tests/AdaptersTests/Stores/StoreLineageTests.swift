@@ -14,6 +14,12 @@ import Testing
         hash: HashChain.hash(.zero, [1])
     )
 
+    /// The identity of a store whose identifier consists of one digit.
+    private static func identity(_ id: Character = "a", epoch: Int64 = 1) -> StoreIdentity {
+        let value = UInt64(id.hexDigitValue ?? 0) &* 0x1111_1111_1111_1111
+        return StoreIdentity(high: value, low: value, epoch: epoch)
+    }
+
     private static func memory(
         _ id: Character = "a",
         epoch: Int64 = 1,
@@ -21,7 +27,7 @@ import Testing
         mark: LogMark? = mark
     ) -> StoreMemory {
         StoreMemory(
-            identity: StoreIdentity(id: String(repeating: id, count: 32), epoch: epoch),
+            identity: identity(id, epoch: epoch),
             file: file,
             mark: mark
         )
@@ -49,7 +55,10 @@ import Testing
             (Self.found(), .remembered(Self.memory("b")), .anotherStore),
             (Self.found(), .remembered(Self.memory(epoch: 2)), .anotherStore),
             // A copy that was adopted, in place of the store from which it was made.
-            (Self.found { $0.identity.epoch = 2 }, .remembered(Self.memory()), .anotherStore),
+            (
+                Self.found { $0.identity = Self.identity(epoch: 2) }, .remembered(Self.memory()),
+                .anotherStore
+            ),
             (Self.found { $0.hasMark = false }, .remembered(Self.memory()), Self.wentBack),
             (Self.found { $0.file = 6 }, .remembered(Self.memory()), .copied),
             // Created by an earlier build, or just now.
@@ -77,7 +86,7 @@ import Testing
             (
                 Self.found {
                     $0.file = nil
-                    $0.identity.epoch = 2
+                    $0.identity = Self.identity(epoch: 2)
                     $0.hasMark = false
                 }, known, nil
             ),

@@ -41,7 +41,7 @@ struct FuzzTarget: Sendable {
         .problem,
         .catalogue, .returnURL, .redirectHosts, .addresses, .challenge, .headers, .requestURL,
         .scenario, .configuration, .paymentOrder, .backendRequest, .arguments,
-        .logFile, .cloudEvent, .gzip, .zstd, .resumeFile, .checkpoint,
+        .logFile, .cloudEvent, .gzip, .zstd, .resumeFile, .checkpoint, .logCursor, .outboxPlace,
     ]
 }
 

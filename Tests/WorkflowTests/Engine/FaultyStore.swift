@@ -100,10 +100,10 @@ final class FaultyStore: EventStore {
     func changeCounter() async throws(EventStoreError) -> Int64 { try await store.changeCounter() }
 
     func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await store.records(after: position, limit: limit)
+        try await store.records(after: cursor, limit: limit)
     }
 
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {

@@ -57,7 +57,7 @@ enum SubscriptionRow {
                 }
                 let rate = try await append()
                 let end = try await onLoop(loop) {
-                    try await store.news(after: nil, limit: 1)?.position ?? 0
+                    try await store.news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0
                 }
                 let start = Machine.seconds()
                 try follower.send("\(end)")
@@ -111,21 +111,22 @@ enum SubscriptionRow {
             )
         }
         let first = try await onLoop(loop) {
-            try await store.news(after: nil, limit: 1)?.position ?? 0
+            try await store.news(after: nil, limit: 1)?.cursor
         }
+        let start = first?.position(inLane: 0) ?? 0
         let goal = SharedValue(Int64.max)
         InputReader.start { line in goal.withLock { $0 = Int64(line) ?? 0 } }
         print("following")
         let seen = try await onLoop(loop) {
-            var (place, count) = (first, Int64(0))
-            while place < goal.withLock({ $0 }) {
-                let records = try await store.records(after: place, limit: batch)
+            var (cursor, count) = (first, Int64(0))
+            while cursor?.position(inLane: 0) ?? 0 < goal.withLock({ $0 }) {
+                let records = try await store.records(after: cursor, limit: batch)
                 count += Int64(records.count)
-                place = records.last?.position ?? place
+                cursor = records.last?.cursor ?? cursor
                 if records.count < batch { try await loop.sleep(for: pause) }
             }
             // Log positions have no gaps: a subscriber that missed a record counts too few.
-            return first + count
+            return start + count
         }
         print(seen)
         await store.close()

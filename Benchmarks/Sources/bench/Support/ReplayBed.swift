@@ -65,13 +65,13 @@ final class ReplayBed {
         let (store, count) = (store, sessions.count)
         let start = Machine.processorSeconds()
         try await onLoop(loop) {
-            var position: Int64 = 0
+            var cursor: LogCursor?
             var whole = 0
             var state: SessionState?
             while true {
-                let piece = try await store.records(after: position, limit: Self.piece)
+                let piece = try await store.records(after: cursor, limit: Self.piece)
                 guard let last = piece.last else { break }
-                position = last.position
+                cursor = last.cursor
                 for record in piece {
                     let event = try RecordReader.event(in: record.record)
                     if state?.session != event.stream {

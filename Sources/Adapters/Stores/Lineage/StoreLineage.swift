@@ -1,20 +1,6 @@
 public import EventLog
 internal import SwedbankPay
 
-/// The identity of a store, and its epoch.
-public struct StoreIdentity: Hashable, Sendable {
-    /// The identifier that a store shares with all its copies: 32 hexadecimal digits.
-    public var id: String
-    /// The epoch, from 1; each ``StoreLineageKeeper/adopt()`` starts the next one.
-    public var epoch: Int64
-
-    /// Creates an identity with these members.
-    public init(id: String, epoch: Int64) {
-        self.id = id
-        self.epoch = epoch
-    }
-}
-
 /// Why a store may not be the live copy: another copy may have sent requests that this one does not
 /// know of.
 public enum LineageDoubt: Hashable, Sendable {

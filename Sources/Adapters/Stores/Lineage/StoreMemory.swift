@@ -130,10 +130,10 @@ extension StoreMemory {
         while let last = text.last, last == 0x0A || last == 0x20 { text.removeLast() }
         guard let value = try? JSONValue(parsing: Array(text)),
             case .integer(Self.version)? = value["v"],
-            case .string(let id)? = value["id"], id.utf8.count == 32,
-            case .integer(let epoch)? = value["epoch"], epoch > 0
+            case .string(let id)? = value["id"], case .integer(let epoch)? = value["epoch"],
+            let found = StoreIdentity(id: id, epoch: epoch)
         else { return nil }
-        identity = StoreIdentity(id: id, epoch: epoch)
+        identity = found
         if case .string(let text)? = value["file"] {
             guard let number = UInt64(text) else { return nil }
             file = number

@@ -31,8 +31,26 @@ extension PostgreSQLEventStore {
         } catch {
             throw error.storeError
         }
+        order.restart(as: memory.identity)
         try watch.confirm(memory)
         return StoreLineage(identity: memory.identity)
+    }
+
+    /// Returns the identity in the log positions, which is read once for each connection that may
+    /// lead to another server, and after a doubt.
+    func identity() async throws(EventStoreError) -> StoreIdentity {
+        if let known = order.identity { return known }
+        return order.learn(try await currentIdentity())
+    }
+
+    /// Reads the identity.
+    func currentIdentity() async throws(EventStoreError) -> StoreIdentity {
+        let rows = try await rows(PQCommand(PostgreSQLLineage.identity))[0]
+        do throws(PQFailure) {
+            return try PostgreSQLLineage.identity(in: rows)
+        } catch {
+            throw error.storeError
+        }
     }
 
     /// Checks before the first lease and after each doubt whether this database is the live copy.
@@ -72,6 +90,8 @@ struct PostgreSQLLineage {
         SELECT id, epoch, remembered, server, (SELECT position FROM log_end) FROM store_identity
         """
     )
+    static let identity = PQStatement("lineage_identity", "SELECT id, epoch FROM store_identity")
+
     /// The identity of the server and of the database on it.
     ///
     /// A database restored from a dump has another one; a standby that becomes the primary keeps
@@ -111,13 +131,9 @@ struct PostgreSQLLineage {
     )
 
     func find(_ remembered: StoreMemory.Reading) async throws(PQFailure) -> FoundStore {
-        let rows = try await connection.run([PQCommand(Self.row)]).first
-        guard let rows, rows.count == 1, let id = rows.text(0, 0), let epoch = rows.integer(0, 1)
-        else {
-            throw PQFailure(.refused(state: "XX001"), "the table store_identity is empty")
-        }
+        let rows = try await connection.run([PQCommand(Self.row)])[0]
         return FoundStore(
-            identity: StoreIdentity(id: id, epoch: epoch),
+            identity: try Self.identity(in: rows),
             isRemembered: rows.integer(0, 2) == 1,
             birthServer: rows.text(0, 3),
             server: try await serverName(),
@@ -154,12 +170,17 @@ struct PostgreSQLLineage {
     /// Starts the next epoch on this server.
     func beginEpoch() async throws(PQFailure) -> StoreIdentity {
         let command = PQCommand(Self.beginning, .optional(try await serverName()))
-        guard let rows = try await connection.run([command]).first, rows.count == 1,
-            let id = rows.text(0, 0), let epoch = rows.integer(0, 1)
+        return try Self.identity(in: try await connection.run([command])[0])
+    }
+
+    /// The identity in the first two columns of the only row.
+    static func identity(in rows: PQRows) throws(PQFailure) -> StoreIdentity {
+        guard rows.count == 1, let id = rows.text(0, 0), let epoch = rows.integer(0, 1),
+            let identity = StoreIdentity(id: id, epoch: epoch)
         else {
-            throw PQFailure(.refused(state: "XX001"), "the table store_identity is empty")
+            throw PQFailure(.refused(state: "XX001"), "the table store_identity has no identity")
         }
-        return StoreIdentity(id: id, epoch: epoch)
+        return identity
     }
 
     /// The server and the database on it; `nil` when the server does not disclose it.

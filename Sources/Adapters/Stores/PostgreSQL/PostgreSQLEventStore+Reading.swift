@@ -23,6 +23,10 @@ extension PostgreSQLEventStore {
         .text
     )
     private static let end = PQStatement("log_end", "SELECT position FROM log_end")
+    private static let extent = PQStatement(
+        "log_extent",
+        "SELECT id, epoch, (SELECT position FROM log_end) FROM store_identity"
+    )
     private static let news = PQStatement(
         "news",
         """
@@ -48,12 +52,27 @@ extension PostgreSQLEventStore {
     /// Log positions are assigned while the row of the last one is locked until the commit, so no
     /// record becomes visible after a later one.
     public func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        let rows = try await rows(
-            PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
-        )[0]
+        try await inOrder { identity throws(EventStoreError) in
+            let position = try cursor?.position(in: identity) ?? 0
+            let rows = try await self.rows(
+                PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
+            )[0]
+            let records = try Self.positioned(in: rows, of: identity, after: position)
+            if records.isEmpty, limit > 0 {
+                try await self.refuse(position, ifBeyondEndOf: identity)
+            }
+            return records
+        }
+    }
+
+    private static func positioned(
+        in rows: PQRows,
+        of store: StoreIdentity,
+        after position: Int64
+    ) throws(EventStoreError) -> [PositionedRecord] {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
         for row in 0..<rows.count {
@@ -67,9 +86,53 @@ extension PostgreSQLEventStore {
                 )
             }
             let record = try Self.record(in: rows, row, of: stream)
-            records.append(PositionedRecord(position: place, record: record))
+            let cursor = LogCursor(store: store, position: place)
+            records.append(PositionedRecord(cursor: cursor, record: record))
         }
         return records
+    }
+
+    /// Reads with the store's identity, and again if that turns out to be another one: a new
+    /// connection may lead to another server, and another process may have adopted the store.
+    private func inOrder<Value>(
+        _ body: (StoreIdentity) async throws(EventStoreError) -> Value
+    ) async throws(EventStoreError) -> Value {
+        var known = try await identity()
+        while true {
+            let current: StoreIdentity
+            do throws(EventStoreError) {
+                let value = try await body(known)
+                current = try await identity()
+                if current == known { return value }
+            } catch .cursorRefused(let refusal) {
+                // The next call, too, reads the identity again.
+                order.restart(as: nil)
+                current = try await currentIdentity()
+                if current == known { throw .cursorRefused(refusal) }
+            }
+            known = current
+        }
+    }
+
+    /// Throws when no record of the store is at a position or after it.
+    ///
+    /// The store is asked only when there was nothing to read. Its identity is read again, too: a
+    /// handle that outlives a restore and an adoption would otherwise wait here for records that
+    /// have other positions now.
+    private func refuse(
+        _ position: Int64,
+        ifBeyondEndOf identity: StoreIdentity
+    ) async throws(EventStoreError) {
+        guard position > 0 else { return }
+        let rows = try await rows(PQCommand(Self.extent))[0]
+        let current: StoreIdentity
+        do throws(PQFailure) {
+            current = try PostgreSQLLineage.identity(in: rows)
+        } catch {
+            throw error.storeError
+        }
+        guard current == identity else { return order.restart(as: current) }
+        guard position <= rows.integer(0, 2) ?? 0 else { throw .cursorRefused(.beyondEnd) }
     }
 
     /// Reads records of a session in order.
@@ -175,20 +238,41 @@ extension PostgreSQLEventStore {
     /// Returns what was appended after a log position; positions are assigned in commit order, so
     /// none is skipped.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        guard let position else { return StoreNews(position: try await changeCounter()) }
-        let limit = max(1, limit)
-        let found = try await rows(
-            PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
-        )[0]
-        var news = StoreNews(position: position, isComplete: found.count < limit)
-        for row in 0..<found.count {
-            news.position = max(news.position, found.integer(row, 0) ?? position)
-            guard let session = found.text(row, 1).flatMap({ SessionID($0) }) else { continue }
-            news.heads[session] = max(news.heads[session] ?? 0, found.integer(row, 2) ?? 0)
+        try await inOrder { identity throws(EventStoreError) in
+            guard let cursor else {
+                let end = try await self.changeCounter()
+                return StoreNews(cursor: LogCursor(store: identity, position: end))
+            }
+            let position = try cursor.position(in: identity)
+            let limit = max(1, limit)
+            let found = try await self.rows(
+                PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
+            )[0]
+            if found.count == 0 { try await self.refuse(position, ifBeyondEndOf: identity) }
+            return Self.news(in: found, of: identity, after: position, limit: limit)
         }
-        return news
+    }
+
+    private static func news(
+        in rows: PQRows,
+        of store: StoreIdentity,
+        after position: Int64,
+        limit: Int
+    ) -> StoreNews {
+        var heads: [SessionID: Int64] = [:]
+        var last = position
+        for row in 0..<rows.count {
+            last = max(last, rows.integer(row, 0) ?? position)
+            guard let session = rows.text(row, 1).flatMap({ SessionID($0) }) else { continue }
+            heads[session] = max(heads[session] ?? 0, rows.integer(row, 2) ?? 0)
+        }
+        return StoreNews(
+            cursor: LogCursor(store: store, position: last),
+            heads: heads,
+            isComplete: rows.count < limit
+        )
     }
 }

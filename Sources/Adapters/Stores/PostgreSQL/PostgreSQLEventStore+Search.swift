@@ -54,7 +54,12 @@ extension PostgreSQLEventStore {
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
         let found = try await rows(PQCommand(Self.progress))[0]
         guard found.count > 0, let mark = found.text(0, 0) else { return nil }
-        return SearchProgress(mark: mark, position: found.integer(0, 1) ?? 0)
+        // The table is part of the store, and was adopted with it.
+        guard let position = found.integer(0, 1), position > 0 else {
+            return SearchProgress(mark: mark, cursor: nil)
+        }
+        let cursor = LogCursor(store: try await identity(), position: position)
+        return SearchProgress(mark: mark, cursor: cursor)
     }
 
     /// Removes all terms, so that the table is filled again from the first record.
@@ -67,6 +72,8 @@ extension PostgreSQLEventStore {
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
+        var position: Int64 = 0
+        if let cursor = progress.cursor { position = try cursor.position(in: try await identity()) }
         let count = terms.values.reduce(0) { $0 + $1.count }
         var texts = PQArrayWriter(of: .text, capacity: 40 * count)
         var sessions = PQArrayWriter(of: .identity, capacity: 20 * count)
@@ -79,7 +86,7 @@ extension PostgreSQLEventStore {
         var add = PQCommand(Self.add)
         add.values = [texts.finish(), sessions.finish(), .text(progress.mark)]
         _ = try await change([
-            add, PQCommand(Self.advance, .text(progress.mark), .integer(progress.position)),
+            add, PQCommand(Self.advance, .text(progress.mark), .integer(position)),
         ])
     }
 

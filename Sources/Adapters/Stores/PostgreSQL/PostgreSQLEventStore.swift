@@ -14,6 +14,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let leases: PostgreSQLLeases
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
+    /// The identity in the log positions, as far as known.
+    let order: LogOrder
     private let loop: UVLoop
     private let options: PostgreSQLOptions
     private let closing: LoopLock<Bool>
@@ -115,7 +117,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
         let target: PQTarget
         do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
         let watch = LineageWatch(path: options.memory)
-        let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch)
+        let order = LogOrder()
+        let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch, order: order)
         do throws(EventStoreError) {
             let connection: PQConnection
             do throws(PQFailure) {
@@ -130,6 +133,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
         self.pool = pool
         self.watch = watch
+        self.order = order
         self.loop = loop
         self.options = options
         closing = LoopLock(false)

@@ -7,35 +7,57 @@ extension SQLiteEventStore {
     /// There is one writer at a time, so every position that will be written is after every
     /// position that was read.
     public func records(
-        after position: Int64,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await readers.read { connection in
-            guard limit > 0 else { return [] }
-            let rows = try connection.statement(
-                """
-                SELECT position, (SELECT id FROM sessions WHERE key = events.session),
-                    \(SQLiteRows.recordColumns)
-                FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
-                """
-            )
-            defer { rows.reset() }
-            rows.bind(position, at: 1)
-            rows.bind(Int64(limit), at: 2)
-            var records: [PositionedRecord] = []
-            while try rows.step() {
-                guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: rows.integer(2),
-                        reason: "the record at position \(rows.integer(0)) belongs to no session"
-                    )
+        try await readers.read { [order] connection in
+            try Self.inOrder(order, on: connection) { identity in
+                let position = try cursor?.position(in: identity) ?? 0
+                guard limit > 0 else { return [] }
+                let records = try Self.records(
+                    of: identity,
+                    after: position,
+                    limit: limit,
+                    on: connection
+                )
+                if records.isEmpty {
+                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
                 }
-                let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
-                records.append(PositionedRecord(position: rows.integer(0), record: record))
+                return records
             }
-            return records
         }
+    }
+
+    private static func records(
+        of store: StoreIdentity,
+        after position: Int64,
+        limit: Int,
+        on connection: SQLiteConnection
+    ) throws -> [PositionedRecord] {
+        let rows = try connection.statement(
+            """
+            SELECT position, (SELECT id FROM sessions WHERE key = events.session),
+                \(SQLiteRows.recordColumns)
+            FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(position, at: 1)
+        rows.bind(Int64(limit), at: 2)
+        var records: [PositionedRecord] = []
+        while try rows.step() {
+            guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
+                throw EventStoreError.corrupt(
+                    stream: nil,
+                    sequence: rows.integer(2),
+                    reason: "the record at position \(rows.integer(0)) belongs to no session"
+                )
+            }
+            let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
+            let cursor = LogCursor(store: store, position: rows.integer(0))
+            records.append(PositionedRecord(cursor: cursor, record: record))
+        }
+        return records
     }
 
     /// Checks the file's structure, indexes and references with SQLite.

@@ -121,20 +121,33 @@ extension SQLiteEventStore {
     /// Returns what was appended after a log position; rows are numbered in commit order, since
     /// there is one writer at a time.
     public func news(
-        after position: Int64?,
+        after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        try await readers.read { connection in
-            guard let position else {
-                let newest = try connection.integer("SELECT max(position) FROM events")
-                return StoreNews(position: newest ?? 0)
+        try await readers.read { [order] connection in
+            try Self.inOrder(order, on: connection) { identity in
+                guard let cursor else {
+                    let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+                    return StoreNews(cursor: LogCursor(store: identity, position: end))
+                }
+                let position = try cursor.position(in: identity)
+                let news = try Self.news(
+                    after: cursor,
+                    at: position,
+                    limit: max(1, limit),
+                    on: connection
+                )
+                if news.cursor == cursor {
+                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
+                }
+                return news
             }
-            return try Self.news(after: position, limit: max(1, limit), on: connection)
         }
     }
 
     private static func news(
-        after position: Int64,
+        after cursor: LogCursor,
+        at position: Int64,
         limit: Int,
         on connection: SQLiteConnection
     ) throws -> StoreNews {
@@ -148,10 +161,10 @@ extension SQLiteEventStore {
         defer { rows.reset() }
         rows.bind(position, at: 1)
         rows.bind(Int64(limit), at: 2)
-        var news = StoreNews(position: position)
+        var news = StoreNews(cursor: cursor)
         var count = 0
         while try rows.step() {
-            news.position = rows.integer(0)
+            news.cursor = LogCursor(store: cursor.store, position: rows.integer(0))
             count += 1
             // A row whose session has no readable identity is skipped.
             guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
