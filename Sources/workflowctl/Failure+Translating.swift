@@ -43,10 +43,7 @@ extension Failure {
             case .crowded:
                 (.tryAgain, "run the command again, or raise the server's max_connections")
             case .corrupt:
-                (
-                    .damaged,
-                    "run 'workflowctl verify' to find the first bad record, and restore a backup"
-                )
+                (.damaged, "run 'workflowctl verify' to find the bad record, and restore a backup")
             case .secretMissing:
                 (.refused, "drive the session from the store that has its sealed values and keys")
             case .moved:

@@ -810,7 +810,7 @@ extension Engine {
                 let counter = await ask({ try await store.changeCounter() }),
                 counter != known
             else { continue }
-            if await readNews(after: &place, &unlearned) { known = counter }
+            known = await readNews(after: &place, &unlearned) ? counter : nil
         }
     }
 

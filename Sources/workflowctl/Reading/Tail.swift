@@ -76,11 +76,13 @@ struct Tail {
 
     /// Returns the newest record; `nil` in an empty store.
     private func newest() async throws(Failure) -> PositionedRecord? {
-        do {
+        do throws(EventStoreError) {
             guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor,
                 end.distance(from: nil) != 0
             else { return nil }
-            return try await reader.store.records(after: end.previous, limit: 1).first
+            guard let newest = try await reader.store.records(after: end.previous, limit: 1).first
+            else { throw .cursorRefused(.beyondEnd) }
+            return newest
         } catch {
             throw Failure(error)
         }

@@ -31,20 +31,12 @@ extension PostgreSQLEventStore {
         } catch {
             throw error.storeError
         }
-        order.restart(as: memory.identity)
         try watch.confirm(memory)
         return StoreLineage(identity: memory.identity)
     }
 
-    /// Returns the identity in the log positions, which is read once for each connection that may
-    /// lead to another server, and after a doubt.
-    func identity() async throws(EventStoreError) -> StoreIdentity {
-        if let known = order.identity { return known }
-        return order.learn(try await currentIdentity())
-    }
-
     /// Reads the identity.
-    func currentIdentity() async throws(EventStoreError) -> StoreIdentity {
+    func identity() async throws(EventStoreError) -> StoreIdentity {
         let rows = try await rows(PQCommand(PostgreSQLLineage.identity))[0]
         do throws(PQFailure) {
             return try PostgreSQLLineage.identity(in: rows)

@@ -55,17 +55,18 @@ extension PostgreSQLEventStore {
         after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await inOrder { identity throws(EventStoreError) in
-            let position = try cursor?.position(in: identity) ?? 0
-            let rows = try await self.rows(
-                PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
-            )[0]
-            let records = try Self.positioned(in: rows, of: identity, after: position)
-            if records.isEmpty, limit > 0 {
-                try await self.refuse(position, ifBeyondEndOf: identity)
-            }
-            return records
+        let position = cursor?.position(inLane: 0) ?? 0
+        let found = try await rows(
+            PQCommand(Self.extent),
+            PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
+        )
+        let extent = try LogExtent(found[0])
+        _ = try cursor?.position(in: extent.store)
+        let records = try Self.positioned(in: found[1], of: extent.store, after: position)
+        guard !records.isEmpty || limit <= 0 || position <= extent.end else {
+            throw .cursorRefused(.beyondEnd)
         }
+        return records
     }
 
     private static func positioned(
@@ -90,49 +91,6 @@ extension PostgreSQLEventStore {
             records.append(PositionedRecord(cursor: cursor, record: record))
         }
         return records
-    }
-
-    /// Reads with the store's identity, and again if that turns out to be another one: a new
-    /// connection may lead to another server, and another process may have adopted the store.
-    private func inOrder<Value>(
-        _ body: (StoreIdentity) async throws(EventStoreError) -> Value
-    ) async throws(EventStoreError) -> Value {
-        var known = try await identity()
-        while true {
-            let current: StoreIdentity
-            do throws(EventStoreError) {
-                let value = try await body(known)
-                current = try await identity()
-                if current == known { return value }
-            } catch .cursorRefused(let refusal) {
-                // The next call, too, reads the identity again.
-                order.restart(as: nil)
-                current = try await currentIdentity()
-                if current == known { throw .cursorRefused(refusal) }
-            }
-            known = current
-        }
-    }
-
-    /// Throws when no record of the store is at a position or after it.
-    ///
-    /// The store is asked only when there was nothing to read. Its identity is read again, too: a
-    /// handle that outlives a restore and an adoption would otherwise wait here for records that
-    /// have other positions now.
-    private func refuse(
-        _ position: Int64,
-        ifBeyondEndOf identity: StoreIdentity
-    ) async throws(EventStoreError) {
-        guard position > 0 else { return }
-        let rows = try await rows(PQCommand(Self.extent))[0]
-        let current: StoreIdentity
-        do throws(PQFailure) {
-            current = try PostgreSQLLineage.identity(in: rows)
-        } catch {
-            throw error.storeError
-        }
-        guard current == identity else { return order.restart(as: current) }
-        guard position <= rows.integer(0, 2) ?? 0 else { throw .cursorRefused(.beyondEnd) }
     }
 
     /// Reads records of a session in order.
@@ -241,19 +199,22 @@ extension PostgreSQLEventStore {
         after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        try await inOrder { identity throws(EventStoreError) in
-            guard let cursor else {
-                let end = try await self.changeCounter()
-                return StoreNews(cursor: LogCursor(store: identity, position: end))
-            }
-            let position = try cursor.position(in: identity)
-            let limit = max(1, limit)
-            let found = try await self.rows(
-                PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
-            )[0]
-            if found.count == 0 { try await self.refuse(position, ifBeyondEndOf: identity) }
-            return Self.news(in: found, of: identity, after: position, limit: limit)
+        guard let cursor else {
+            let extent = try LogExtent(try await rows(PQCommand(Self.extent))[0])
+            return StoreNews(cursor: LogCursor(store: extent.store, position: extent.end))
         }
+        let limit = max(1, limit)
+        let start = cursor.position(inLane: 0) ?? 0
+        let found = try await rows(
+            PQCommand(Self.extent),
+            PQCommand(Self.news, .integer(start), .integer(Int64(limit)))
+        )
+        let extent = try LogExtent(found[0])
+        let position = try cursor.position(in: extent.store)
+        guard found[1].count > 0 || position <= extent.end else {
+            throw .cursorRefused(.beyondEnd)
+        }
+        return Self.news(in: found[1], of: extent.store, after: position, limit: limit)
     }
 
     private static func news(
@@ -274,5 +235,24 @@ extension PostgreSQLEventStore {
             heads: heads,
             isComplete: rows.count < limit
         )
+    }
+}
+
+/// The identity of the store and the position of its newest record.
+///
+/// It is read with each page, on the same connection and just before it: another connection may
+/// lead to a standby that lags behind, and another process may have adopted the store. The page
+/// may go beyond the end that was read before it, and is never empty then.
+private struct LogExtent {
+    let store: StoreIdentity
+    let end: Int64
+
+    init(_ rows: PQRows) throws(EventStoreError) {
+        do throws(PQFailure) {
+            store = try PostgreSQLLineage.identity(in: rows)
+        } catch {
+            throw error.storeError
+        }
+        end = rows.integer(0, 2) ?? 0
     }
 }

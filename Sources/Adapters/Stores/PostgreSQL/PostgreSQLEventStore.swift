@@ -14,8 +14,6 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let leases: PostgreSQLLeases
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
-    /// The identity in the log positions, as far as known.
-    let order: LogOrder
     private let loop: UVLoop
     private let options: PostgreSQLOptions
     private let closing: LoopLock<Bool>
@@ -117,8 +115,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         let target: PQTarget
         do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
         let watch = LineageWatch(path: options.memory)
-        let order = LogOrder()
-        let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch, order: order)
+        let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch)
         do throws(EventStoreError) {
             let connection: PQConnection
             do throws(PQFailure) {
@@ -133,7 +130,6 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
         self.pool = pool
         self.watch = watch
-        self.order = order
         self.loop = loop
         self.options = options
         closing = LoopLock(false)

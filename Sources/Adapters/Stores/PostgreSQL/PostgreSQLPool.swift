@@ -12,7 +12,6 @@ actor PostgreSQLPool {
     private let target: PQTarget
     private let options: PostgreSQLOptions
     private let watch: LineageWatch
-    private let order: LogOrder
     private var writing: Task<Result<PQConnection, PQFailure>, Never>?
     private var reading: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var next = 0
@@ -28,16 +27,9 @@ actor PostgreSQLPool {
     /// The longest pause before the next attempt to connect.
     static let longestPause = Duration.seconds(5)
 
-    init(
-        _ target: PQTarget,
-        on loop: UVLoop,
-        options: PostgreSQLOptions,
-        watch: LineageWatch,
-        order: LogOrder
-    ) {
+    init(_ target: PQTarget, on loop: UVLoop, options: PostgreSQLOptions, watch: LineageWatch) {
         self.target = target
         self.watch = watch
-        self.order = order
         self.loop = loop
         self.options = options
         reading = Array(repeating: nil, count: options.readers)
@@ -104,7 +96,7 @@ actor PostgreSQLPool {
     ) throws(PQFailure) -> Task<Result<PQConnection, PQFailure>, Never> {
         if let earlier { return earlier }
         if let lastFailure, let notBefore, ContinuousClock.now < notBefore { throw lastFailure }
-        let (target, options, watch, order) = (target, options, watch, order)
+        let (target, options, watch) = (target, options, watch)
         let writes = options.access != .readOnly
         return loop.spawn {
             do throws(PQFailure) {
@@ -118,9 +110,6 @@ actor PostgreSQLPool {
                 if let plans {
                     _ = try? await connection.run([PQCommand(plans)])
                     try await Self.compare(connection, with: watch)
-                } else {
-                    // The server may be another one, with another epoch or an earlier state.
-                    order.restart(as: nil)
                 }
                 await self.connected(nil)
                 return .success(connection)

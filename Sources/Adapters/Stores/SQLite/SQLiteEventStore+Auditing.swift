@@ -10,21 +10,19 @@ extension SQLiteEventStore {
         after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
-        try await readers.read { [order] connection in
-            try Self.inOrder(order, on: connection) { identity in
-                let position = try cursor?.position(in: identity) ?? 0
-                guard limit > 0 else { return [] }
-                let records = try Self.records(
-                    of: identity,
-                    after: position,
-                    limit: limit,
-                    on: connection
-                )
-                if records.isEmpty {
-                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
-                }
-                return records
-            }
+        try await readers.read { connection in
+            // Read each time: another process may have adopted the store.
+            let identity = try SQLiteLineage(connection).identity()
+            let position = try cursor?.position(in: identity) ?? 0
+            guard limit > 0 else { return [] }
+            let records = try Self.records(
+                of: identity,
+                after: position,
+                limit: limit,
+                on: connection
+            )
+            if records.isEmpty { try Self.refuse(position, ifBeyondEndOn: connection) }
+            return records
         }
     }
 

@@ -13,11 +13,10 @@ extension SQLiteEventStore {
     /// Declares this store the live copy.
     public func adopt() async throws(EventStoreError) -> StoreLineage {
         guard !isReadOnly else { throw .readOnly }
-        let (watch, order, file) = (watch, order, fileNumber)
+        let (watch, file) = (watch, fileNumber)
         return try await writer.work { connection in
             let lineage = SQLiteLineage(connection)
             let identity = try lineage.beginEpoch()
-            order.restart(as: identity)
             try watch.confirm(
                 StoreMemory(identity: identity, file: file, mark: try lineage.newest())
             )
@@ -48,53 +47,11 @@ extension SQLiteEventStore {
         FileFacts(path: path)?.identity.number == fileNumber
     }
 
-    /// Returns the identity in the log positions of a store, which is read once and after a doubt.
-    static func identity(
-        in order: LogOrder,
-        on connection: SQLiteConnection
-    ) throws(SQLiteFailure) -> StoreIdentity {
-        if let known = order.identity { return known }
-        return order.learn(try SQLiteLineage(connection).identity())
-    }
-
-    /// Reads with the store's identity, and again if that turns out to be another one, since another
-    /// process may have adopted the store.
-    static func inOrder<Value>(
-        _ order: LogOrder,
-        on connection: SQLiteConnection,
-        _ body: (StoreIdentity) throws -> Value
-    ) throws -> Value {
-        var known = try identity(in: order, on: connection)
-        while true {
-            let current: StoreIdentity
-            do {
-                let value = try body(known)
-                current = try identity(in: order, on: connection)
-                if current == known { return value }
-            } catch EventStoreError.cursorRefused(let refusal) {
-                // The next call, too, reads the identity again.
-                order.restart(as: nil)
-                current = try SQLiteLineage(connection).identity()
-                if current == known { throw EventStoreError.cursorRefused(refusal) }
-            }
-            known = current
-        }
-    }
-
     /// Throws when no record of the store is at a position or after it.
     ///
-    /// The store is asked only when there was nothing to read. Its identity is read again, too: a
-    /// handle that outlives a restore and an adoption would otherwise wait here for records that
-    /// have other positions now.
-    static func refuse(
-        _ position: Int64,
-        ifBeyondEndOf identity: StoreIdentity,
-        in order: LogOrder,
-        on connection: SQLiteConnection
-    ) throws {
+    /// The end is read only when there was nothing to read, so that it is never too early.
+    static func refuse(_ position: Int64, ifBeyondEndOn connection: SQLiteConnection) throws {
         guard position > 0 else { return }
-        let current = try SQLiteLineage(connection).identity()
-        guard current == identity else { return order.restart(as: current) }
         let end = try connection.integer("SELECT max(position) FROM events") ?? 0
         guard position <= end else { throw EventStoreError.cursorRefused(.beyondEnd) }
     }
@@ -110,7 +67,7 @@ extension LineageWatch {
 /// Reads and writes the lineage in a SQLite file.
 ///
 /// - Note: Isolation: the thread of the connection.
-private struct SQLiteLineage {
+struct SQLiteLineage {
     private let connection: SQLiteConnection
 
     init(_ connection: SQLiteConnection) { self.connection = connection }

@@ -124,24 +124,22 @@ extension SQLiteEventStore {
         after cursor: LogCursor?,
         limit: Int
     ) async throws(EventStoreError) -> StoreNews? {
-        try await readers.read { [order] connection in
-            try Self.inOrder(order, on: connection) { identity in
-                guard let cursor else {
-                    let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-                    return StoreNews(cursor: LogCursor(store: identity, position: end))
-                }
-                let position = try cursor.position(in: identity)
-                let news = try Self.news(
-                    after: cursor,
-                    at: position,
-                    limit: max(1, limit),
-                    on: connection
-                )
-                if news.cursor == cursor {
-                    try Self.refuse(position, ifBeyondEndOf: identity, in: order, on: connection)
-                }
-                return news
+        try await readers.read { connection in
+            // Read each time: another process may have adopted the store.
+            let identity = try SQLiteLineage(connection).identity()
+            guard let cursor else {
+                let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+                return StoreNews(cursor: LogCursor(store: identity, position: end))
             }
+            let position = try cursor.position(in: identity)
+            let news = try Self.news(
+                after: cursor,
+                at: position,
+                limit: max(1, limit),
+                on: connection
+            )
+            if news.cursor == cursor { try Self.refuse(position, ifBeyondEndOn: connection) }
+            return news
         }
     }
 

@@ -3,20 +3,17 @@ public import EventLog
 extension SQLiteEventStore {
     /// Returns how far the table of terms has followed the log; `nil` before it was started.
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
-        try await readers.read { [order] connection in
-            try Self.progress(in: order, on: connection)
-        }
+        try await readers.read { try Self.progress(on: $0) }
     }
 
     private static func progress(
-        in order: LogOrder,
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> SearchProgress? {
         let row = try connection.statement("SELECT mark, position FROM search_progress")
         defer { row.reset() }
         guard try row.step(), let mark = row.text(0) else { return nil }
         // The table is part of the store, and was adopted with it.
-        let store = try identity(in: order, on: connection)
+        let store = try SQLiteLineage(connection).identity()
         let position = row.integer(1)
         let cursor = position > 0 ? LogCursor(store: store, position: position) : nil
         return SearchProgress(mark: mark, cursor: cursor)
@@ -48,12 +45,12 @@ extension SQLiteEventStore {
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { [order] connection in
-            let store = try Self.identity(in: order, on: connection)
+        try await writer.work { connection in
+            let store = try SQLiteLineage(connection).identity()
             let position = try progress.cursor?.position(in: store) ?? 0
             try connection.execute("BEGIN IMMEDIATE")
             do {
-                guard try Self.progress(in: order, on: connection)?.mark == progress.mark else {
+                guard try Self.progress(on: connection)?.mark == progress.mark else {
                     connection.rollBack()
                     return
                 }

@@ -27,8 +27,6 @@ public final class SQLiteEventStore: DeliveryStore {
     let fileNumber: UInt64?
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
-    /// The identity in the log positions, as far as known.
-    let order = LogOrder()
 
     /// The schema version that this build writes.
     public static var schemaVersion: Int { SQLiteSchema.currentVersion }
