@@ -159,7 +159,7 @@ import Testing
             let none = try await world.tool.run(publish)
             #expect(none.status == 0, "\(none.diagnostics)")
             try await SchemaCheck.expect(none.output, fits: "cli/publish", in: world)
-            #expect(none.output == "{\"cursor\":null,\"published\":0}\n")
+            #expect(none.output == "{\"published\":0,\"cursor\":null}\n")
             let (session, _) = try await world.open()
             let log = try await world.run("export", session, "-o", "-").output
             let lines = log.split(separator: "\n")
