@@ -54,7 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // The tests run payments in a service group, as hosts do; no product needs it.
         .package(
-            url: "https://github.com/swift-server/swift-service-lifecycle.git",
+            url: "https://github.com/swift-server/swift-service-lifecycle",
             from: "2.13.0"
         ),
     ],
