@@ -114,12 +114,7 @@ extension EventStoreContract {
         from what: String,
         _ work: () async throws(EventStoreError) -> Void
     ) async throws(ContractViolation) {
-        do throws(EventStoreError) {
-            try await work()
-        } catch {
-            return try expect(error.code, is: code, what)
-        }
-        throw ContractViolation("\(what): expected \(code), but it succeeded")
+        try expect(try await failure(code, from: what, work).code, is: code, what)
     }
 
     /// Throws unless the work fails with that error.
@@ -128,12 +123,21 @@ extension EventStoreContract {
         from what: String,
         _ work: () async throws(EventStoreError) -> Void
     ) async throws(ContractViolation) {
+        try expect(try await failure(expected.code, from: what, work), is: expected, what)
+    }
+
+    /// Returns the error with which the work fails; throws when it succeeds.
+    private static func failure(
+        _ expected: String,
+        from what: String,
+        _ work: () async throws(EventStoreError) -> Void
+    ) async throws(ContractViolation) -> EventStoreError {
         do throws(EventStoreError) {
             try await work()
         } catch {
-            return try expect(error, is: expected, what)
+            return error
         }
-        throw ContractViolation("\(what): expected \(expected.code), but it succeeded")
+        throw ContractViolation("\(what): expected \(expected), but it succeeded")
     }
 
     /// Throws unless an append is rejected because the stream has another version.

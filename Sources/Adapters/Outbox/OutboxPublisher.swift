@@ -171,7 +171,14 @@ public struct OutboxPublisher: Sendable {
                 } catch .store(let error) {
                     unread += 1
                     try await pause(after: unread, nil, .store(error), before: deadline)
+                    continue
                 }
+                // Servers of different epochs may answer in turn, as standbys that lag behind.
+                missing += 1
+                guard missing < Self.looks else { throw .otherStore }
+                // Once is an adoption, after which there is nothing to wait for.
+                guard missing > 1 else { continue }
+                try await pause(after: missing, nil, .otherStore, before: deadline)
                 continue
             }
             unread = 0
