@@ -48,7 +48,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `F-04: a PSP that ignores the wish is asked twice, then the method is not available`() {
+    func `F-04: a PSP that ignores the request is asked twice, then the method is not available`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: everything)
             .hasPending(.customizePayment, in: .seconds(2)).when(answer: everything)
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
