@@ -124,7 +124,7 @@ struct CasePayment {
     }
 
     /// Polls the PSP a number of times, with the same response each time.
-    mutating func looks(_ count: Int, at snapshot: Snapshot) {
+    mutating func polls(_ count: Int, at snapshot: Snapshot) {
         for _ in 0..<count { answer(snapshot, in: 90) }
     }
 

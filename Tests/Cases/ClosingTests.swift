@@ -20,7 +20,7 @@ import WorkflowTesting
         payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
         payment.answer(.withSwishAndCard.expanding(.swish))
         payment.answer(.swishUnderWay)
-        payment.looks(1, at: .swishUnderWay)
+        payment.polls(1, at: .swishUnderWay)
         payment.due(.attemptLimit(number: 1), "attemptLimit")
         payment.answer(.swishUnderWay)
         return payment

@@ -74,7 +74,7 @@ extension SupportCase {
         payment.start(.swish(msisdn: nil), with: .swish, giving: .swishToLaunch)
         payment.wait(1.3)
         payment.report(.launched)
-        payment.looks(14, at: .swishToLaunch)
+        payment.polls(14, at: .swishToLaunch)
         payment.answer(.paid)
     }
 
@@ -83,7 +83,7 @@ extension SupportCase {
         payment.open("order-4713")
         payment.wait(22)
         payment.start(.card(rank: 2), with: .creditCard, giving: .cardUnderWay)
-        payment.looks(1, at: .cardUnderWay)
+        payment.polls(1, at: .cardUnderWay)
         payment.fails(.sample("creditcard/acquirerinsufficientfunds"))
     }
 
@@ -118,7 +118,7 @@ extension SupportCase {
         payment.outcome(.refused(503, .sample("systemerror")), in: 2_400, retryIn: 2_600)
         payment.answer(.withSwishAndCard.expanding(.swish))
         payment.answer(.swishUnderWay, in: 900)
-        payment.looks(6, at: .swishUnderWay)
+        payment.polls(6, at: .swishUnderWay)
         payment.answer(.paid)
     }
 
@@ -137,7 +137,7 @@ extension SupportCase {
         payment.answer(.swishToLaunch)
         payment.wait(0.8)
         payment.report(.launched)
-        payment.looks(5, at: .swishToLaunch)
+        payment.polls(5, at: .swishToLaunch)
         payment.wait(1)
         payment.command(.returned(.augmented), "return")
         payment.answer(.paid)
@@ -158,11 +158,11 @@ extension SupportCase {
         payment.open("order-4718")
         payment.wait(12)
         payment.start(.swish(msisdn: .sample("+46739000001")), with: .swish, giving: .swishUnderWay)
-        payment.looks(4, at: .swishUnderWay)
+        payment.polls(4, at: .swishUnderWay)
         payment.wait(1)
         payment.command(.abort(by: "checkout-app"), "abort")
         payment.outcome(.refused(409, .operationNotAllowed))
-        payment.looks(3, at: .swishUnderWay)
+        payment.polls(3, at: .swishUnderWay)
         payment.answer(.paid)
     }
 
@@ -176,7 +176,7 @@ extension SupportCase {
         payment.leave()
         payment.crash(for: 94.6)
         payment.answer(.swishUnderWay)
-        payment.looks(2, at: .swishUnderWay)
+        payment.polls(2, at: .swishUnderWay)
         payment.answer(.paid)
     }
 
@@ -190,7 +190,7 @@ extension SupportCase {
         payment.outcome(.lost, in: 30_000, retryIn: 800)
         payment.answer(.withSwishAndCard.expanding(.creditCard))
         payment.answer(.cardUnderWay, in: 2_300)
-        payment.looks(1, at: .cardUnderWay)
+        payment.polls(1, at: .cardUnderWay)
         payment.answer(.paid)
     }
 
@@ -201,7 +201,7 @@ extension SupportCase {
         payment.start(.swish(msisdn: nil), with: .swish, giving: .swishToLaunch)
         payment.wait(1.1)
         payment.report(.launched)
-        payment.looks(9, at: .swishToLaunch)
+        payment.polls(9, at: .swishToLaunch)
         payment.wait(0.6)
         payment.command(.callback(CallbackReceived(digest: .zero)), "callback")
         payment.answer(.swishToLaunch)
@@ -215,7 +215,7 @@ extension SupportCase {
         payment.open("order-4722")
         payment.wait(25)
         payment.start(.swish(msisdn: .sample("+46739000001")), with: .swish, giving: .swishUnderWay)
-        payment.looks(64, at: .swishUnderWay)
+        payment.polls(64, at: .swishUnderWay)
         payment.due(.attemptLimit(number: 1), "attemptLimit")
         payment.answer(.swishUnderWay)
         payment.due(.sessionLimit, "sessionLimit")

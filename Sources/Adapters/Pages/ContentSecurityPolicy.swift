@@ -13,7 +13,7 @@ struct ContentSecurityPolicy: Hashable, Sendable {
     /// The origins that scripts may connect to.
     var connections: [String] = []
     /// The sources of images, fonts and styles.
-    var looks: [String] = []
+    var styles: [String] = []
     /// Whether scripts may add their own styles.
     var allowsInlineStyles = false
     /// The origins that may frame the page itself; empty permits none.
@@ -29,9 +29,9 @@ struct ContentSecurityPolicy: Hashable, Sendable {
         return [
             "default-src 'none'",
             "script-src " + Self.sources([Self.hash(of: script.text)] + scriptSources),
-            "style-src " + Self.sources([style] + looks),
-            "img-src " + Self.sources(looks.isEmpty ? [] : looks + ["data:"]),
-            "font-src " + Self.sources(looks),
+            "style-src " + Self.sources([style] + styles),
+            "img-src " + Self.sources(styles.isEmpty ? [] : styles + ["data:"]),
+            "font-src " + Self.sources(styles),
             "connect-src " + Self.sources(connections),
             "frame-src " + Self.sources(frames),
             "form-action " + Self.sources(forms),

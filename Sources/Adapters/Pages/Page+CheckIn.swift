@@ -127,7 +127,7 @@ extension Page {
                 frames: allowed,
                 forms: allowed + (result.map { [$0.origin] } ?? []),
                 connections: allowed,
-                looks: allowed,
+                styles: allowed,
                 allowsInlineStyles: allowsInlineStyles,
                 ancestors: reporting.ancestors
             ),

@@ -173,7 +173,7 @@ extension Page {
                 frames: allowed,
                 forms: allowed,
                 connections: allowed,
-                looks: allowed,
+                styles: allowed,
                 allowsInlineStyles: allowsInlineStyles,
                 ancestors: reporting.ancestors
             ),

@@ -12,7 +12,7 @@ public struct SessionBySessionAudit: Sendable {
     /// The maximum number of records per read.
     static let batch = 1024
     /// The maximum number of times that a continuously written session is checked again.
-    static let looks = 100
+    static let passes = 100
 
     private let store: any PaymentStore
     private let decider: SessionDecider
@@ -62,7 +62,7 @@ public struct SessionBySessionAudit: Sendable {
         var (audit, sealed) = (SessionAudit(of: session), [StoredRecord]())
         var marks: [RecordMark] = []
         var (fault, seals) = (StoreFault?.none, SealTally())
-        for _ in 0..<Self.looks {
+        for _ in 0..<Self.passes {
             fault =
                 try await read(session, into: &audit, &sealed, &marks)
                 ?? compare(audit, with: listed)

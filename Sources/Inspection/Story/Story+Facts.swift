@@ -29,7 +29,7 @@ extension Story {
         /// The client reported the result of an action.
         case answered(ClientStep, Answer, after: Duration)
         /// There were no events for a while; the number of polls meanwhile.
-        case silence(Silence, Duration, looks: Int)
+        case silence(Silence, Duration, polls: Int)
         /// The payer returned; the time since the app was opened.
         case returned(ReturnForm, after: Duration?)
         /// The PSP's callback arrived; whether that was before the payer returned.

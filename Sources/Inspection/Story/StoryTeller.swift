@@ -132,7 +132,7 @@ struct StoryTeller {
                 fact: .silence(
                     awaited,
                     instant - lastSign.at,
-                    looks: polls.count
+                    polls: polls.count
                 ),
                 sequences: [lastSign.sequence] + polls
             )

@@ -97,7 +97,7 @@ extension CheckoutRules {
         if failed.isMisconfigured, checkout.order == nil {
             return [.problem(misconfigured(failed)), .failed(Failed(reason: .configuration))]
         }
-        if rel == .paymentOrders, failed.status != nil, checkout.lostCreation,
+        if rel == .paymentOrders, failed.status != nil, checkout.creation.isUncertain,
             checkout.chargesAtCreation
         {
             return [.problem(chargedBefore(failed))]

@@ -5,9 +5,7 @@ extension CheckoutState {
     /// Folds the start of a request that changes something.
     mutating func fold(_ started: OperationStarted) {
         progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
-        if started.rel.isInstrumentChange {
-            sentInstrument = wantedInstrument
-        }
+        if started.rel.isInstrumentChange { instrumentChange.start() }
         if started.rel == .abortOrder || started.rel == .updateAbort,
             progress.abortRequestedBy == nil
         {
@@ -36,9 +34,9 @@ extension CheckoutState {
             // The PSP reports success without usable content, so the request must not be repeated
             // again and again.
             if succeeded.content == .empty { progress.requests.countUnusableAnswer() }
-            lostCreation = succeeded.rel == .paymentOrders
+            creation.isUncertain = succeeded.rel == .paymentOrders
         } else if succeeded.rel == .paymentOrders {
-            lostCreation = false
+            creation.isUncertain = false
         }
         if succeeded.rel.isInstrumentChange, succeeded.content != .snapshot {
             takeInstrument(nil)
@@ -58,10 +56,9 @@ extension CheckoutState {
         guard !failed.rel.onlyReads else { return }
         if failed.rel == .paymentOrders {
             if failed.mayHaveTakenEffect {
-                lostCreation = true
+                creation.isUncertain = true
             } else if mayRenewReference(after: failed) {
-                lostCreation = false
-                renewals += 1
+                creation.renew()
                 progress.requests.forgetFailures()
             }
         }
@@ -69,10 +66,10 @@ extension CheckoutState {
         if order?.id == nil {
             progress.requests.relyOnWhatIsKnown()
         }
-        guard failed.retryAt == nil else { return }
-        if failed.rel.isInstrumentChange, wantedInstrument == sentInstrument {
-            wantedInstrument = nil
+        if failed.rel.isInstrumentChange {
+            instrumentChange.finish(isRepeated: failed.retryAt != nil)
         }
+        guard failed.retryAt == nil else { return }
         if failed.rel.isTransaction,
             let index = transactions.firstIndex(where: { $0.isUnderWay })
         {
@@ -95,12 +92,14 @@ extension CheckoutState {
 
     /// Folds a change of the order's locked method, after which the page has to be shown again.
     mutating func takeInstrument(_ answered: PaymentMethodName?) {
-        let taken = answered ?? sentInstrument ?? order?.instrument
-        order?.instrument = taken
+        if let answered {
+            order?.instrument = answered
+        } else if case .sent(let name, _) = instrumentChange {
+            order?.instrument = name
+        }
         // Whatever the result, the request has a response; only a newer choice remains.
-        if wantedInstrument == sentInstrument { wantedInstrument = nil }
-        sentInstrument = nil
-        page = nil
+        instrumentChange.finish()
+        if page != nil { course = .waiting }
     }
 }
 
@@ -110,8 +109,7 @@ extension CheckoutState {
     func mayRenewReference(after failed: OperationFailed) -> Bool {
         // Where creating an order moves money, "in use" means that the first request arrived: the
         // order is found, never created again.
-        guard purpose.awaitsPayer, lostCreation, opening.payeeReference != nil,
-            renewals < Self.renewalLimit,
+        guard purpose.awaitsPayer, creation.isRenewable, opening.payeeReference != nil,
             let status = failed.status
         else { return false }
         return (400...499).contains(status) && ![408, 425, 429].contains(status)

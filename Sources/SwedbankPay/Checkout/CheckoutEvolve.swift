@@ -26,7 +26,7 @@ extension CheckoutState {
             answer(failure.action, .failed(error: failure.error))
         case .orderFetched(let fetched): apply(fetched)
         case .instrumentChosen(let chosen):
-            wantedInstrument = chosen.instrument
+            instrumentChange.choose(chosen.instrument)
             progress.requests.forgetTries()
             progress.problem = nil
             progress.wakeFromStall()
@@ -45,8 +45,8 @@ extension CheckoutState {
     private mutating func apply(_ fetched: OrderFetched) {
         progress.requests.answered(at: progress.lastAt, byReading: fetched.cause == .order)
         if fetched.cause == .order {
-            looks += 1
-            lastLookAt = progress.lastAt
+            reads += 1
+            lastReadAt = progress.lastAt
             news = nil
             readsOrders = true
             if progress.isStalled,
@@ -90,9 +90,8 @@ extension CheckoutState {
             as: .showMenu(script: requested.script, mode: requested.mode)
         )
         progress.problem = nil
-        page = requested.action
-        left = nil
-        looks = 0
+        course = .onPage(requested.action)
+        reads = 0
         isWanted = true
     }
 
@@ -100,11 +99,10 @@ extension CheckoutState {
     mutating func fold(_ chosen: MenuChosen) {
         isWanted = true
         if case .instrument(let name) = chosen.mode, order?.instrument != name {
-            wantedInstrument = name
+            instrumentChange.choose(name)
         }
         progress.requests.forgetTries()
-        left = nil
-        nativeSession = nil
+        if page == nil { course = .waiting }
         progress.problem = nil
         progress.wakeFromStall()
     }
@@ -116,7 +114,7 @@ extension CheckoutState {
             progress.readAgain(.returned)
         }
         callbacks += 1
-        looks = 0
+        reads = 0
         noteNews(.callback)
     }
 
@@ -133,7 +131,7 @@ extension CheckoutState {
 
     mutating func fold(_ abort: AbortRequested) {
         progress.requestAbort(abort)
-        looks = 0
+        reads = 0
     }
 
     mutating func foldFork() {
@@ -147,7 +145,7 @@ extension CheckoutState {
         case .orderMismatch: isMismatchTold = true
         case .abortNotAllowed: progress.abort = nil
         // The order remains as it is, and so does the page that shows it.
-        case .methodNotAvailable: wantedInstrument = nil
+        case .methodNotAvailable: instrumentChange = .none
         case .menuFailed, .walletFailed: progress.withdrawOpenActions()
         case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
             .appLaunchFailed, .checkInFailed, .notConfirmed, .deadlineExceeded, nil:
@@ -156,7 +154,7 @@ extension CheckoutState {
     }
 
     mutating func end(_ ending: Ending) {
-        if progress.end(ending) { nativeSession = nil }
+        if progress.end(ending), nativeSession != nil { course = .waiting }
     }
 
     /// Records a reason to read the order; reading that was refused earlier may be permitted now.
@@ -178,9 +176,8 @@ extension CheckoutState {
         progress.requests.pollAnew(at: progress.lastAt)
         progress.readAgain(.returned)
         guard page == closed.action else { return }
-        page = nil
-        left = closed.outcome
-        looks = 0
+        course = .left(closed.outcome)
+        reads = 0
         isClosingTried = false
         noteNews(.payer)
     }

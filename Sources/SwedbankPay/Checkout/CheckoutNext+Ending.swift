@@ -26,7 +26,7 @@ extension CheckoutRules {
     /// not contain that part.
     private func failureStep(in checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.failure == nil, checkout.canBeRead,
-            checkout.looks == 0, checkout.requests.readFailures == nil,
+            checkout.reads == 0, checkout.requests.readFailures == nil,
             checkout.requests.unusableAnswers == 0
         else { return nil }
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
@@ -97,8 +97,8 @@ extension CheckoutRules {
                 }
                 return isTold ? .rest : .record([.problem(.notConfirmed)])
             }
-            let last = checkout.lastLookAt ?? checkout.lastAt
-            guard checkout.looks <= limits.confirmationPauses.count else {
+            let last = checkout.lastReadAt ?? checkout.lastAt
+            guard checkout.reads <= limits.confirmationPauses.count else {
                 guard checkout.problem?.problem.kind == .notConfirmed else {
                     return .record([.problem(.notConfirmed)])
                 }
@@ -106,7 +106,7 @@ extension CheckoutRules {
                 let late = last + limits.orderBackstop
                 return readOrder(in: checkout, notBefore: late, isPoll: true)
             }
-            let pause = limits.confirmationPauses[max(checkout.looks, 1) - 1]
+            let pause = limits.confirmationPauses[max(checkout.reads, 1) - 1]
             return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
         }
     }
@@ -132,7 +132,7 @@ extension CheckoutRules {
             let href = operation.href
         else {
             // The operations of an order that has just been read are all there are.
-            guard checkout.canBeRead, checkout.looks == 0 else {
+            guard checkout.canBeRead, checkout.reads == 0 else {
                 return .record([
                     .problem(.abortNotAllowed(title: "The order can't be given up now"))
                 ])

@@ -104,7 +104,7 @@ extension CheckoutRules {
         guard transaction.result == nil else {
             // The PSP performs it later and then sends a callback; if the callback is missing,
             // polling finds the result.
-            let late = (checkout.lastLookAt ?? checkout.lastAt) + limits.orderBackstop
+            let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
             let hasNews = checkout.requests.need != nil || checkout.news != nil
             return readOrder(
                 in: checkout,

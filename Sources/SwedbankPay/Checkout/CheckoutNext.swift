@@ -47,8 +47,8 @@ extension CheckoutRules {
     /// the order is read.
     private func chargeStep(in checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.status != .paid else { return nil }
-        let last = checkout.lastLookAt ?? checkout.lastAt
-        guard checkout.canBeRead, checkout.looks < limits.confirmationPauses.count else {
+        let last = checkout.lastReadAt ?? checkout.lastAt
+        guard checkout.canBeRead, checkout.reads < limits.confirmationPauses.count else {
             guard checkout.problem?.problem.kind == .notConfirmed else {
                 return .record([.problem(.chargeNotConfirmed)])
             }
@@ -56,7 +56,7 @@ extension CheckoutRules {
             let late = last + limits.orderBackstop
             return readOrder(in: checkout, notBefore: late, isPoll: true)
         }
-        let pause = limits.confirmationPauses[checkout.looks]
+        let pause = limits.confirmationPauses[checkout.reads]
         return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
     }
 
@@ -64,7 +64,7 @@ extension CheckoutRules {
     /// made cannot be given up.
     private func abandonStep(in checkout: CheckoutState) -> Step? {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
-        guard !checkout.chargesAtCreation || !checkout.lostCreation else {
+        guard !checkout.chargesAtCreation || !checkout.creation.isUncertain else {
             let title = "The charge may have been made; it can't be given up"
             return .record([.problem(.abortNotAllowed(title: title))])
         }
@@ -143,7 +143,7 @@ extension CheckoutRules {
         }
         var earliest = checkout.requests.need?.readableFrom
         if checkout.requests.need == .asked(.refetched) || checkout.news == .callback,
-            let last = checkout.lastLookAt
+            let last = checkout.lastReadAt
         {
             // This is only a hint that something may have changed.
             earliest = max(earliest ?? last, last + limits.pollInterval)
@@ -170,9 +170,7 @@ extension CheckoutRules {
 
     /// Requests that the client show the page, again after each change of the order's method.
     private func pageOfOrderStep(in checkout: CheckoutState) -> Step? {
-        guard checkout.isWanted, checkout.nativeSession == nil, checkout.page == nil,
-            checkout.left == nil
-        else { return nil }
+        guard checkout.isWanted, checkout.course == .waiting else { return nil }
         guard let script = checkout.order?.page?.href else {
             let rel: Rel =
                 checkout.opening.generation == .v3 ? .viewCheckout : .viewPaymentOrder
@@ -227,11 +225,6 @@ extension CheckoutState {
 
     /// The merchant's reference of the order; a different one after a try that may have used it.
     fileprivate var payeeReference: String? {
-        guard let reference = opening.payeeReference else { return nil }
-        guard renewals > 0 else { return reference }
-        // Merchants who settle by themselves use 12 digits, all others 30 letters and digits.
-        let isNumber = reference.utf8.allSatisfy(\.isASCIIDigit)
-        return isNumber
-            ? "\(reference.prefix(11))\(renewals)" : "\(reference.prefix(28))R\(renewals)"
+        opening.payeeReference.map { creation.reference(for: $0) }
     }
 }

@@ -24,7 +24,7 @@ extension CheckoutState {
             guard action.isOpen, case .showMenu = action.kind else { return false }
             return true
         }
-        let isLeftUnread = left != nil && looks == 0
+        let isLeftUnread = left != nil && reads == 0
         return nativeSession != nil || isPageOpen || isLeftUnread || left == .completed
     }
 

@@ -18,20 +18,16 @@ public struct CheckoutState: SessionPart {
     package internal(set) var newest: OrderSnapshot?
     /// The digest of the newest response.
     var digest: Digest256?
-    /// The method that the payer chose, while the order is not locked to it yet.
-    public internal(set) var wantedInstrument: PaymentMethodName?
-    /// The method requested by the change in flight.
-    var sentInstrument: PaymentMethodName?
+    /// The change of the method that the order is locked to.
+    var instrumentChange = InstrumentChange.none
     /// Whether the client should show the PSP's page.
     public internal(set) var isWanted: Bool
-    /// The action that requests the PSP's page of the order in its current form.
-    var page: ActionID?
-    /// How the payer left the PSP's page, as reported by the client.
-    public internal(set) var left: MenuOutcome?
+    /// Where the payer pays.
+    var course = Course.waiting
     /// The number of reads of the order since the payer left, or since a change was reported.
-    var looks = 0
+    var reads = 0
     /// When the order was last read on its own.
-    var lastLookAt: Instant?
+    var lastReadAt: Instant?
     /// Why the order is to be read although no request failed.
     var news: News?
     /// Whether aborting the order was tried because the payer left its page.
@@ -39,12 +35,8 @@ public struct CheckoutState: SessionPart {
     /// Whether the gateway reads orders; `nil` until the first read shows it, or when it has to be
     /// tried again.
     var readsOrders: Bool?
-    /// Whether a try to create the order may have taken effect without our knowledge.
-    var lostCreation = false
-    /// The number of times that the merchant's reference of the order was replaced.
-    var renewals = 0
-    /// The native session that currently pays the order.
-    public internal(set) var nativeSession: SessionID?
+    /// The creation of the order.
+    var creation = OrderCreation()
     /// The order's native sessions, oldest first.
     public internal(set) var nativeSessions: [SessionID] = []
     /// Native sessions that have ended.
@@ -55,9 +47,6 @@ public struct CheckoutState: SessionPart {
     var callbacks = 0
     /// Captures, cancellations and reversals, oldest first.
     public internal(set) var transactions: [OrderTransaction] = []
-    /// The maximum number of times that the merchant's reference of an order is replaced because it
-    /// may have been used.
-    static let renewalLimit = 2
     /// Whether it was reported that the order was paid differently from what was ordered, or after
     /// the end.
     var isMismatchTold = false
@@ -74,6 +63,28 @@ public struct CheckoutState: SessionPart {
         case requested(script: Sealed, ActionID)
         /// The payer was identified.
         case done(consumerProfileRef: Sealed)
+    }
+
+    /// Where the payer pays the order: in one way at a time.
+    enum Course: Hashable, Sendable {
+        /// Nowhere: the client has not been asked to show the order in its current form.
+        case waiting
+        /// On the PSP's page of the order in its current form, which this action requests.
+        case onPage(ActionID)
+        /// In a native session.
+        case native(SessionID)
+        /// Nowhere any more: the payer left the page, or a native session reported its end.
+        case left(MenuOutcome)
+    }
+
+    /// The change of the method that the order is locked to.
+    enum InstrumentChange: Hashable, Sendable {
+        /// The order is locked to the method that the payer chose, or to none.
+        case none
+        /// The payer chose a method; no request for it is in flight.
+        case wanted(PaymentMethodName)
+        /// A request for a method is in flight, and the payer may have chosen another one since.
+        case sent(PaymentMethodName, newer: PaymentMethodName?)
     }
 
     /// Why the order is to be read.
@@ -107,6 +118,79 @@ public struct CheckoutState: SessionPart {
         if !opening.options.readsOrders { readsOrders = false }
         checkIn = opening.consumer == nil ? .unwanted : .wanted
         isWanted = opening.presents
+    }
+}
+
+extension CheckoutState {
+    /// The action that requests the PSP's page of the order in its current form.
+    var page: ActionID? { if case .onPage(let action) = course { action } else { nil } }
+
+    /// How the payer left, as reported by the client or a native session.
+    public var left: MenuOutcome? { if case .left(let outcome) = course { outcome } else { nil } }
+
+    /// The native session that currently pays the order.
+    public var nativeSession: SessionID? {
+        if case .native(let session) = course { session } else { nil }
+    }
+
+    /// The method that the payer chose, while the order is not locked to it yet.
+    public var wantedInstrument: PaymentMethodName? {
+        switch instrumentChange {
+        case .none: nil
+        case .wanted(let name): name
+        case .sent(let name, let newer): newer ?? name
+        }
+    }
+}
+
+extension CheckoutState.InstrumentChange {
+    /// Records the payer's choice.
+    mutating func choose(_ name: PaymentMethodName) {
+        switch self {
+        case .none, .wanted: self = .wanted(name)
+        case .sent(let sent, _): self = .sent(sent, newer: name == sent ? nil : name)
+        }
+    }
+
+    /// Records the start of the request.
+    mutating func start() {
+        if case .wanted(let name) = self { self = .sent(name, newer: nil) }
+    }
+
+    /// Records the end of the request; a newer choice remains, and so does the choice itself when
+    /// the request is to be sent again.
+    mutating func finish(isRepeated: Bool = false) {
+        guard case .sent(let sent, let newer) = self else { return }
+        let next = newer ?? (isRepeated ? sent : nil)
+        self = next.map { .wanted($0) } ?? .none
+    }
+}
+
+/// The creation of an order, and the merchant's references that were used for it.
+struct OrderCreation: Hashable, Sendable {
+    /// Whether a try may have taken effect without our knowledge.
+    var isUncertain = false
+    /// The number of times that the merchant's reference was replaced because it may have been used.
+    private(set) var renewals = 0
+    /// The maximum number of such replacements.
+    static let renewalLimit = 2
+
+    /// Whether the reference may be replaced once more.
+    var isRenewable: Bool { isUncertain && renewals < Self.renewalLimit }
+
+    /// Replaces the reference: the next try is the first one with its reference.
+    mutating func renew() {
+        isUncertain = false
+        renewals += 1
+    }
+
+    /// The reference to send: a different one after a try that may have used it.
+    func reference(for original: String) -> String {
+        guard renewals > 0 else { return original }
+        // Merchants who settle by themselves use 12 digits, all others 30 letters and digits.
+        let isNumber = original.utf8.allSatisfy(\.isASCIIDigit)
+        return isNumber
+            ? "\(original.prefix(11))\(renewals)" : "\(original.prefix(28))R\(renewals)"
     }
 }
 

@@ -41,7 +41,7 @@ public struct SessionLimits: Hashable, Sendable {
     /// the session.
     public var repetitions = 3
     /// The number of reads after which a started attempt without an operation is considered failed.
-    public var looksAtBegunAttempt = 3
+    public var readsOfBegunAttempt = 3
     /// The number of reads of an unchanged session after the PSP accepted the abort.
     public var readsAfterAbort = 5
     /// The maximum number of attempts in a session.

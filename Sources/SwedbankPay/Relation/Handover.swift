@@ -29,16 +29,15 @@ extension CheckoutRules {
 extension CheckoutState {
     mutating func apply(_ handed: HandedOver) {
         progress.withdrawOpenActions()
-        page = nil
-        nativeSession = handed.session
+        course = .native(handed.session)
         nativeSessions.append(handed.session)
         progress.problem = nil
     }
 
     mutating func apply(_ handed: HandedBack) {
         let isCurrent = nativeSession == handed.session
-        if isCurrent { nativeSession = nil }
-        looks = 0
+        if isCurrent { course = .waiting }
+        reads = 0
         guard let outcome = handed.outcome else {
             isWanted = true
             return
@@ -46,9 +45,9 @@ extension CheckoutState {
         endedSessions.append(handed.session)
         noteNews(.session)
         switch outcome {
-        case .completed: left = .completed
+        case .completed: course = .left(.completed)
         // For a session that was left for the page earlier, only the order shows the result.
-        case .canceled: if isCurrent { left = .canceled }
+        case .canceled: if isCurrent { course = .left(.canceled) }
         case .failed, .expired: break
         }
     }

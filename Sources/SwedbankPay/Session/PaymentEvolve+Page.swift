@@ -37,14 +37,14 @@ extension PaymentState {
 
     /// The number of reads after the payer closed the page before the page is considered ended: it
     /// may take a moment until a cancelled payment is visible.
-    static let looksAfterClosedPage = 2
+    static let readsAfterClosedPage = 2
 
     /// Counts a read after the payer closed the page without finishing; then the methods are
     /// offered again.
     mutating func lookAfterPage(_ cause: Rel) {
         guard page?.closed == .canceled, cause.onlyReads else { return }
-        page?.looks += 1
-        guard let page, page.looks >= Self.looksAfterClosedPage, !showsPaymentOfPage else { return }
+        page?.reads += 1
+        guard let page, page.reads >= Self.readsAfterClosedPage, !showsPaymentOfPage else { return }
         endAttempt()
     }
 

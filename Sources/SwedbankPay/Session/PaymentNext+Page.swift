@@ -61,7 +61,7 @@ extension PaymentRules {
         _ snapshot: Snapshot
     ) -> Step {
         guard let page = state.page, page.closed == .canceled,
-            page.looks < PaymentState.looksAfterClosedPage
+            page.reads < PaymentState.readsAfterClosedPage
         else {
             return pollStep(in: state, snapshot) ?? .rest
         }

@@ -164,8 +164,8 @@ extension PaymentRules {
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
         // A payment that has started may take time to show; it is not given up after the first
         // read.
-        let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
-        guard state.requests.unchangedReads < looks else {
+        let reads = state.attempt?.isStarted == true ? limits.readsOfBegunAttempt : 1
+        guard state.requests.unchangedReads < reads else {
             if let problem = stillUnacknowledged(in: state, snapshot) {
                 return .record([.problem(problem)])
             }

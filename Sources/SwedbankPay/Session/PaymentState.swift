@@ -159,7 +159,7 @@ package struct PageVisit: Hashable, Sendable {
     /// How it was left, as reported by the client.
     var closed: MenuOutcome?
     /// The number of reads of the session since then.
-    var looks = 0
+    var reads = 0
 }
 
 /// The features by which a problem of the PSP is recognised.

@@ -11,7 +11,7 @@ struct ModelProvider {
     private(set) var isPaid = false
     private var stage = Stage.unprepared
     private var problem: SessionProblem?
-    private var looks = 0
+    private var reads = 0
     private var delayed: [OperationCall] = []
     var generator: SplitMix64
     /// Whether it begins another attempt on every request, like a PSP without its own protection.
@@ -76,19 +76,19 @@ struct ModelProvider {
 
     private mutating func process(_ call: OperationCall) -> ProviderAnswer.Outcome {
         switch (call.rel, call.body, stage) {
-        case (.session, _, _), (.getPayment, _, _): look()
+        case (.session, _, _), (.getPayment, _, _): read()
         case (.preparePayment, _, .unprepared): stage = .choosing(opened: nil)
         case (.expandMethod, .method(let method), .choosing) where problem == nil:
             stage = .choosing(opened: method)
         case (.startPaymentAttempt, let body, .choosing(let opened?))
         where problem == nil && body.method == opened:
             starts.append(call.attempt ?? 0)
-            looks = 0
+            reads = 0
             stage = .running(opened)
         case (.startPaymentAttempt, let body, _) where isCareless && problem == nil:
             guard let method = body.method else { return .refused(400) }
             starts.append(call.attempt ?? 0)
-            looks = 0
+            reads = 0
             stage = .running(method)
         case (.acknowledgeFailedAttempt, _, _) where problem != nil:
             problem = nil
@@ -100,10 +100,10 @@ struct ModelProvider {
         return .snapshot(view, status: 200)
     }
 
-    private mutating func look() {
+    private mutating func read() {
         guard case .running = stage else { return }
-        looks += 1
-        guard looks > Int.random(in: 0...3, using: &generator) else { return }
+        reads += 1
+        guard reads > Int.random(in: 0...3, using: &generator) else { return }
         if Int.random(in: 0..<3, using: &generator) == 0 {
             stage = .paid
             isPaid = true

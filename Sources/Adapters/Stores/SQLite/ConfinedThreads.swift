@@ -44,14 +44,14 @@ final class ConfinedThreads<Confined>: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - limit: The maximum number of waiting jobs.
-    ///   - looks: The number of times that an idle thread checks for another job before it sleeps,
+    ///   - spins: The number of times that an idle thread checks for another job before it sleeps,
     ///     provided that the last one arrived recently. Waking a thread takes longer than the usual
     ///     gap between two jobs; between the checks it yields the processor.
     ///   - make: Creates a thread's value, on the thread.
     init(
         count: Int,
         limit: Int,
-        looks: Int = 0,
+        spins: Int = 0,
         make: @escaping @Sendable () -> Confined
     ) {
         self.limit = limit
@@ -60,13 +60,13 @@ final class ConfinedThreads<Confined>: Sendable {
                 var confined = make()
                 var expectsMore = true
                 while true {
-                    let start = looks > 0 ? LoopClock.monotonicNanoseconds() : 0
-                    let soon = expectsMore ? Self.next(queue, looks) : nil
+                    let start = spins > 0 ? LoopClock.monotonicNanoseconds() : 0
+                    let soon = expectsMore ? Self.next(queue, spins) : nil
                     let job =
                         soon
                         ?? queue.withLock(waitingOn: news, until: { $0.hasWork }) { $0.popFirst() }
                     guard let job else { break }
-                    if looks > 0 {
+                    if spins > 0 {
                         expectsMore = LoopClock.monotonicNanoseconds() - start < Self.soon
                     }
                     job.run(&confined)
@@ -86,8 +86,8 @@ final class ConfinedThreads<Confined>: Sendable {
     private static var soon: Int64 { 150_000 }
 
     /// The next job, if it arrives during the checks.
-    private static func next(_ queue: ThreadLock<Queue>, _ looks: Int) -> Job? {
-        for _ in 0..<looks {
+    private static func next(_ queue: ThreadLock<Queue>, _ spins: Int) -> Job? {
+        for _ in 0..<spins {
             if let job = queue.withLock({ $0.popFirst() }) { return job }
             sched_yield()
         }

@@ -28,7 +28,7 @@ final class SQLiteWriter: Sendable {
 
     /// The number of times that the thread checks for more appends before it sleeps: for some tens
     /// of microseconds, in which a session that was just resumed often makes its next append.
-    private static let looks = 100
+    private static let spins = 100
 
     private let queue = ThreadLock(Queue())
     private let thread: ConfinedThreads<Desk>
@@ -38,7 +38,7 @@ final class SQLiteWriter: Sendable {
     init(loop: UVLoop?, options: SQLiteOptions) {
         self.loop = loop
         self.options = options
-        thread = ConfinedThreads(count: 1, limit: Int.max, looks: Self.looks) { Desk() }
+        thread = ConfinedThreads(count: 1, limit: Int.max, spins: Self.spins) { Desk() }
     }
 
     /// Opens the file on the thread, which may wait for another process that is doing the same.
