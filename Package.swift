@@ -42,7 +42,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // Argument parsing, help and shell completions of workflowctl.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Requests and responses of the merchant backend, which any HTTP server of Swift can mount.
+        // The vocabulary of HTTP: methods and header fields of what is sent to the PSP, and whole
+        // requests and responses of the merchant backend, which any HTTP server of Swift can mount.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
         // The HTTP server that the sandbox PSP runs on.
         .package(
@@ -114,6 +115,7 @@ let package = Package(
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "CUV", "CCurl", "CSQLite",
                 "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
@@ -244,6 +246,7 @@ let package = Package(
                 "Sandbox",
                 "StoreWriter", "CSQLite",
                 "CUV",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -301,6 +304,7 @@ let package = Package(
                 "workflowctl", "Adapters", "Sandbox", "Inspection", "LogFixtures", "EventLog",
                 "SwedbankPay", "Workflow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -310,6 +314,7 @@ let package = Package(
                 "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 "workflowctl",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -356,7 +361,10 @@ let package = Package(
         // ledger.
         .executableTarget(
             name: "CampaignHost",
-            dependencies: ["Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow"],
+            dependencies: [
+                "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/Campaigns/Host",
             swiftSettings: strict
         ),

@@ -14,7 +14,9 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "payment-workflow-benchmarks",
     dependencies: [
-        .package(name: "payment-workflow", path: "..")
+        .package(name: "payment-workflow", path: ".."),
+        // The vocabulary of HTTP in the transport of the measured package.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
     ],
     targets: [
         .systemLibrary(
@@ -53,6 +55,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "EventLog", package: "payment-workflow"),
                 .product(name: "Inspection", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),

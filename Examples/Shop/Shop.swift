@@ -133,12 +133,12 @@ struct Shop: Sendable {
     }
 }
 
-private let plain = [(name: "Content-Type", value: "text/plain")]
+private let plain: HTTPFields = [.contentType: "text/plain"]
 
 private func json(_ value: some Encodable) throws -> Response {
     html(
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self),
-        [("Content-Type", "application/json")]
+        [.contentType: "application/json"]
     )
 }
 
@@ -148,14 +148,11 @@ private func seeOther(_ location: String) -> Response {
 
 private func html(
     _ text: String,
-    _ headers: [(name: String, value: String)] = [("Content-Type", "text/html; charset=utf-8")]
+    _ headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
 ) -> Response {
-    var response = Response(
+    Response(
         status: .ok,
+        headers: headers,
         body: ResponseBody(byteBuffer: ByteBuffer(string: text))
     )
-    for header in headers {
-        if let name = HTTPField.Name(header.name) { response.headers[name] = header.value }
-    }
-    return response
 }

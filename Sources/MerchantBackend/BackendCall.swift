@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// A request with its parts parsed.
 struct BackendCall: Sendable {
-    let request: HTTPTypes.HTTPRequest
+    let request: HTTPRequest
     let body: [UInt8]
     let source: String?
 

@@ -66,7 +66,7 @@ public struct PaymentBackend: Sendable {
     ///   - source: The address that the request came from, as known to the server.
     /// - Returns: The response.
     public func respond(
-        to request: HTTPTypes.HTTPRequest,
+        to request: HTTPRequest,
         body: [UInt8] = [],
         from source: String? = nil
     ) async -> BackendResponse {

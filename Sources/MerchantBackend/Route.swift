@@ -76,7 +76,7 @@ enum Route: Hashable {
     }
 
     /// The only HTTP method of the endpoint.
-    var method: HTTPTypes.HTTPRequest.Method {
+    var method: HTTPRequest.Method {
         switch self {
         case .root, .paymentTokens, .androidReturn, .iosReturn, .trampoline, .association: .get
         case .consumers, .orders, .charges, .expand, .tokens, .callback, .challenge: .post

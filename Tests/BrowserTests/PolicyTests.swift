@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import HTTPTypes
 import Testing
 
 /// The pages' content security policies in a real browser.
@@ -46,7 +47,7 @@ import Testing
                 with: Self.planted.replacing("ORIGIN", with: evil) + "</main>"
             )
             // Each of the two policies has to suffice alone.
-            var headers = page.headers.map { ($0.name, $0.value) }
+            var headers = page.headers.map { ($0.name.rawName, $0.value) }
             if byHeader {
                 html = html.replacing(
                     #/<meta http-equiv="Content-Security-Policy"[^>]*>/#,

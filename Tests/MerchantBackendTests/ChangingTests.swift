@@ -26,7 +26,7 @@ import Testing
         #expect(reply.member("paymentOrder.id") == ScriptedPSP.id)
         #expect(reply.member("operations.0.rel") == "view-checkout")
         let call = try #require(shop.psp.asked.last)
-        #expect(call.method == "PATCH")
+        #expect(call.method == .patch)
         #expect(call.url == Self.href)
         #expect(
             call.text
@@ -41,7 +41,7 @@ import Testing
             """
         let shop = try Shop(
             psp: ScriptedPSP { request in
-                request.method == "PATCH" ? .json(200, aborted) : ScriptedPSP.usual(request)
+                request.method == .patch ? .json(200, aborted) : ScriptedPSP.usual(request)
             }
         )
         try await shop.createOrder()
@@ -57,20 +57,20 @@ import Testing
     @Test func `a change that the PSP answers with nothing is read`() async throws {
         let shop = try Shop(
             psp: ScriptedPSP { request in
-                request.method == "PATCH" ? .raw(204, "") : ScriptedPSP.usual(request)
+                request.method == .patch ? .raw(204, "") : ScriptedPSP.usual(request)
             }
         )
         try await shop.createOrder()
         let reply = try await shop.send(.patch, "/payments/patch", Self.patch())
         #expect(reply.status == 200)
-        #expect(shop.psp.asked.map(\.method) == ["POST", "PATCH", "GET"])
+        #expect(shop.psp.asked.map(\.method) == [.post, .patch, .get])
     }
 
     @Test func `the instrument of the second generation is changed over the link of the order`()
         async throws
     {
         let psp = ScriptedPSP { request in
-            request.method == "PATCH"
+            request.method == .patch
                 ? .json(200, ScriptedPSP.secondOrder) : ScriptedPSP.usual(request)
         }
         let shop = try Shop(psp: psp)
@@ -122,7 +122,7 @@ import Testing
             """
         let shop = try Shop(
             psp: ScriptedPSP { request in
-                request.method == "PATCH" ? .json(409, refusal) : ScriptedPSP.usual(request)
+                request.method == .patch ? .json(409, refusal) : ScriptedPSP.usual(request)
             }
         )
         try await shop.createOrder()

@@ -114,7 +114,7 @@ import Testing
         // The order exists but is unpaid: it left no token.
         #expect(try await shop.send(.post, path, Self.charge(ScriptedPSP.id)).status == 400)
         #expect(
-            shop.psp.asked.allSatisfy { $0.method == "GET" || $0.url.hasSuffix("paymentorders") }
+            shop.psp.asked.allSatisfy { $0.method == .get || $0.url.hasSuffix("paymentorders") }
         )
     }
 
@@ -125,7 +125,7 @@ import Testing
             psp: ScriptedPSP { request in
                 let paid = #","paid":{"tokens":[{"type":"recurrence","token":"leaked-1"}]}"#
                 return .json(
-                    request.method == "POST" ? 201 : 200,
+                    request.method == .post ? 201 : 200,
                     ScriptedPSP.order(status: "Paid", more: paid)
                 )
             }
@@ -136,7 +136,7 @@ import Testing
         #expect(refused.status == 400 && refused.text.contains("recurrenceToken"))
         let done = try await shop.send(.post, "/payments/charges", Self.charge(ScriptedPSP.id))
         #expect(done.status == 201, "\(done.text)")
-        let sent = shop.psp.asked.filter { $0.method == "POST" }.last.flatMap { Sent($0) }
+        let sent = shop.psp.asked.filter { $0.method == .post }.last.flatMap { Sent($0) }
         #expect(sent?["paymentorder.recurrenceToken"] == "leaked-1")
         #expect(sent?["paymentorder.urls.completeUrl"] == nil)
         let reference = try #require(sent?["paymentorder.payeeInfo.payeeReference"])

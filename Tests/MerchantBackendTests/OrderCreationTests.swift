@@ -12,10 +12,10 @@ import Testing
         try await shop.createOrder()
         try await shop.createOrder()
         let references = try shop.psp.asked.map { call in
-            #expect(call.method == "POST")
+            #expect(call.method == .post)
             #expect(call.url == "https://api.payex.com/psp/paymentorders")
-            #expect(call.header("Authorization") == "Bearer \(Shop.token)")
-            #expect(call.header("Content-Type") == "application/json;version=3.1")
+            #expect(call.headers[.authorization] == "Bearer \(Shop.token)")
+            #expect(call.headers[.contentType] == "application/json;version=3.1")
             let body = try #require(Sent(call))
             #expect(body["paymentorder.payeeInfo.payeeId"] == "payee-1")
             #expect(body["paymentorder.payeeInfo.orderReference"] == "1001")
@@ -23,7 +23,7 @@ import Testing
         }
         #expect(references.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9]{1,30}/) != nil })
         #expect(Set(references).count == 2)
-        let sessions = shop.psp.asked.compactMap { $0.header("Session-Id") }
+        let sessions = shop.psp.asked.compactMap { $0.headers[FieldName.sessionID] }
         #expect(Set(sessions).count == 2)
         #expect(sessions.allSatisfy { UUID(uuidString: $0) != nil })
     }
@@ -71,7 +71,7 @@ import Testing
         let shop = try Shop()
         let order = Shop.order(productName: nil, more: ",\"instrument\":\"CreditCard\"")
         let reply = try await shop.createOrder(order)
-        #expect(shop.psp.asked[0].header("Content-Type") == "application/json;version=2.0")
+        #expect(shop.psp.asked[0].headers[.contentType] == "application/json;version=2.0")
         let link = try #require(reply.member("mobileSDK.setInstrument"))
         #expect(
             link.wholeMatch(
@@ -224,7 +224,7 @@ import Testing
 struct Sent {
     private let value: Any
 
-    init?(_ request: Adapters.HTTPRequest) {
+    init?(_ request: TransportRequest) {
         guard let value = try? JSONSerialization.jsonObject(with: Data(request.body ?? [])) else {
             return nil
         }

@@ -38,7 +38,7 @@ import Testing
         let reply = try await shop.send(.patch, Self.list + "/card-1", Self.deletion)
         #expect(reply.status == 200)
         let call = try #require(shop.psp.asked.last)
-        #expect(call.method == "PATCH")
+        #expect(call.method == .patch)
         #expect(call.url == ScriptedPSP.root + "/psp/paymentorders/paymenttokens/card-1")
         #expect(call.text == #"{"comment":"Lost","state":"Deleted"}"#)
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(try await shop.send(.patch, unknown, Self.deletion).status == 404)
         let foreign = "/payments/payers/payer-43/paymentTokens/card-1"
         #expect(try await shop.send(.patch, foreign, Self.deletion).status == 404)
-        #expect(shop.psp.asked.allSatisfy { $0.method == "GET" })
+        #expect(shop.psp.asked.allSatisfy { $0.method == .get })
     }
 
     @Test func `only the state Deleted is asked for`() async throws {

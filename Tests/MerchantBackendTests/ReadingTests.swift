@@ -17,7 +17,7 @@ import Testing
     private func shop(_ body: String, features: BackendFeatures = .all) throws -> Shop {
         try Shop(
             psp: ScriptedPSP { request in
-                request.method == "GET" ? .json(200, body) : ScriptedPSP.usual(request)
+                request.method == .get ? .json(200, body) : ScriptedPSP.usual(request)
             },
             features: features
         )

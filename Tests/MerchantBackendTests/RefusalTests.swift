@@ -19,7 +19,7 @@ import Testing
 
     @Test func `nobody does anything without credentials`() async throws {
         let shop = try Shop()
-        let calls: [(HTTPTypes.HTTPRequest.Method, String)] = [
+        let calls: [(HTTPRequest.Method, String)] = [
             (.get, "/payments/"), (.post, "/payments/consumers"),
             (.post, "/payments/paymentorders"), (.post, "/payments/charges"),
             (.patch, "/payments/patch"),
@@ -44,7 +44,7 @@ import Testing
     @Test func `features are off until they are switched on`() async throws {
         let shop = try Shop(features: BackendFeatures())
         try await shop.createOrder()
-        let calls: [(HTTPTypes.HTTPRequest.Method, String, String, String)] = [
+        let calls: [(HTTPRequest.Method, String, String, String)] = [
             (.patch, "/payments/patch", ChangingTests.patch(), "allowPatchResource"),
             (
                 .post, "/payments/expand", "{\"resource\":\"\(ScriptedPSP.id)\"}",
@@ -145,7 +145,7 @@ import Testing
             review: AnyPrice(),
             transport: ScriptedPSP()
         )
-        var request = HTTPTypes.HTTPRequest(
+        var request = HTTPRequest(
             method: .post,
             scheme: "https",
             authority: "shop.example",
@@ -159,10 +159,10 @@ import Testing
     }
 
     @Test func `the contract refuses answers that it does not know`() throws {
-        let request = HTTPTypes.HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
         func misfit(_ status: Int, _ body: String, _ caching: String = "no-store") throws -> String?
         {
-            var head = HTTPTypes.HTTPResponse(status: .init(code: status))
+            var head = HTTPResponse(status: .init(code: status))
             head.headerFields[.contentType] = "application/json"
             head.headerFields[.cacheControl] = caching
             return try Contract.shared.misfit(

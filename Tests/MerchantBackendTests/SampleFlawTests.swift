@@ -49,7 +49,7 @@ import Testing
             PaymentTokenTests.deletion
         )
         #expect(reply.status == 502)
-        #expect(other.psp.asked.map(\.method) == ["GET"])
+        #expect(other.psp.asked.map(\.method) == [.get])
     }
 
     @Test(arguments: [
@@ -108,7 +108,7 @@ import Testing
     @Test func `a deletion that the PSP refuses is no success`() async throws {
         let shop = try Shop(
             psp: ScriptedPSP { request in
-                request.method == "PATCH"
+                request.method == .patch
                     ? .json(422, "{\"type\":\"https://api.payex.com/psp/errordetail/inputerror\"}")
                     : ScriptedPSP.usual(request)
             }
@@ -192,7 +192,7 @@ import Testing
         )
         let shop = try Shop(
             psp: ScriptedPSP { request in
-                request.method == "PATCH" ? .json(200, moved) : ScriptedPSP.usual(request)
+                request.method == .patch ? .json(200, moved) : ScriptedPSP.usual(request)
             }
         )
         try await shop.createOrder()

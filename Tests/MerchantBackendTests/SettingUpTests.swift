@@ -98,7 +98,7 @@ import Testing
             links: [link],
             isInstrumentMode: false
         )
-        let head = HTTPTypes.HTTPResponse(status: .ok)
+        let head = HTTPResponse(status: .ok)
         let response = BackendResponse(head: head, body: Array("secret".utf8))
         var text = "\(order) \(link) \(response) \(OrderKey.href("secret"))"
         dump((order, link, response, OrderKey.name("secret")), to: &text)
@@ -111,7 +111,7 @@ import Testing
     {
         let callers = FixedCallers(["token-of-alice": "alice", "": "nobody"])
         func decide(_ value: String?) async throws -> CallerDecision {
-            var request = HTTPTypes.HTTPRequest(
+            var request = HTTPRequest(
                 method: .get,
                 scheme: nil,
                 authority: nil,

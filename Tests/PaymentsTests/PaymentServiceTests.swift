@@ -540,7 +540,7 @@ private final class CountingTransport: Transport {
 
     var count: Int { requests.withLock { $0 } }
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0 += 1 }
         return try await transport.perform(request)
     }

@@ -9,7 +9,8 @@ import Testing
         #expect(built.targets.isDisjoint(with: ["Sandbox", "MerchantBackend", "WorkflowTesting"]))
         #expect(
             built.packages == [
-                "swift-crypto", "swift-distributed-tracing", "swift-log", "swift-metrics",
+                "swift-crypto", "swift-distributed-tracing", "swift-http-types", "swift-log",
+                "swift-metrics",
             ]
         )
     }

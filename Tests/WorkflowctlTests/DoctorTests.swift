@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Foundation
+import HTTPTypes
 import LogFixtures
 import SwedbankPay
 import Testing
@@ -133,9 +134,9 @@ import Testing
     )
     func `the clock is compared with the PSP's`(milliseconds: Int64, grade: String) throws {
         let there = Instant(microseconds: 1_763_640_000 * 1_000_000)
-        let response = HTTPResponse(
+        let response = TransportResponse(
             status: 404,
-            headers: [("Date", "Thu, 20 Nov 2025 12:00:00 GMT")],
+            headers: [.date: "Thu, 20 Nov 2025 12:00:00 GMT"],
             body: [],
             protocolVersion: "HTTP/2",
             duration: .milliseconds(12)

@@ -6,12 +6,12 @@ actor CurlDriver {
     /// One request and its waiting caller.
     private final class Exchange {
         let request: PreparedRequest
-        let continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
+        let continuation: UnsafeContinuation<Result<TransportResponse, TransportFailure>, Never>
         var transfer: CurlTransfer?
 
         init(
             _ request: PreparedRequest,
-            _ continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
+            _ continuation: UnsafeContinuation<Result<TransportResponse, TransportFailure>, Never>
         ) {
             self.request = request
             self.continuation = continuation
@@ -36,7 +36,7 @@ actor CurlDriver {
     private var lastID: UInt64 = 0
     private var authorities = KnownAuthorities()
     /// The fields of the newest request, kept because most requests share them.
-    private var fields = RequestFields([])
+    private var fields = RequestFields()
     /// The timer that ends overdue requests, and the deadline for which it is set.
     private var look: (timer: UVTimer, deadline: Int64)?
     /// The sockets that libcurl watches, by descriptor.
@@ -67,7 +67,7 @@ actor CurlDriver {
     /// Performs a request that was checked.
     func perform(
         _ request: PreparedRequest
-    ) async -> Result<HTTPResponse, TransportFailure> {
+    ) async -> Result<TransportResponse, TransportFailure> {
         if let refusal = refusal() { return .failure(refusal) }
         lastID += 1
         let id = lastID
@@ -91,7 +91,7 @@ actor CurlDriver {
     private func enqueue(
         _ request: PreparedRequest,
         _ id: UInt64,
-        _ continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
+        _ continuation: UnsafeContinuation<Result<TransportResponse, TransportFailure>, Never>
     ) {
         let exchange = Exchange(request, continuation)
         exchanges[id] = exchange
@@ -176,7 +176,7 @@ actor CurlDriver {
         startWaiting()
     }
 
-    private func end(_ id: UInt64, _ result: Result<HTTPResponse, TransportFailure>) {
+    private func end(_ id: UInt64, _ result: Result<TransportResponse, TransportFailure>) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         if let transfer = exchange.transfer {
             let handle = transfer.handle

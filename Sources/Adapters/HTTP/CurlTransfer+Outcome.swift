@@ -17,10 +17,10 @@ extension CurlTransfer {
     private static let statuses = 200...599
 
     /// The outcome of the transfer once libcurl has finished it.
-    func outcome(of result: CURLcode) -> Result<HTTPResponse, TransportFailure> {
+    func outcome(of result: CURLcode) -> Result<TransportResponse, TransportFailure> {
         if result == CURLE_OK, Self.statuses.contains(status) {
             return .success(
-                HTTPResponse(
+                TransportResponse(
                     status: status,
                     fields: headers,
                     body: body,

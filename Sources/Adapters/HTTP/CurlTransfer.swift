@@ -1,4 +1,5 @@
 internal import CCurl
+internal import HTTPTypes
 
 /// One request inside libcurl: what it sends, and what has been received so far.
 ///
@@ -106,14 +107,14 @@ final class CurlTransfer {
         ccurl_set_long(easy, CURLOPT_HTTPGET, 1)
         ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
         switch method {
-        case "GET": return
-        case "HEAD":
+        case .get: return
+        case .head:
             ccurl_set_long(easy, CURLOPT_NOBODY, 1)
             return
-        case "POST": ccurl_set_long(easy, CURLOPT_POST, 1)
-        default: ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, method)
+        case .post: ccurl_set_long(easy, CURLOPT_POST, 1)
+        default: ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, method.rawValue)
         }
-        if method == "DELETE" || method == "OPTIONS", request.request.body == nil { return }
+        if method == .delete || method == .options, request.request.body == nil { return }
         let body = request.request.body ?? []
         ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         // libcurl copies the bytes.

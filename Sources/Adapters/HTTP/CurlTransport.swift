@@ -23,7 +23,9 @@ public final class CurlTransport: Transport {
     }
 
     /// Performs a request; see ``Transport/perform(_:)``.
-    public func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    public func perform(
+        _ request: TransportRequest
+    ) async throws(TransportFailure) -> TransportResponse {
         let prepared = try PreparedRequest(request, under: configuration)
         return try await driver.perform(prepared).get()
     }

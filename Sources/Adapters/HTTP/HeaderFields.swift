@@ -1,8 +1,13 @@
+internal import HTTPTypes
+
 /// The header fields of a response.
 ///
 /// They are kept as the received bytes and parsed on access: most responses are used without
 /// reading them.
 struct HeaderFields: Sendable {
+    /// The maximum number of fields; `HTTPFields` traps beyond it.
+    static let maximumCount = Int(UInt16.max) - 1
+
     /// The lines without their line ends, each followed by a line feed.
     private var lines: [UInt8] = []
 
@@ -10,9 +15,11 @@ struct HeaderFields: Sendable {
     init() {}
 
     /// Creates fields that were not received.
-    init(_ fields: [(name: String, value: String)]) {
+    init(_ fields: HTTPFields) {
         for field in fields {
-            lines += Array("\(field.name):\(field.value)".utf8)
+            lines += field.name.rawName.utf8
+            lines.append(UInt8(ascii: ":"))
+            field.withUnsafeBytesOfValue { lines += $0 }
             lines.append(UInt8(ascii: "\n"))
         }
     }
@@ -28,16 +35,17 @@ struct HeaderFields: Sendable {
     /// Removes all fields.
     mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-    /// The fields in order, with whitespace around the values removed; lines without a colon are
-    /// skipped.
-    var all: [(name: String, value: String)] {
-        lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            return (
-                String(decoding: line[..<colon], as: UTF8.self),
-                String(decoding: Self.trimmed(line[(colon + 1)...]), as: UTF8.self)
-            )
+    /// The fields in order, with whitespace around the values removed; lines without a colon or a
+    /// name, and lines beyond the maximum, are skipped.
+    var all: HTTPFields {
+        var fields = HTTPFields()
+        for line in lines.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumCount) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+            else { continue }
+            fields.append(HTTPField(name: name, value: line[(colon + 1)...]))
         }
+        return fields
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

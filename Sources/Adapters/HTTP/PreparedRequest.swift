@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// A request that was checked and may be given to libcurl.
 struct PreparedRequest: Sendable {
     /// Header fields that only libcurl writes: two of them could disagree about where a request
@@ -8,7 +10,7 @@ struct PreparedRequest: Sendable {
     ]
 
     /// The original request.
-    let request: HTTPRequest
+    let request: TransportRequest
     /// The parsed and permitted address.
     let url: RequestURL
     /// When the request was made, on the monotonic clock in nanoseconds.
@@ -18,7 +20,7 @@ struct PreparedRequest: Sendable {
 
     /// Checks a request; when this throws, no request has been sent.
     init(
-        _ request: HTTPRequest,
+        _ request: TransportRequest,
         under configuration: TransportConfiguration
     ) throws(TransportFailure) {
         self.request = request
@@ -32,7 +34,7 @@ struct PreparedRequest: Sendable {
             throw TransportFailure(reach: .notSent, kind: .refusedURL(error))
         }
         if let reason = Self.objection(to: request) {
-            throw TransportFailure(reach: .notSent, kind: .refusedRequest(reason))
+            throw .refusing(reason)
         }
     }
 
@@ -40,32 +42,23 @@ struct PreparedRequest: Sendable {
     private static let longestMilliseconds: UInt64 = 100 * 365 * 86_400 * 1000
 
     /// Whether the server may receive the request twice without harm.
-    var isRepeatable: Bool { request.method == "GET" || request.method == "HEAD" }
+    var isRepeatable: Bool { request.method == .get || request.method == .head }
 
-    private static func objection(to request: HTTPRequest) -> String? {
+    private static func objection(to request: TransportRequest) -> String? {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        guard (1...16).contains(request.method.utf8.count),
-            request.method.utf8.allSatisfy(letters.contains), request.method != "CONNECT"
+        let method = request.method.rawValue.utf8
+        guard method.count <= 16, method.allSatisfy(letters.contains), request.method != .connect
         else { return "method" }
-        if request.method == "GET" || request.method == "HEAD", request.body != nil {
+        if request.method == .get || request.method == .head, request.body != nil {
             return "body"
         }
         if request.maximumResponseBytes < 0 { return "maximumResponseBytes" }
-        for (name, value) in request.headers {
-            guard !name.isEmpty, name.utf8.allSatisfy(isToken) else { return "header name" }
-            guard !reservedHeaders.contains(name.lowercased()) else { return "reserved header" }
-            // Tabs and visible characters; never a line end, which would begin another field.
-            guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else {
-                return "header value"
+        for field in request.headers {
+            guard !reservedHeaders.contains(field.name.canonicalName) else {
+                return "reserved header"
             }
+            guard HTTPFields.isValue(field.value) else { return "header value" }
         }
         return nil
-    }
-
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// Performs HTTP requests.
 ///
 /// - Note: Isolation: any. Cancelling the task aborts the transfer.
@@ -6,11 +8,11 @@ public protocol Transport: Sendable {
     ///
     /// - Throws: ``TransportFailure`` when there is no complete response; it says how far the
     ///   request got.
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
 /// One HTTP request.
-public struct HTTPRequest: Sendable {
+public struct TransportRequest: Sendable {
     /// The default time limit of a request.
     ///
     /// Source: payment session API, timeouts: 10 s for a request.
@@ -19,12 +21,14 @@ public struct HTTPRequest: Sendable {
     /// The default maximum size of a response body: 1 MiB.
     public static let defaultMaximumResponseBytes = 1_048_576
 
-    /// The method in upper case, for example `POST`.
-    public var method: String
+    /// The method; only methods in upper case are sent.
+    public var method: HTTPRequest.Method
     /// The absolute address; it may be secret and never appears in a failure.
+    ///
+    /// It is text: the transport parses it strictly, and refuses what others may read differently.
     public var url: String
     /// The header fields in order; `Content-Type` is sent only when it is listed here.
-    public var headers: [(name: String, value: String)]
+    public var headers: HTTPFields
     /// The body; `nil` and empty differ only for `GET` and `HEAD`, which permit `nil` only.
     public var body: [UInt8]?
     /// The time limit for name lookup, connection and TLS together.
@@ -36,13 +40,13 @@ public struct HTTPRequest: Sendable {
 
     /// Creates a request with these members.
     public init(
-        method: String,
+        method: HTTPRequest.Method,
         url: String,
-        headers: [(name: String, value: String)] = [],
+        headers: HTTPFields = [:],
         body: [UInt8]? = nil,
-        connectDeadline: Duration = HTTPRequest.defaultDeadline,
-        overallDeadline: Duration = HTTPRequest.defaultDeadline,
-        maximumResponseBytes: Int = HTTPRequest.defaultMaximumResponseBytes
+        connectDeadline: Duration = TransportRequest.defaultDeadline,
+        overallDeadline: Duration = TransportRequest.defaultDeadline,
+        maximumResponseBytes: Int = TransportRequest.defaultMaximumResponseBytes
     ) {
         self.method = method
         self.url = url
@@ -55,8 +59,11 @@ public struct HTTPRequest: Sendable {
 }
 
 /// A complete HTTP response.
-public struct HTTPResponse: Sendable {
+public struct TransportResponse: Sendable {
     /// The status, 200 to 599; interim responses are skipped.
+    ///
+    /// A number suffices: callers compare it with ranges, a reason phrase means nothing, and
+    /// `HTTPResponse.Status` traps on numbers of more than three digits.
     public var status: Int
     private let fields: HeaderFields
     /// The complete body.
@@ -69,7 +76,7 @@ public struct HTTPResponse: Sendable {
     /// Creates a response with these members.
     public init(
         status: Int,
-        headers: [(name: String, value: String)],
+        headers: HTTPFields,
         body: [UInt8],
         protocolVersion: String,
         duration: Duration
@@ -97,12 +104,6 @@ public struct HTTPResponse: Sendable {
         self.duration = duration
     }
 
-    /// The header fields as received, in order, without trailers.
-    public var headers: [(name: String, value: String)] { fields.all }
-
-    /// Returns the value of a field; the name is case-insensitive, and the last value wins.
-    public func header(_ name: String) -> String? {
-        let name = name.lowercased()
-        return headers.last { $0.name.lowercased() == name }?.value
-    }
+    /// The header fields in the order of arrival, without trailers; parsed on each access.
+    public var headers: HTTPFields { fields.all }
 }

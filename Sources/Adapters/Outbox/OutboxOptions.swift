@@ -17,6 +17,9 @@ public struct OutboxOptions: Sendable {
     /// The longest pause that a receiver may request.
     public var longestAskedPause: Duration
     /// Additional headers of each request, such as `Authorization`; they appear in no message.
+    ///
+    /// They are text: with text that cannot be sent, nothing is delivered. `HTTPFields` would
+    /// replace such text silently.
     public var headers: [(name: String, value: String)]
 
     /// Creates limits that suit a receiver in the same network.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import HTTPTypes
 internal import SwedbankPay
 
 /// The receiver of events: an address to which they are posted.
@@ -33,12 +34,13 @@ struct OutboxReceiver: Sendable {
             body += CloudEventLine.encode(record)
         }
         body += CloudEventLine.batchEnd(isEmpty: records.isEmpty)
-        let headers = [(name: "Content-Type", value: Self.contentType)] + options.headers
-        let response: HTTPResponse
+        let response: TransportResponse
         do {
+            var headers: HTTPFields = [.contentType: Self.contentType]
+            headers += try HTTPFields(checking: options.headers)
             response = try await transport.perform(
-                HTTPRequest(
-                    method: "POST",
+                TransportRequest(
+                    method: .post,
                     url: url,
                     headers: headers,
                     body: body,
@@ -60,11 +62,7 @@ struct OutboxReceiver: Sendable {
         default:
             return .failed(
                 reason: "HTTP status \(response.status)",
-                wait: RetryAfter.duration(
-                    response.header("Retry-After"),
-                    date: response.header("Date"),
-                    maximum: options.longestAskedPause
-                )
+                wait: RetryAfter.duration(in: response.headers, maximum: options.longestAskedPause)
             )
         }
     }

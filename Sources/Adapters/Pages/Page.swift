@@ -1,3 +1,4 @@
+public import HTTPTypes
 internal import Inspection
 
 /// A complete HTML document, for a web view that loads the text or a web server that sends it with
@@ -18,13 +19,13 @@ public struct Page: Hashable, Sendable {
     ///
     /// The page is never cached and its type never sniffed, and the pages that it leads to learn
     /// only its origin.
-    public var headers: [(name: String, value: String)] {
+    public var headers: HTTPFields {
         [
-            ("Content-Type", "text/html; charset=utf-8"),
-            ("Content-Security-Policy", contentSecurityPolicy),
-            ("Cache-Control", "no-store"),
-            ("Referrer-Policy", "strict-origin"),
-            ("X-Content-Type-Options", "nosniff"),
+            .contentType: "text/html; charset=utf-8",
+            .contentSecurityPolicy: contentSecurityPolicy,
+            .cacheControl: "no-store",
+            FieldName.referrerPolicy: "strict-origin",
+            .xContentTypeOptions: "nosniff",
         ]
     }
 

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 public import SwedbankPay
 
 /// Sends client telemetry to the address that the payment session provides for it.
@@ -43,11 +44,11 @@ public struct EventLoggingSender: BeaconSender {
                 allowsInsecureLoopback: options.allowsInsecureLoopback
             )
         else { return .refused }
-        let response: HTTPResponse
+        let response: TransportResponse
         do {
             response = try await transport.perform(
-                HTTPRequest(
-                    method: "POST",
+                TransportRequest(
+                    method: .post,
                     url: url,
                     headers: OperationRequest.headers,
                     body: Array(body(of: beacon).text.utf8),

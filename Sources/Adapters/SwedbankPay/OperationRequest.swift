@@ -1,4 +1,5 @@
 internal import EventLog
+internal import HTTPTypes
 internal import SwedbankPay
 
 /// The HTTP request for an operation.
@@ -6,7 +7,7 @@ internal import SwedbankPay
 /// - Note: Source: payment session API, transport rules and operations.
 struct OperationRequest {
     /// `GET` or `POST`.
-    let method: String
+    let method: HTTPRequest.Method
     /// The address to call.
     let address: String
     /// The body as JSON; `nil` when the operation has none.
@@ -28,9 +29,9 @@ struct OperationRequest {
 
     init(_ request: ProviderRequest, options: SwedbankPayOptions) throws(Refusal) {
         switch request.method?.uppercased() {
-        case nil: method = request.rel.onlyReads ? "GET" : "POST"
-        case "GET"?: method = "GET"
-        case "POST"?: method = "POST"
+        case nil: method = request.rel.onlyReads ? .get : .post
+        case "GET"?: method = .get
+        case "POST"?: method = .post
         default: throw .unsupportedMethod
         }
         guard
@@ -41,7 +42,7 @@ struct OperationRequest {
         else { throw .unsupportedAddress }
         self.address = address
         let body = try request.bodyJSON()
-        guard body.json == nil || method == "POST" else { throw .unsupportedMethod }
+        guard body.json == nil || method == .post else { throw .unsupportedMethod }
         json = body.json
         plaintexts = body.plaintexts + [request.address] + Self.tokens(in: request.address)
         deadline =
@@ -51,12 +52,12 @@ struct OperationRequest {
     /// The body as bytes: an operation without a body is posted with an empty one.
     var bytes: [UInt8]? {
         if let json { return Array(json.text.utf8) }
-        return method == "POST" ? [] : nil
+        return method == .post ? [] : nil
     }
 
     /// The headers of every request.
-    static let headers: [(name: String, value: String)] = [
-        ("Accept", "application/json"), ("Content-Type", "application/json"),
+    static let headers: HTTPFields = [
+        .accept: "application/json", .contentType: "application/json",
     ]
 
     private static func asksIssuer(_ request: ProviderRequest) -> Bool {

@@ -1,5 +1,16 @@
+internal import HTTPTypes
+
 /// Reads the delay that a response requests.
 enum RetryAfter {
+    /// Reads the delay in the header fields of a response.
+    static func duration(in headers: HTTPFields, maximum: Duration) -> Duration? {
+        duration(
+            headers.lastValue(of: .retryAfter),
+            date: headers.lastValue(of: .date),
+            maximum: maximum
+        )
+    }
+
     /// Reads the header `Retry-After`: seconds, or a date relative to the response's own `Date`.
     ///
     /// The local clock is not used, so a wrong clock cannot lengthen a wait.

@@ -89,10 +89,10 @@ public struct SwedbankPayProvider: PaymentProvider {
         } catch {
             return .failed(reach: .notSent, code: error.rawValue, isTransient: false)
         }
-        let response: HTTPResponse
+        let response: TransportResponse
         do {
             response = try await transport.perform(
-                HTTPRequest(
+                TransportRequest(
                     method: call.method,
                     url: call.address,
                     headers: OperationRequest.headers,
@@ -120,7 +120,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     /// Reads a response on the executor that the caller's task prefers; it accesses only the
     /// response.
     @concurrent private func read(
-        _ response: HTTPResponse,
+        _ response: TransportResponse,
         to request: ProviderRequest,
         known: [String]
     ) async -> (outcome: ProviderAnswer.Outcome, secrets: SecretTable) {
@@ -130,7 +130,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     }
 
     private func read(
-        _ response: HTTPResponse,
+        _ response: TransportResponse,
         to request: ProviderRequest,
         known: [String],
         secrets: inout SecretTable
@@ -147,11 +147,7 @@ public struct SwedbankPayProvider: PaymentProvider {
             return .refused(
                 status: response.status,
                 document: document,
-                retryAfter: RetryAfter.duration(
-                    response.header("Retry-After"),
-                    date: response.header("Date"),
-                    maximum: limits.retryAfter
-                )
+                retryAfter: RetryAfter.duration(in: response.headers, maximum: limits.retryAfter)
             )
         }
         guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {

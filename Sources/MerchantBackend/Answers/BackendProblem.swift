@@ -16,7 +16,7 @@ struct BackendProblem: Error {
     /// The members of the document.
     var members: [String: ProviderJSON]
     /// The method that the address supports, when the request had another.
-    var allowedMethod: HTTPTypes.HTTPRequest.Method?
+    var allowedMethod: HTTPRequest.Method?
     /// After how many seconds to try again.
     var retryAfterSeconds: Int?
 
@@ -107,7 +107,7 @@ struct BackendProblem: Error {
     }
 
     /// The address supports another method.
-    static func wrongMethod(_ allowed: HTTPTypes.HTTPRequest.Method) -> BackendProblem {
+    static func wrongMethod(_ allowed: HTTPRequest.Method) -> BackendProblem {
         var problem = badRequest(
             "This URL accepts \(allowed.rawValue) only.",
             source: "method",

@@ -4,12 +4,12 @@ public import HTTPTypes
 /// The response that the server has to send.
 public struct BackendResponse: Hashable, Sendable {
     /// The status and header fields.
-    public var head: HTTPTypes.HTTPResponse
+    public var head: HTTPResponse
     /// The whole body.
     public var body: [UInt8]
 
     /// Creates a response with these members.
-    public init(head: HTTPTypes.HTTPResponse, body: [UInt8] = []) {
+    public init(head: HTTPResponse, body: [UInt8] = []) {
         self.head = head
         self.body = body
     }
@@ -33,7 +33,7 @@ extension BackendResponse {
     /// - Returns: The response.
     static func json(
         _ json: ProviderJSON,
-        status: HTTPTypes.HTTPResponse.Status = .ok,
+        status: HTTPResponse.Status = .ok,
         caching: String = "no-store"
     ) -> BackendResponse {
         make(status, type: "application/json", caching: caching, body: Array(json.text.utf8))
@@ -42,7 +42,7 @@ extension BackendResponse {
     /// A problem document.
     static func problem(_ problem: BackendProblem) -> BackendResponse {
         var response = make(
-            HTTPTypes.HTTPResponse.Status(code: problem.status),
+            HTTPResponse.Status(code: problem.status),
             type: "application/problem+json",
             caching: "no-store",
             body: Array(problem.document.text.utf8)
@@ -62,30 +62,25 @@ extension BackendResponse {
     static func redirect(to address: String) -> BackendResponse {
         var response = make(.found, type: nil, caching: "no-store", body: [])
         response.head.headerFields[.location] = address
-        response.head.headerFields[referrerPolicy] = "no-referrer"
+        response.head.headerFields[FieldName.referrerPolicy] = "no-referrer"
         return response
     }
 
     /// A page of the session's pages, with its own header fields.
     static func page(
         _ page: Page,
-        status: HTTPTypes.HTTPResponse.Status = .ok
+        status: HTTPResponse.Status = .ok
     ) -> BackendResponse {
-        var response = BackendResponse(
-            head: HTTPTypes.HTTPResponse(status: status),
+        BackendResponse(
+            head: HTTPResponse(status: status, headerFields: page.headers),
             body: Array(page.html.utf8)
         )
-        for (name, value) in page.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            response.head.headerFields[name] = value
-        }
-        return response
     }
 
     /// A page without scripts.
     static func page(
         _ page: PlainPage,
-        status: HTTPTypes.HTTPResponse.Status = .ok
+        status: HTTPResponse.Status = .ok
     ) -> BackendResponse {
         var response = make(
             status,
@@ -94,24 +89,22 @@ extension BackendResponse {
             body: Array(page.html.utf8)
         )
         response.head.headerFields[.contentSecurityPolicy] = PlainPage.policy
-        response.head.headerFields[referrerPolicy] = "no-referrer"
+        response.head.headerFields[FieldName.referrerPolicy] = "no-referrer"
         return response
     }
 
     /// A response without a body.
-    static func empty(_ status: HTTPTypes.HTTPResponse.Status) -> BackendResponse {
+    static func empty(_ status: HTTPResponse.Status) -> BackendResponse {
         make(status, type: nil, caching: "no-store", body: [])
     }
 
-    private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .referer
-
     private static func make(
-        _ status: HTTPTypes.HTTPResponse.Status,
+        _ status: HTTPResponse.Status,
         type: String?,
         caching: String,
         body: [UInt8]
     ) -> BackendResponse {
-        var head = HTTPTypes.HTTPResponse(status: status)
+        var head = HTTPResponse(status: status)
         head.headerFields[.contentType] = type
         head.headerFields[.cacheControl] = caching
         head.headerFields[.xContentTypeOptions] = "nosniff"

@@ -32,5 +32,5 @@ public protocol CallerAuthentication: Sendable {
     /// Identifies the sender of a request.
     ///
     /// - Throws: Any error; the response is 500.
-    func decide(on request: HTTPTypes.HTTPRequest) async throws -> CallerDecision
+    func decide(on request: HTTPRequest) async throws -> CallerDecision
 }

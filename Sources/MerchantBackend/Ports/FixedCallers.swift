@@ -10,7 +10,7 @@ public struct FixedCallers: CallerAuthentication {
     }
 
     /// Compares the request's token with each known one.
-    public func decide(on request: HTTPTypes.HTTPRequest) async throws -> CallerDecision {
+    public func decide(on request: HTTPRequest) async throws -> CallerDecision {
         let scheme = "Bearer "
         guard let value = request.headerFields[.authorization], value.hasPrefix(scheme) else {
             return .refused

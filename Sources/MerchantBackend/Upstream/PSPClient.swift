@@ -1,4 +1,5 @@
 internal import Adapters
+internal import HTTPTypes
 internal import Logging
 
 /// Sends requests to the PSP's API with the merchant's token.
@@ -40,8 +41,9 @@ struct PSPClient: Sendable {
             )
             throw .badGateway(status: 200)
         }
+        guard let method = HTTPRequest.Method(link.method) else { throw .badGateway(status: nil) }
         var call = call
-        call.method = link.method
+        call.method = method
         return try await perform(call)
     }
 
@@ -59,22 +61,22 @@ struct PSPClient: Sendable {
         version: Version? = nil
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
         let session = BackendRoot.randomID()
-        var headers = [
-            ("Accept", "application/json"),
-            ("Authorization", "Bearer " + configuration.accessToken.text),
-            ("Session-Id", session),
+        var headers: HTTPFields = [
+            .accept: "application/json",
+            .authorization: "Bearer " + configuration.accessToken.text,
+            FieldName.sessionID: session,
         ]
         if call.json != nil {
             let suffix = version.map { ";version=" + $0.rawValue } ?? ""
-            headers.append(("Content-Type", "application/json" + suffix))
+            headers[.contentType] = "application/json" + suffix
         }
-        let response: Adapters.HTTPResponse
+        let response: TransportResponse
         do {
             response = try await transport.perform(
-                Adapters.HTTPRequest(
+                TransportRequest(
                     method: call.method,
                     url: call.address,
-                    headers: headers.map { (name: $0.0, value: $0.1) },
+                    headers: headers,
                     body: call.json.map { Array($0.text.utf8) },
                     overallDeadline: configuration.upstreamDeadline
                 )
@@ -98,7 +100,7 @@ struct PSPClient: Sendable {
     }
 
     private func read(
-        _ response: Adapters.HTTPResponse
+        _ response: TransportResponse
     ) throws(BackendProblem) -> [String: ProviderJSON]? {
         let isBlank = response.body.allSatisfy { " \t\r\n".utf8.contains($0) }
         let object = try? ProviderJSON(

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import HTTPTypes
 internal import Inspection
 internal import SwedbankPay
 
@@ -28,7 +29,7 @@ struct DemoPayer: Sendable {
 
     /// Makes the issuer's hidden request that identifies the device.
     func loadMethod(_ action: ActionView) async throws(Failure) {
-        _ = try await send("POST", action.text("url"), form: action.fields)
+        _ = try await send(.post, action.text("url"), form: action.fields)
     }
 
     /// Opens the issuer's page, decides (`approve` or `cancel`) and returns the issuer's response.
@@ -36,9 +37,9 @@ struct DemoPayer: Sendable {
         _ action: ActionView,
         decision: String = "approve"
     ) async throws(Failure) -> String {
-        _ = try await send("POST", action.text("url"), form: action.fields)
+        _ = try await send(.post, action.text("url"), form: action.fields)
         let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
-        let answer = try await send("POST", "\(baseURL)/sandbox/acs/\(id)/\(decision)")
+        let answer = try await send(.post, "\(baseURL)/sandbox/acs/\(id)/\(decision)")
         guard case .string(let cRes)? = answer?["cres"] else { throw Self.unexpected }
         return cRes
     }
@@ -46,7 +47,7 @@ struct DemoPayer: Sendable {
     /// Presses a button of the hosted menu: `pay`, `decline`, `cancel` or `fail`.
     func pressMenu(_ button: String, method: String, of order: String) async throws(Failure) {
         let place = "\(baseURL)/sandbox/menu/\(order)/\(button)?method=\(Self.escaped(method))"
-        _ = try await send("POST", place)
+        _ = try await send(.post, place)
     }
 
     /// Opens the payment request in the simulated Swish app, decides (`approve`, `decline` or
@@ -62,7 +63,7 @@ struct DemoPayer: Sendable {
         }
         let callback = items.first { $0.hasPrefix("callbackurl=") }.map { "&\($0)" } ?? ""
         let answer = try await send(
-            "GET",
+            .get,
             "\(baseURL)/sandbox/swish/\(token)?decision=\(decision)\(callback)"
         )
         guard case .string(let url)? = answer?["returnURL"] else { throw Self.unexpected }
@@ -71,21 +72,21 @@ struct DemoPayer: Sendable {
 
     /// Sends a request, and returns the JSON of the response; `nil` for a page.
     private func send(
-        _ method: String,
+        _ method: HTTPRequest.Method,
         _ url: String,
         form: [(name: String, value: String)]? = nil
     ) async throws(Failure) -> JSONValue? {
-        var headers: [(name: String, value: String)] = []
-        var body: [UInt8]? = method == "POST" ? [] : nil
+        var headers: HTTPFields = [:]
+        var body: [UInt8]? = method == .post ? [] : nil
         if let form {
-            headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+            headers[.contentType] = "application/x-www-form-urlencoded"
             let items = form.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }
             body = Array(items.joined(separator: "&").utf8)
         }
-        let response: HTTPResponse
+        let response: TransportResponse
         do {
             response = try await transport.perform(
-                HTTPRequest(method: method, url: url, headers: headers, body: body)
+                TransportRequest(method: method, url: url, headers: headers, body: body)
             )
         } catch {
             throw Failure(.unavailable, error.code, "the payer cannot reach the sandbox")

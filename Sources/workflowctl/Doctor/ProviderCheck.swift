@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import HTTPTypes
 internal import Inspection
 internal import SwedbankPay
 
@@ -16,7 +17,7 @@ struct ProviderCheck {
 
     /// The result of the request.
     enum Answer: Sendable {
-        case response(HTTPResponse)
+        case response(TransportResponse)
         case failure(TransportFailure)
     }
 
@@ -40,8 +41,8 @@ struct ProviderCheck {
         do throws(TransportFailure) {
             answer = .response(
                 try await transport.perform(
-                    HTTPRequest(
-                        method: "HEAD",
+                    TransportRequest(
+                        method: .head,
                         url: root + "/",
                         connectDeadline: deadline,
                         overallDeadline: deadline
@@ -62,7 +63,7 @@ struct ProviderCheck {
             let found =
                 "\(host) responded over \(response.protocolVersion) in \(milliseconds) ms "
                 + "(status \(response.status))"
-            return [Finding(.psp, .good, found), clock(response.header("date"))]
+            return [Finding(.psp, .good, found), clock(response.headers.lastValue(of: .date))]
         case .failure(let failure):
             return [
                 Finding(.psp, .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),

@@ -8,7 +8,7 @@ internal import Sandbox
 struct LocalServer: Sendable {
     /// A request.
     struct Request: Sendable {
-        var head: HTTPTypes.HTTPRequest
+        var head: HTTPRequest
         var body: [UInt8]
     }
 
@@ -85,13 +85,11 @@ struct LocalServer: Sendable {
 
 extension LocalServer.Reply {
     /// Returns a document for a browser.
-    static func html(_ text: String, _ fields: [(name: String, value: String)] = []) -> Self {
-        var reply = LocalServer.Reply(status: .ok, body: Array(text.utf8))
-        reply.fields[.contentType] = "text/html; charset=utf-8"
-        for field in fields {
-            if let name = HTTPField.Name(field.name) { reply.fields[name] = field.value }
-        }
-        return reply
+    static func html(
+        _ text: String,
+        _ fields: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+    ) -> Self {
+        LocalServer.Reply(status: .ok, fields: fields, body: Array(text.utf8))
     }
 
     /// Returns a redirection.

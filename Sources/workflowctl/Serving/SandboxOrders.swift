@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import HTTPTypes
 internal import Inspection
 internal import SwedbankPay
 
@@ -70,7 +71,7 @@ enum SandboxOrders {
     }
 
     /// Returns why the sandbox refused, without anything that could be a secret.
-    private static func reason(of response: HTTPResponse) -> String {
+    private static func reason(of response: TransportResponse) -> String {
         guard let problem = try? JSONValue(parsing: response.body) else { return "no reason given" }
         var words: [String] = []
         if case .string(let detail)? = problem["detail"] { words.append(detail) }
@@ -96,18 +97,18 @@ enum SandboxOrders {
         _ body: [UInt8],
         to url: String,
         on loop: UVLoop
-    ) async throws(Failure) -> HTTPResponse {
+    ) async throws(Failure) -> TransportResponse {
         var configuration = TransportConfiguration()
         configuration.allowsInsecureLoopback = true
         let transport = CurlTransport(on: loop, configuration: configuration)
-        let result: Result<HTTPResponse, Failure>
+        let result: Result<TransportResponse, Failure>
         do {
             result = .success(
                 try await transport.perform(
-                    HTTPRequest(
-                        method: "POST",
+                    TransportRequest(
+                        method: .post,
                         url: url,
-                        headers: [("Content-Type", "application/json")],
+                        headers: [.contentType: "application/json"],
                         body: body
                     )
                 )

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -15,8 +16,10 @@ import Testing
             )
         }
         defer { server.stop() }
-        var post = request("POST", server.url("/a?b=c%20d"), body: "{\"x\":2}")
-        post.headers = [("Content-Type", "application/json"), ("X-Empty", "")]
+        var post = request(.post, server.url("/a?b=c%20d"), body: "{\"x\":2}")
+        post.headers = try HTTPFields(checking: [
+            ("Content-Type", "application/json"), ("X-Empty", ""),
+        ])
         let answer = try await withTransport { transport, _ in try await transport.perform(post) }
         #expect(answer.status == 201)
         #expect(answer.body == Array("{\"a\":1}".utf8))
@@ -40,7 +43,7 @@ import Testing
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
-            for method in ["POST", "PUT", "PATCH", "DELETE"] {
+            for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
                 _ = try await transport.perform(request(method, server.url()))
             }
         }
@@ -55,18 +58,20 @@ import Testing
             while connection.readRequest() != nil { connection.answer() }
         }
         defer { server.stop() }
-        var post = request("POST", server.url("/first"), body: "secret")
-        post.headers = [("Content-Type", "application/json"), ("X-One", "1")]
-        var put = request("PUT", server.url("/second"), body: "other")
-        put.headers = [("X-Two", "2")]
+        var post = request(.post, server.url("/first"), body: "secret")
+        post.headers = try HTTPFields(checking: [
+            ("Content-Type", "application/json"), ("X-One", "1"),
+        ])
+        var put = request(.put, server.url("/second"), body: "other")
+        put.headers = try HTTPFields(checking: [("X-Two", "2")])
         let (first, second) = (post, put)
         try await withTransport({ $0.maximumConcurrentRequests = 1 }) { transport, _ in
             _ = try await transport.perform(first)
-            _ = try await transport.perform(request("GET", server.url("/get")))
+            _ = try await transport.perform(request(.get, server.url("/get")))
             _ = try await transport.perform(second)
-            _ = try await transport.perform(request("DELETE", server.url("/delete")))
-            _ = try await transport.perform(request("POST", server.url("/empty")))
-            _ = try await transport.perform(request("GET", server.url("/last")))
+            _ = try await transport.perform(request(.delete, server.url("/delete")))
+            _ = try await transport.perform(request(.post, server.url("/empty")))
+            _ = try await transport.perform(request(.get, server.url("/last")))
         }
         let sent = server.requests.withLock { $0 }
         let plain =
@@ -94,9 +99,9 @@ import Testing
         defer { server.stop() }
         try await withTransport { transport, _ in
             for _ in 0..<2 {
-                let answer = try await transport.perform(request("GET", server.url()))
+                let answer = try await transport.perform(request(.get, server.url()))
                 #expect(answer.status == 302)
-                #expect(answer.header("location") == "/elsewhere")
+                #expect(answer.headers[.location] == "/elsewhere")
             }
         }
         let sent = server.requests.withLock { $0 }
@@ -113,7 +118,7 @@ import Testing
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
-            let answer = try await transport.perform(request("GET", server.url()))
+            let answer = try await transport.perform(request(.get, server.url()))
             #expect(answer.status == 200)
             #expect(answer.header("x-a") == "real")
             #expect(answer.body == Array("hi".utf8))
@@ -127,7 +132,7 @@ import Testing
         defer { server.stop() }
         try await withTransport { transport, _ in
             for _ in 0..<10 {
-                _ = try await transport.perform(request("POST", server.url(), body: "x"))
+                _ = try await transport.perform(request(.post, server.url(), body: "x"))
             }
         }
         #expect(server.requests.withLock { $0.count } == 10)
@@ -144,7 +149,7 @@ import Testing
         try await withTransport({ $0.maximumConcurrentRequests = 16 }) { transport, loop in
             let tasks = (0..<64).map { number in
                 loop.spawnThrowing {
-                    try await transport.perform(request("GET", server.url("/\(number)"))).body
+                    try await transport.perform(request(.get, server.url("/\(number)"))).body
                 }
             }
             for (number, task) in tasks.enumerated() {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -13,8 +14,8 @@ import Testing
         }
         defer { server.stop() }
         let failure = try await withTransport { transport, _ in
-            _ = try await transport.perform(request("POST", server.url("/first"), body: "1"))
-            return await transport.failure(request("POST", server.url("/second"), body: "2"))
+            _ = try await transport.perform(request(.post, server.url("/first"), body: "1"))
+            return await transport.failure(request(.post, server.url("/second"), body: "2"))
         }
         #expect(failure?.reach == .maybeSent)
         #expect(failure?.kind == .reset)
@@ -30,8 +31,8 @@ import Testing
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
-            _ = try await transport.perform(request("GET", server.url("/first")))
-            let answer = try await transport.perform(request("GET", server.url("/second")))
+            _ = try await transport.perform(request(.get, server.url("/first")))
+            let answer = try await transport.perform(request(.get, server.url("/second")))
             #expect(answer.status == 200)
         }
         #expect(server.requests.withLock { $0.count } == 3)
@@ -44,7 +45,7 @@ import Testing
         }
         defer { server.stop() }
         let failure = try await withTransport { transport, _ in
-            await transport.failure(request("POST", server.url(), body: "pay"))
+            await transport.failure(request(.post, server.url(), body: "pay"))
         }
         #expect(failure?.reach == .maybeSent)
         #expect(failure?.kind == .reset)
@@ -57,7 +58,7 @@ import Testing
         let address = server.url("/secret-path")
         server.stop()
         let failure = try await withTransport { transport, _ in
-            await transport.failure(request("POST", address, body: "pay"))
+            await transport.failure(request(.post, address, body: "pay"))
         }
         #expect(failure?.reach == .notSent)
         #expect(failure?.kind == .connectionRefused)
@@ -71,7 +72,7 @@ import Testing
         }
         defer { server.stop() }
         let failure = try await withTransport { transport, _ in
-            await transport.failure(request("POST", server.url(), body: "pay"))
+            await transport.failure(request(.post, server.url(), body: "pay"))
         }
         #expect(failure?.reach == .answered)
         #expect(failure?.kind == .truncated)
@@ -84,7 +85,7 @@ import Testing
         }
         defer { server.stop() }
         let failure = try await withTransport { transport, _ in
-            await transport.failure(request("POST", server.url(), body: "pay"))
+            await transport.failure(request(.post, server.url(), body: "pay"))
         }
         #expect(failure?.reach == .maybeSent)
         #expect(failure?.kind == .malformedAnswer)
@@ -101,7 +102,7 @@ import Testing
             connection.waitForClose()
         }
         defer { server.stop() }
-        var get = request("GET", server.url())
+        var get = request(.get, server.url())
         get.maximumResponseBytes = 50_000
         let failure = try await withTransport { transport, _ in await transport.failure(get) }
         #expect(failure?.reach == .answered)
@@ -114,7 +115,7 @@ import Testing
             connection.answer(200, "12345")
         }
         defer { server.stop() }
-        var get = request("GET", server.url())
+        var get = request(.get, server.url())
         get.maximumResponseBytes = 5
         let answer = try await withTransport { transport, _ in try await transport.perform(get) }
         #expect(answer.body.count == 5)
@@ -128,7 +129,7 @@ import Testing
         }
         defer { server.stop() }
         let failure = try await withTransport({ $0.maximumHeaderBytes = 10_000 }) { transport, _ in
-            await transport.failure(request("GET", server.url()))
+            await transport.failure(request(.get, server.url()))
         }
         #expect(failure?.kind == .headersTooLarge)
         #expect(failure?.reach == .answered)
@@ -143,7 +144,7 @@ import Testing
         let start = LoopClock.monotonicNanoseconds()
         let failure = try await withTransport { transport, _ in
             await transport.failure(
-                request("POST", server.url(), body: "pay", within: .milliseconds(300))
+                request(.post, server.url(), body: "pay", within: .milliseconds(300))
             )
         }
         #expect(failure?.kind == .timedOut)
@@ -163,7 +164,7 @@ import Testing
             let ends = limits.map { limit in
                 loop.spawn { () -> (TransportFailure?, Duration) in
                     let failure = await transport.failure(
-                        request("POST", server.url(), within: limit)
+                        request(.post, server.url(), within: limit)
                     )
                     return (failure, LoopClock.elapsed(since: start))
                 }
@@ -182,7 +183,7 @@ import Testing
         let failure = try await withTransport({ $0.allowedHostSuffixes = ["invalid"] }) {
             transport,
             _ in
-            await transport.failure(request("POST", "https://psp.invalid/", body: "pay"))
+            await transport.failure(request(.post, "https://psp.invalid/", body: "pay"))
         }
         #expect(failure?.reach == .notSent)
         #expect(failure?.kind == .unresolvedHost || failure?.kind == .timedOut)

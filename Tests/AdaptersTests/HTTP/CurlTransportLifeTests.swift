@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -26,7 +27,7 @@ import Testing
         try await withTransport { transport, _ in
             let task = Task {
                 await transport.failure(
-                    request("POST", server.url(), body: "pay", within: .seconds(300))
+                    request(.post, server.url(), body: "pay", within: .seconds(300))
                 )
             }
             try await Self.until { server.requests.withLock { $0.count } == 1 }
@@ -44,12 +45,12 @@ import Testing
         let server = Self.silentServer(gone)
         defer { server.stop() }
         try await withTransport({ $0.maximumConcurrentRequests = 1 }) { transport, loop in
-            let first = loop.spawn { await transport.failure(request("POST", server.url())) }
+            let first = loop.spawn { await transport.failure(request(.post, server.url())) }
             try await Self.until { server.requests.withLock { $0.count } == 1 }
-            let second = loop.spawn { await transport.failure(request("POST", server.url())) }
+            let second = loop.spawn { await transport.failure(request(.post, server.url())) }
             let third = loop.spawn {
                 await transport.failure(
-                    request("POST", server.url(), within: .milliseconds(20))
+                    request(.post, server.url(), within: .milliseconds(20))
                 )
             }
             #expect(await third.value == TransportFailure(reach: .notSent, kind: .timedOut))
@@ -70,7 +71,7 @@ import Testing
             $0.maximumQueuedRequests = 3
         }) { transport, loop in
             let tasks = (0..<8).map { _ in
-                loop.spawn { await transport.failure(request("GET", server.url())) }
+                loop.spawn { await transport.failure(request(.get, server.url())) }
             }
             try await Self.until { server.requests.withLock { $0.count } == 2 }
             await transport.shutdown()
@@ -91,14 +92,14 @@ import Testing
         configuration.allowsInsecureLoopback = true
         let transport = CurlTransport(on: loop, configuration: configuration)
         let tasks = (0..<5).map { _ in
-            loop.spawn { await transport.failure(request("POST", server.url(), body: "pay")) }
+            loop.spawn { await transport.failure(request(.post, server.url(), body: "pay")) }
         }
         try await Self.until { server.requests.withLock { $0.count } == 5 }
         loop.shutdown()
         for task in tasks {
             #expect(await task.value == TransportFailure(reach: .maybeSent, kind: .shutdown))
         }
-        let late = await transport.failure(request("POST", server.url()))
+        let late = await transport.failure(request(.post, server.url()))
         #expect(late == TransportFailure(reach: .notSent, kind: .shutdown))
         try await Self.until { gone.withLock { $0 } == 5 }
     }
@@ -113,7 +114,7 @@ import Testing
                 try await withTransport { transport, loop in
                     let tasks = (0..<20).map { _ in
                         loop.spawnThrowing {
-                            try await transport.perform(request("GET", server.url())).status
+                            try await transport.perform(request(.get, server.url())).status
                         }
                     }
                     for task in tasks { _ = try await task.value }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -15,7 +16,7 @@ import Testing
             }
             // No host is exempt, so that only the setting overrides the environment's proxy.
             let answer = try await withTransport({ $0.hostsWithoutProxy = [] }) { transport, _ in
-                try await transport.perform(request("GET", server.url()))
+                try await transport.perform(request(.get, server.url()))
             }
             exit(answer.status == 200 ? 0 : 1)
         }
@@ -38,13 +39,13 @@ import Testing
             $0.proxy = proxy.url("")
             $0.hostsWithoutProxy = []
         }) { transport, _ in
-            let answer = try await transport.perform(request("GET", server.url("/a")))
+            let answer = try await transport.perform(request(.get, server.url("/a")))
             #expect(answer.body == Array("by proxy".utf8))
         }
         let seen = proxy.requests.withLock { $0 }
         #expect(seen.first?.hasPrefix("GET \(server.url("/a")) HTTP/1.1") == true)
         try await withTransport({ $0.proxy = proxy.url("") }) { transport, _ in
-            let answer = try await transport.perform(request("GET", server.url("/a")))
+            let answer = try await transport.perform(request(.get, server.url("/a")))
             #expect(answer.body == Array("direct".utf8))
         }
     }
@@ -56,7 +57,7 @@ import Testing
         }
         defer { proxy.stop() }
         let failure = try await withTransport({ $0.proxy = proxy.url("") }) { transport, _ in
-            await transport.failure(request("POST", "https://api.payex.com/secret", body: "pay"))
+            await transport.failure(request(.post, "https://api.payex.com/secret", body: "pay"))
         }
         #expect(failure?.reach == .notSent)
         #expect(failure?.kind == .proxy)

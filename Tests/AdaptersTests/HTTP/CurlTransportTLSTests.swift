@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -10,7 +11,7 @@ import Testing
             try await withTransport({ $0.authorityFile = server.authorityFile }) {
                 transport,
                 loop in
-                let first = try await transport.perform(request("GET", server.url(.good)))
+                let first = try await transport.perform(request(.get, server.url(.good)))
                 #expect(first.status == 200)
                 #expect(first.protocolVersion == "HTTP/2")
                 #expect(first.body == Array("hello".utf8))
@@ -18,7 +19,7 @@ import Testing
                 let tasks = (0..<20).map { _ in
                     loop.spawnThrowing {
                         try await transport.perform(
-                            request("POST", address, body: "pay")
+                            request(.post, address, body: "pay")
                         ).protocolVersion
                     }
                 }
@@ -43,7 +44,7 @@ import Testing
             try await withTransport({ $0.authorityFile = server.authorityFile }) { transport, _ in
                 for (certificate, reason) in expected {
                     let failure = await transport.failure(
-                        request("POST", server.url(certificate), body: "pay")
+                        request(.post, server.url(certificate), body: "pay")
                     )
                     #expect(failure?.kind == .tls(reason))
                     #expect(failure?.reach == .notSent)
@@ -52,7 +53,7 @@ import Testing
             }
             // Without the file the test's authority is not trusted.
             try await withTransport { transport, _ in
-                let failure = await transport.failure(request("GET", server.url(.good)))
+                let failure = await transport.failure(request(.get, server.url(.good)))
                 #expect(failure?.kind == .tls(.untrusted))
             }
             #expect(try server.arrivals.isEmpty)
@@ -67,14 +68,14 @@ import Testing
                 $0.authorityFile = server.authorityFile
                 $0.pinnedKeyDigests = [wrong, digest]
             }) { transport, _ in
-                let answer = try await transport.perform(request("GET", server.url(.good)))
+                let answer = try await transport.perform(request(.get, server.url(.good)))
                 #expect(answer.status == 200)
             }
             try await withTransport({
                 $0.authorityFile = server.authorityFile
                 $0.pinnedKeyDigests = [wrong]
             }) { transport, _ in
-                let failure = await transport.failure(request("POST", server.url(.good)))
+                let failure = await transport.failure(request(.post, server.url(.good)))
                 #expect(failure?.kind == .tls(.pinMismatch))
                 #expect(failure?.reach == .notSent)
             }
@@ -91,11 +92,11 @@ import Testing
         }
         try await withTransport { transport, _ in
             let broken = await transport.failure(
-                request("POST", "https://127.0.0.1:\(plain.port)/", body: "pay")
+                request(.post, "https://127.0.0.1:\(plain.port)/", body: "pay")
             )
             #expect(broken?.kind == .tls(.handshake))
             #expect(broken?.reach == .notSent)
-            var slow = request("POST", "https://127.0.0.1:\(mute.port)/", body: "pay")
+            var slow = request(.post, "https://127.0.0.1:\(mute.port)/", body: "pay")
             slow.connectDeadline = .milliseconds(200)
             let late = await transport.failure(slow)
             #expect(late?.kind == .timedOut)
@@ -107,7 +108,7 @@ import Testing
     @Test func `an authority file that cannot be read is named as the reason`() async throws {
         try await withSecureServer { server in
             try await withTransport({ $0.authorityFile = "/nonexistent/ca.pem" }) { transport, _ in
-                let failure = await transport.failure(request("GET", server.url(.good)))
+                let failure = await transport.failure(request(.get, server.url(.good)))
                 #expect(failure?.kind == .tls(.unreadableAuthorities))
                 #expect(failure?.reach == .notSent)
             }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -71,7 +72,7 @@ import Testing
                 }) { transport, _ in
                     var answered: [Bool] = []
                     for address in [plain.url(), server.url(.good)] {
-                        answered.append(await transport.failure(request("GET", address)) == nil)
+                        answered.append(await transport.failure(request(.get, address)) == nil)
                     }
                     return answered
                 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -12,7 +13,7 @@ import Testing
 
     /// The result of one payment request.
     private struct Outcome {
-        var answer: HTTPResponse?
+        var answer: TransportResponse?
         var failure: TransportFailure?
         var duration: Duration
     }
@@ -31,7 +32,7 @@ import Testing
         var outcome = Outcome(duration: .zero)
         let start = ContinuousClock.now
         let result = await withTransport(trusting: folder, turn: turn) { transport in
-            await transport.result(request("POST", server.url, body: "pay", within: within))
+            await transport.result(request(.post, server.url, body: "pay", within: within))
         }
         switch result {
         case .success(let answer): outcome.answer = answer
@@ -206,8 +207,8 @@ import Testing
 
 extension CurlTransport {
     fileprivate func result(
-        _ request: HTTPRequest
-    ) async -> Result<HTTPResponse, TransportFailure>? {
+        _ request: TransportRequest
+    ) async -> Result<TransportResponse, TransportFailure>? {
         do throws(TransportFailure) {
             return .success(try await perform(request))
         } catch {
@@ -220,8 +221,8 @@ extension CurlTransport {
 private func withTransport(
     trusting folder: String,
     turn: Duration,
-    _ body: (CurlTransport) async -> Result<HTTPResponse, TransportFailure>?
-) async -> Result<HTTPResponse, TransportFailure>? {
+    _ body: (CurlTransport) async -> Result<TransportResponse, TransportFailure>?
+) async -> Result<TransportResponse, TransportFailure>? {
     try? await withTransport(
         {
             $0.authorityFile = folder + "/ca.pem"

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -7,7 +8,7 @@ import Testing
 @Suite struct HostileServerTests {
     /// Returns the failure of a request to a server that reads it and then does something.
     private func failure(
-        _ method: String = "POST",
+        _ method: HTTPRequest.Method = .post,
         within: Duration = .seconds(20),
         _ configure: (inout TransportConfiguration) -> Void = { _ in },
         _ answer: @escaping @Sendable (SocketServer.Connection) -> Void
@@ -17,7 +18,7 @@ import Testing
             answer(connection)
         }
         defer { server.stop() }
-        let body = method == "POST" ? "pay" : nil
+        let body = method == .post ? "pay" : nil
         let failure = try await withTransport(configure) { transport, _ in
             await transport.failure(request(method, server.url(), body: body, within: within))
         }
@@ -132,7 +133,7 @@ import Testing
         }
         defer { server.stop() }
         let answer = try await withTransport { transport, _ in
-            try await transport.perform(request("GET", server.url()))
+            try await transport.perform(request(.get, server.url()))
         }
         #expect(answer.body == Array("packed".utf8))
     }
@@ -154,7 +155,7 @@ import Testing
             other.stop()
         }
         let answer = try await withTransport { transport, _ in
-            try await transport.perform(request("POST", server.url(), body: "pay"))
+            try await transport.perform(request(.post, server.url(), body: "pay"))
         }
         #expect(answer.status == status)
         #expect(other.connections.withLock { $0 } == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -14,10 +15,10 @@ import Testing
         }
         let port = first.port
         try await withTransport { transport, _ in
-            let before = try await transport.perform(request("POST", first.url(), body: "1"))
+            let before = try await transport.perform(request(.post, first.url(), body: "1"))
             #expect(before.body == Array("before".utf8))
             first.stop()
-            let down = await transport.failure(request("POST", first.url(), body: "2"))
+            let down = await transport.failure(request(.post, first.url(), body: "2"))
             // It depends on whether libcurl has seen the end how far the request got; there is
             // never a response.
             #expect(down?.reach == .notSent || down?.reach == .maybeSent)
@@ -28,7 +29,7 @@ import Testing
                 }
             )
             defer { second.stop() }
-            let after = try await transport.perform(request("POST", second.url(), body: "3"))
+            let after = try await transport.perform(request(.post, second.url(), body: "3"))
             #expect(after.body == Array("after".utf8))
             #expect(second.requests.withLock { $0.count } == 1)
         }
@@ -47,7 +48,7 @@ import Testing
         try await withTransport { transport, _ in
             for number in 0..<20 {
                 let answer = try await transport.perform(
-                    request("POST", server.url("/\(number)"), body: "pay")
+                    request(.post, server.url("/\(number)"), body: "pay")
                 )
                 #expect(answer.status == 200)
                 // Gives the close time to arrive.
@@ -69,7 +70,7 @@ import Testing
         )
         defer { server.stop() }
         let answer = try await withTransport { transport, _ in
-            try await transport.perform(request("GET", "http://[::1]:\(server.port)/"))
+            try await transport.perform(request(.get, "http://[::1]:\(server.port)/"))
         }
         #expect(answer.body == Array("six".utf8))
         let host = server.requests.withLock { $0 }.first?.lowercased() ?? ""
@@ -86,7 +87,7 @@ import Testing
         defer { proxy.stop() }
         let address = proxy.url("").replacing("http://", with: "http://user:s3cr3t@")
         let failure = try await withTransport({ $0.proxy = address }) { transport, _ in
-            await transport.failure(request("POST", "https://api.payex.com/session-1", body: "pay"))
+            await transport.failure(request(.post, "https://api.payex.com/session-1", body: "pay"))
         }
         #expect(failure?.kind == .proxy)
         #expect(failure?.reach == .notSent)
@@ -107,11 +108,11 @@ import Testing
                 $0.hostsWithoutProxy = []
             }) { transport, _ in
                 let answer = try await transport.perform(
-                    request("POST", server.url(.good), body: "pay")
+                    request(.post, server.url(.good), body: "pay")
                 )
                 #expect(answer.body == Array("hello".utf8))
                 let failure = await transport.failure(
-                    request("POST", server.url(.stranger), body: "pay")
+                    request(.post, server.url(.stranger), body: "pay")
                 )
                 #expect(failure?.kind == .tls(.untrusted))
                 #expect(failure?.reach == .notSent)
@@ -127,7 +128,7 @@ import Testing
         let address = gone.url("")
         gone.stop()
         let failure = try await withTransport({ $0.proxy = address }) { transport, _ in
-            await transport.failure(request("POST", "https://api.payex.com/", body: "pay"))
+            await transport.failure(request(.post, "https://api.payex.com/", body: "pay"))
         }
         #expect(failure?.reach == .notSent)
         #expect(failure?.isTransient == true)
@@ -144,7 +145,7 @@ import Testing
                 transport,
                 _ in
                 await transport.failure(
-                    request("POST", "https://localhost:\(old.port)/", body: "pay")
+                    request(.post, "https://localhost:\(old.port)/", body: "pay")
                 )
             }
             #expect(failure?.kind == .tls(.handshake))
@@ -161,7 +162,7 @@ import Testing
             try await withTransport({ $0.authorityFile = server.authorityFile }) { transport, _ in
                 for _ in 0..<12 {
                     let answer = try await transport.perform(
-                        request("POST", server.url(.fleeting), body: "pay")
+                        request(.post, server.url(.fleeting), body: "pay")
                     )
                     #expect(answer.protocolVersion == "HTTP/2")
                 }

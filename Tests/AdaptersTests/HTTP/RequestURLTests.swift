@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Adapters
@@ -9,7 +10,7 @@ import Testing
     ) -> URLRefusal? {
         var configuration = TransportConfiguration()
         configure(&configuration)
-        let request = HTTPRequest(method: "GET", url: text)
+        let request = TransportRequest(method: .get, url: text)
         do throws(TransportFailure) {
             _ = try PreparedRequest(request, under: configuration)
             return nil
@@ -115,28 +116,37 @@ import Testing
 
     @Test(
         arguments: [
-            ("get", [], nil), ("", [], nil), ("CONNECT", [], nil), ("GET", [], [1]),
-            ("POST", [("Host", "x")], nil), ("POST", [("content-LENGTH", "1")], nil),
-            ("POST", [("A B", "x")], nil),
-            ("POST", [("A", "x\r\nB: y")], nil), ("POST", [("", "x")], nil),
-        ] as [(String, [(String, String)], [UInt8]?)]
+            ("get", [], nil, "method"), ("CONNECT", [], nil, "method"),
+            ("M-SEARCH", [], nil, "method"), ("GET", [], [1], "body"),
+            (String(repeating: "A", count: 17), [], nil, "method"),
+            ("POST", [("Host", "x")], nil, "reserved header"),
+            ("POST", [("content-LENGTH", "1")], nil, "reserved header"),
+        ] as [(String, [(String, String)], [UInt8]?, String)]
     )
     func `what could smuggle a second request is refused`(
         method: String,
         headers: [(String, String)],
-        body: [UInt8]?
-    ) {
-        let request = HTTPRequest(
-            method: method,
+        body: [UInt8]?,
+        part: String
+    ) throws {
+        let request = TransportRequest(
+            method: try #require(HTTPRequest.Method(method)),
             url: "https://api.payex.com/",
-            headers: headers.map { (name: $0.0, value: $0.1) },
+            headers: try HTTPFields(checking: headers.map { (name: $0.0, value: $0.1) }),
             body: body
         )
-        #expect {
+        expectRefusal(of: request, for: part)
+    }
+
+    @Test func `a field that HTTPTypes accepts with a control character is refused`() {
+        var request = TransportRequest(method: .post, url: "https://api.payex.com/")
+        request.headers.append(HTTPField(name: .via, lenientValue: [0x7F]))
+        expectRefusal(of: request, for: "header value")
+    }
+
+    private func expectRefusal(of request: TransportRequest, for part: String) {
+        #expect(throws: TransportFailure(reach: .notSent, kind: .refusedRequest(part))) {
             try PreparedRequest(request, under: TransportConfiguration())
-        } throws: { error in
-            guard case .refusedRequest = (error as? TransportFailure)?.kind else { return false }
-            return (error as? TransportFailure)?.reach == .notSent
         }
     }
 }

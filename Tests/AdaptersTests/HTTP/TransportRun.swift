@@ -1,3 +1,5 @@
+import HTTPTypes
+
 @testable import Adapters
 
 /// Runs a test with a loop and a transport.
@@ -15,7 +17,7 @@ func withTransport<Value>(
 
 extension CurlTransport {
     /// Returns the failure of a request; `nil` when it succeeded.
-    func failure(_ request: HTTPRequest) async -> TransportFailure? {
+    func failure(_ request: TransportRequest) async -> TransportFailure? {
         do throws(TransportFailure) {
             _ = try await perform(request)
             return nil
@@ -25,14 +27,21 @@ extension CurlTransport {
     }
 }
 
+extension TransportResponse {
+    /// Returns the last value of a field; `nil` when it is absent.
+    func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers.lastValue(of: $0) }
+    }
+}
+
 /// Returns a request with a short time limit, but long enough for a busy machine.
 func request(
-    _ method: String,
+    _ method: HTTPRequest.Method,
     _ url: String,
     body: String? = nil,
     within: Duration = .seconds(20)
-) -> HTTPRequest {
-    HTTPRequest(
+) -> TransportRequest {
+    TransportRequest(
         method: method,
         url: url,
         body: body.map { Array($0.utf8) },

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -18,23 +19,28 @@ import Testing
         _ fields: [String],
         _ seconds: Int
     ) {
-        let headers = fields.map { (name: "Cache-Control", value: $0) }
+        var headers = HTTPFields()
+        headers[values: .cacheControl] = fields
         #expect(CacheLifetime.read(headers) == .seconds(seconds))
-        #expect(CacheLifetime.read(headers + [("Age", "20")]) == .seconds(seconds - 20))
-        #expect(CacheLifetime.read(headers + [("Age", "99999999999999")]) == nil)
+        headers[.age] = "20"
+        #expect(CacheLifetime.read(headers) == .seconds(seconds - 20))
+        headers[.age] = "99999999999999"
+        #expect(CacheLifetime.read(headers) == nil)
     }
 
     @Test(arguments: [
         [], ["no-store"], ["max-age=60, no-store"], ["no-cache", "max-age=60"], ["max-age=0"],
         ["max-age=-1"], ["max-age"], ["max-age=soon"], ["private"], ["s-maxage=60"], [""],
     ]) func `any other answer is good for one request`(_ fields: [String]) {
-        #expect(CacheLifetime.read(fields.map { (name: "cache-control", value: $0) }) == nil)
+        var headers = HTTPFields()
+        headers[values: .cacheControl] = fields
+        #expect(CacheLifetime.read(headers) == nil)
     }
 
     @Test func `what is kept is good until its time is over`() {
         let time = Mutex(ContinuousClock.now)
         let cache = EndpointCache(now: { time.withLock { $0 } })
-        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "max-age=60")])
+        cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "max-age=60"])
         time.withLock { $0 = $0.advanced(by: .seconds(59)) }
         #expect(cache.endpoints(of: "a") == Self.endpoints)
         #expect(cache.endpoints(of: "b") == nil)
@@ -44,15 +50,15 @@ import Testing
 
     @Test func `a later answer that must not be kept ends what an earlier one allowed`() {
         let cache = EndpointCache()
-        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "max-age=60")])
-        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "no-store")])
+        cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "max-age=60"])
+        cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "no-store"])
         #expect(cache.endpoints(of: "a") == nil)
     }
 
     @Test func `no more backends are remembered than the bound says, and the oldest give way`() {
         let time = Mutex(ContinuousClock.now)
         let cache = EndpointCache(now: { time.withLock { $0 } })
-        let short: [(name: String, value: String)] = [("Cache-Control", "max-age=60")]
+        let short: HTTPFields = [.cacheControl: "max-age=60"]
         for number in 0...EndpointCache.maximumRoots {
             cache.keep(Self.endpoints, of: "\(number)", headers: short)
         }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ import Testing
     }
 
     private func failure(
-        of answer: HTTPResponse
+        of answer: TransportResponse
     ) async throws -> OrderAPIError? {
         let client = try client(AnsweringTransport { _ in answer })
         return await orderError { () async throws(OrderAPIError) in
@@ -64,6 +65,29 @@ import Testing
                 try await canceled.order(OrderFixture.id)
             } == .network(TransportFailure(reach: .notSent, kind: .canceled))
         )
+        #expect(transport.asked.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Authorization", "Bearer a\n", "header value"), ("X User", "anna", "header name"),
+        ("X-User", "anna\r\nX-Admin: yes", "header value"),
+    ]) func `headers that cannot be sent are refused, not mended`(
+        name: String,
+        value: String,
+        part: String
+    ) async throws {
+        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let refusal = OrderAPIError.network(
+            TransportFailure(reach: .notSent, kind: .refusedRequest(part))
+        )
+        let provided = try client(transport, access: OrderAccess(headers: { _ in [(name, value)] }))
+        let added = try client(transport).adding([(name, value)])
+        for client in [provided, added] {
+            let error = await orderError { () async throws(OrderAPIError) in
+                try await client.order(OrderFixture.id)
+            }
+            #expect(error == refusal)
+        }
         #expect(transport.asked.isEmpty)
     }
 
@@ -166,7 +190,7 @@ import Testing
              {"paymentToken":"tok-2"},{"instrument":"CreditCard"}]},"operations":[]}
             """
         let transport = AnsweringTransport { request in
-            request.method == "GET" ? .json(list) : .json("", 204, type: nil)
+            request.method == .get ? .json(list) : .json("", 204, type: nil)
         }
         let client = try client(transport)
         let tokens = try await client.paymentTokens(of: "payer 42/../x")

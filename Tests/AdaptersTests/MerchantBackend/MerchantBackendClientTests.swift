@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Synchronization
 import Testing
@@ -9,8 +10,8 @@ import Testing
 
     /// Returns a backend with a root document and one response for everything else.
     private static func backend(
-        _ answer: HTTPResponse,
-        root: HTTPResponse = .json(OrderFixture.root)
+        _ answer: TransportResponse,
+        root: TransportResponse = .json(OrderFixture.root)
     ) -> AnsweringTransport {
         AnsweringTransport { request in request.url == Self.root ? root : answer }
     }
@@ -25,7 +26,7 @@ import Testing
     @Test func `where orders are taken is asked once while the answer is good`() async throws {
         let kept = Self.backend(
             .json(OrderFixture.checkout),
-            root: .json(OrderFixture.root, headers: [("Cache-Control", "max-age=60")])
+            root: .json(OrderFixture.root, headers: [.cacheControl: "max-age=60"])
         )
         let client = try client(kept)
         #expect(
@@ -139,7 +140,7 @@ import Testing
         try await client.abort(order, reason: "CancelledByConsumer")
         let href = "https://api.payex.com\(OrderFixture.id)"
         let changes = transport.asked.suffix(2)
-        #expect(changes.map(\.method) == ["PATCH", "PATCH"])
+        #expect(changes.map(\.method) == [.patch, .patch])
         #expect(
             changes.map(\.url) == [
                 "https://shop.example/api/patch", "https://shop.example/api/patch",
@@ -168,7 +169,7 @@ import Testing
         _ = try await client.setInstrument(.creditCard, of: order)
         let change = try #require(transport.asked.last)
         #expect(
-            change.method == "PATCH"
+            change.method == .patch
                 && change.url == "https://shop.example/orders/123/setInstrument"
         )
         #expect(

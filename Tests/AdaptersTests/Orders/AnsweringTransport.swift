@@ -1,49 +1,55 @@
+import HTTPTypes
 import Synchronization
 
 @testable import Adapters
 
 /// A transport whose responses come from a function, and which records its requests.
 final class AnsweringTransport: Transport {
-    private let answer: @Sendable (HTTPRequest) throws(TransportFailure) -> HTTPResponse
-    private let requests = Mutex<[HTTPRequest]>([])
+    private let answer: @Sendable (TransportRequest) throws(TransportFailure) -> TransportResponse
+    private let requests = Mutex<[TransportRequest]>([])
 
-    init(_ answer: @escaping @Sendable (HTTPRequest) throws(TransportFailure) -> HTTPResponse) {
+    init(
+        _ answer:
+            @escaping @Sendable (TransportRequest) throws(TransportFailure) -> TransportResponse
+    ) {
         self.answer = answer
     }
 
     /// The requests, in order.
-    var asked: [HTTPRequest] { requests.withLock { $0 } }
+    var asked: [TransportRequest] { requests.withLock { $0 } }
 
     /// The requests, each as method and address.
     var lines: [String] { asked.map { "\($0.method) \($0.url)" } }
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0.append(request) }
         return try answer(request)
     }
 }
 
-extension HTTPRequest {
+extension TransportRequest {
     /// The body as text.
     var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Returns the values of a field.
     func values(of name: String) -> [String] {
-        headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        headers.filter { $0.name.canonicalName == name.lowercased() }.map(\.value)
     }
 }
 
-extension HTTPResponse {
+extension TransportResponse {
     /// Returns a response with JSON.
     static func json(
         _ body: String,
         _ status: Int = 200,
         type: String? = "application/json",
-        headers: [(name: String, value: String)] = []
-    ) -> HTTPResponse {
-        HTTPResponse(
+        headers: HTTPFields = [:]
+    ) -> TransportResponse {
+        var headers = headers
+        headers[.contentType] = type
+        return TransportResponse(
             status: status,
-            headers: headers + (type.map { [("Content-Type", $0)] } ?? []),
+            headers: headers,
             body: Array(body.utf8),
             protocolVersion: "HTTP/1.1",
             duration: .zero

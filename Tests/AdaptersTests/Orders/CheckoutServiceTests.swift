@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import SwedbankPay
 import Testing
 import WorkflowTesting
@@ -50,11 +51,13 @@ import WorkflowTesting
 
     /// A transport over which nothing may be sent.
     private struct NoTransport: Transport {
-        func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        func perform(
+            _ request: TransportRequest
+        ) async throws(TransportFailure) -> TransportResponse {
             Issue.record("the network was used")
-            return HTTPResponse(
+            return TransportResponse(
                 status: 500,
-                headers: [],
+                headers: [:],
                 body: [],
                 protocolVersion: "",
                 duration: .zero

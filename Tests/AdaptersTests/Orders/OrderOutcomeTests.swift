@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import SwedbankPay
 import Testing
 import Workflow
@@ -20,8 +21,8 @@ import Workflow
         address: String = "",
         by gateway: GatewayAccess = Self.backend,
         bench: RequestBench,
-        answer: HTTPResponse = .json(OrderFixture.checkout)
-    ) async -> (ProviderAnswer, HTTPRequest?) {
+        answer: TransportResponse = .json(OrderFixture.checkout)
+    ) async -> (ProviderAnswer, TransportRequest?) {
         let transport = AnsweringTransport { _ in answer }
         var request = bench.request(rel, body, address: address)
         request.gateway = gateway
@@ -73,7 +74,7 @@ import Workflow
     @Test func `an answer that is no order is told as what it is`() async throws {
         let bench = try RequestBench()
         let query = OperationBody.orderQuery(id: OrderFixture.id, expanding: [])
-        func outcome(_ answer: HTTPResponse) async -> ProviderAnswer.Outcome {
+        func outcome(_ answer: TransportResponse) async -> ProviderAnswer.Outcome {
             await perform(.order, query, by: Self.psp, bench: bench, answer: answer).0.outcome
         }
         #expect(await outcome(.json("", 204, type: nil)) == .empty(status: 204))
@@ -92,7 +93,7 @@ import Workflow
         let problem = #"{"type":"https://api.payex.com/psp/errordetail/notfound","status":404}"#
         guard
             case .refused(404, let document, .seconds(3)?) = await outcome(
-                .json(problem, 404, headers: [("Retry-After", "3")])
+                .json(problem, 404, headers: [.retryAfter: "3"])
             )
         else {
             Issue.record("no refusal")

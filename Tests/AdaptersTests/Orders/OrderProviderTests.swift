@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import SwedbankPay
 import Testing
 
@@ -19,8 +20,8 @@ import Testing
         address: String = "",
         by gateway: GatewayAccess = Self.backend,
         bench: RequestBench,
-        answer: HTTPResponse = .json(OrderFixture.checkout)
-    ) async -> (ProviderAnswer, HTTPRequest?) {
+        answer: TransportResponse = .json(OrderFixture.checkout)
+    ) async -> (ProviderAnswer, TransportRequest?) {
         let transport = AnsweringTransport { _ in answer }
         var request = bench.request(rel, body, address: address)
         request.gateway = gateway
@@ -32,7 +33,7 @@ import Testing
         async throws
     {
         let transport = AnsweringTransport { _ in
-            .json(OrderFixture.root, headers: [("Cache-Control", "max-age=60")])
+            .json(OrderFixture.root, headers: [.cacheControl: "max-age=60"])
         }
         let provider = SwedbankPayProvider(transport: transport)
         for _ in 0..<2 {
@@ -73,7 +74,7 @@ import Testing
             request?.text
                 == #"{"paymentorder":{"amount":1,"instrument":"CreditCard","payeeInfo":{"payeeReference":"ref1"},"payer":{"consumerProfileRef":"profile-1","payerReference":"p"},"userAgent":"agent/1"}}"#
         )
-        #expect(request?.method == "POST")
+        #expect(request?.method == .post)
         guard case .order(let order, 200) = answer.outcome else {
             Issue.record("\(answer.outcome)")
             return

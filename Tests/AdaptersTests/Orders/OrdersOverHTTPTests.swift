@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import Sandbox
 import SwedbankPay
 import Testing
@@ -63,7 +64,7 @@ import Testing
         let id = try #require(order.id).split(separator: "/").last ?? ""
         let answer = try await transport.perform(
             request(
-                "POST",
+                .post,
                 "\(sandbox.baseURL)/sandbox/orders/\(id)/outcome?as=paid&method=\(method)",
                 body: ""
             )

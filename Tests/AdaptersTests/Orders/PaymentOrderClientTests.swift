@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Synchronization
 import Testing
@@ -106,7 +107,7 @@ import Testing
 
     @Test func `money moves over the link of the order, with its own reference`() async throws {
         let transport = AnsweringTransport { request in
-            request.method == "GET" ? .json(OrderFixture.paid) : .json(OrderFixture.paid, 201)
+            request.method == .get ? .json(OrderFixture.paid) : .json(OrderFixture.paid, 201)
         }
         let client = try client(transport)
         let order = try await client.order(OrderFixture.id)
@@ -169,7 +170,7 @@ import Testing
 
     @Test func `an answer that is a transaction asks for the order to be read`() async throws {
         let transport = AnsweringTransport { request in
-            request.method == "GET"
+            request.method == .get
                 ? .json(OrderFixture.paid)
                 : .json(#"{"payment":"/psp/x","capture":{"transaction":{"state":"Completed"}}}"#)
         }
@@ -208,7 +209,7 @@ import Testing
                 #"{"paymentorder":{"amount":200,"operation":"UpdateOrder","orderItems":[],"vatAmount":50}}"#,
             ]
         )
-        #expect(transport.asked.dropFirst().allSatisfy { $0.method == "PATCH" })
+        #expect(transport.asked.dropFirst().allSatisfy { $0.method == .patch })
         let items = order
         #expect(
             await orderError { () async throws(OrderAPIError) in
@@ -219,7 +220,7 @@ import Testing
 
     @Test func `tokens are listed by payer and deleted one by one`() async throws {
         let transport = AnsweringTransport { request in
-            request.method == "PATCH"
+            request.method == .patch
                 ? .json("{}")
                 : .json(
                     #"{"payerOwnedTokens":{"payerReference":"p","tokens":[{"tokenType":"recurrence","token":"t-1","instrument":"CreditCard"}]}}"#
@@ -246,7 +247,7 @@ import Testing
     }
 
     @Test func `no error shows the access token or an address`() async throws {
-        let answers: [HTTPResponse] = [
+        let answers: [TransportResponse] = [
             .json(#"{"detail":"Bearer token-1"}"#, 403), .json("token-1", 500, type: "text/plain"),
             .json("token-1"),
         ]

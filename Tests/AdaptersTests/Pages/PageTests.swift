@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import HTTPTypes
 import Inspection
 import SwedbankPay
 import Testing
@@ -67,9 +68,9 @@ import Testing
             #expect(!page.html.contains(" on") || !page.html.contains("onclick="))
             let inDocument = policy.prefix(policy.count - "; frame-ancestors 'self'".count)
             #expect(page.html.contains("content=\"\(Markup.escaped(String(inDocument)))\""))
-            #expect(page.headers.contains { $0.name == "Cache-Control" && $0.value == "no-store" })
-            let words = ["Content-Type", "Content-Security-Policy", "Referrer-Policy"]
-            #expect(words.allSatisfy { word in page.headers.contains { $0.name == word } })
+            #expect(page.headers[.cacheControl] == "no-store")
+            let names = [.contentType, .contentSecurityPolicy, FieldName.referrerPolicy]
+            #expect(names.allSatisfy { page.headers.contains($0) })
         }
     }
 

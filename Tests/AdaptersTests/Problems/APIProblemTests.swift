@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         _ status: Int,
         _ body: String,
         type: String? = "application/problem+json",
-        headers: [(name: String, value: String)] = []
+        headers: HTTPFields = [:]
     ) -> APIProblem {
         APIProblem(.json(body, status, type: type, headers: headers), limits: AnswerLimits())
     }
@@ -85,7 +86,7 @@ import Testing
             {"type":"\(Self.prefix)inputerror","title":"Input","detail":"Look","instance":"/psp/x","action":"RetryNewData",
              "problems":[{"name":"paymentOrder.amount","description":"too much"},7,{"name":3}],"more":{}}
             """
-        let details = problem(400, body, headers: [("Retry-After", "7")]).details
+        let details = problem(400, body, headers: [.retryAfter: "7"]).details
         #expect(details?.title == "Input" && details?.detail == "Look")
         #expect(details?.instance == "/psp/x" && details?.action == "RetryNewData")
         #expect(

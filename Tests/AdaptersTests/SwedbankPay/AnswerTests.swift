@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import SwedbankPay
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
             status: 409,
             body:
                 #"{"type":"https://api.payex.com/psp/errordetail/paymentsessions/operationnotallowed","title":"Operation not allowed","status":409}"#,
-            headers: [("retry-after", "7")]
+            headers: [.retryAfter: "7"]
         )
         guard case .refused(409, let document, let retryAfter) = answer.outcome else {
             Issue.record("\(answer.outcome)")

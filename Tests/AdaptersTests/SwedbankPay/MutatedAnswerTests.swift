@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Testing
 
@@ -17,9 +18,9 @@ import Testing
             for status in [200, 400] {
                 let transport = ScriptedTransport(
                     .success(
-                        HTTPResponse(
+                        TransportResponse(
                             status: status,
-                            headers: [("Retry-After", "\(round)")],
+                            headers: [.retryAfter: "\(round)"],
                             body: body,
                             protocolVersion: "HTTP/1.1",
                             duration: .zero

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SwedbankPay
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
         _ request: ProviderRequest,
         loopback: Bool = false
     ) async -> (
-        ProviderAnswer.Outcome, [HTTPRequest]
+        ProviderAnswer.Outcome, [TransportRequest]
     ) {
         let transport = ScriptedTransport(status: 204)
         var options = SwedbankPayOptions()
@@ -22,9 +23,9 @@ import Testing
         let (outcome, asked) = await perform(try RequestBench().request(.getPayment))
         let call = try #require(asked.first)
         #expect(outcome == .empty(status: 204))
-        #expect(call.method == "GET" && call.body == nil)
+        #expect(call.method == .get && call.body == nil)
         #expect(
-            call.headers.map { "\($0.name): \($0.value)" }
+            call.headers.map(\.description)
                 == ["Accept: application/json", "Content-Type: application/json"]
         )
     }
@@ -32,7 +33,7 @@ import Testing
     @Test func `an operation without a body is posted with an empty one`() async throws {
         for rel in [Rel.abortPayment, .acknowledgeFailedAttempt] {
             let (_, asked) = await perform(try RequestBench().request(rel))
-            #expect(asked.first?.method == "POST" && asked.first?.body == [])
+            #expect(asked.first?.method == .post && asked.first?.body == [])
         }
     }
 
@@ -70,7 +71,7 @@ import Testing
     @Test func `what the PSP says about the method is followed in either letter case`() async throws
     {
         let (_, asked) = await perform(try RequestBench().request(.getPayment, method: "post"))
-        #expect(asked.first?.method == "POST")
+        #expect(asked.first?.method == .post)
     }
 
     @Test func `plain http links are called over https, and other schemes not at all`() async throws

@@ -1,4 +1,5 @@
 import EventLog
+import HTTPTypes
 import SwedbankPay
 import Synchronization
 import Testing
@@ -7,19 +8,19 @@ import Testing
 
 /// A transport that always returns one response, and records its requests.
 final class ScriptedTransport: Transport {
-    private let answer: Result<HTTPResponse, TransportFailure>
-    private let requests = Mutex<[HTTPRequest]>([])
+    private let answer: Result<TransportResponse, TransportFailure>
+    private let requests = Mutex<[TransportRequest]>([])
 
-    init(_ answer: Result<HTTPResponse, TransportFailure>) { self.answer = answer }
+    init(_ answer: Result<TransportResponse, TransportFailure>) { self.answer = answer }
 
     convenience init(
         status: Int,
         body: String = "",
-        headers: [(name: String, value: String)] = []
+        headers: HTTPFields = [:]
     ) {
         self.init(
             .success(
-                HTTPResponse(
+                TransportResponse(
                     status: status,
                     headers: headers,
                     body: Array(body.utf8),
@@ -31,9 +32,9 @@ final class ScriptedTransport: Transport {
     }
 
     /// The requests, in order.
-    var asked: [HTTPRequest] { requests.withLock { $0 } }
+    var asked: [TransportRequest] { requests.withLock { $0 } }
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0.append(request) }
         return try answer.get()
     }
@@ -79,7 +80,7 @@ struct RequestBench {
         to rel: Rel = .session,
         status: Int = 200,
         body: String,
-        headers: [(name: String, value: String)] = [],
+        headers: HTTPFields = [:],
         options: SwedbankPayOptions = .init(),
         knownURLs: OrderURLs? = nil
     ) async -> ProviderAnswer {

@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import HTTPTypes
 
 /// A request that reached the test's web server.
 struct SiteRequest: Equatable {
@@ -14,7 +15,7 @@ struct SiteRequest: Equatable {
 extension Browser {
     /// Serves a page at a path of the web server.
     func serve(_ page: Page, at path: String) async throws {
-        try await serve(path, page.html, headers: page.headers.map { ($0.name, $0.value) })
+        try await serve(path, page.html, headers: page.headers.map { ($0.name.rawName, $0.value) })
     }
 
     /// Serves a document at a path.

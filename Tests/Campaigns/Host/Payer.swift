@@ -1,5 +1,6 @@
 import Adapters
 import EventLog
+import HTTPTypes
 import Inspection
 import SwedbankPay
 
@@ -17,11 +18,11 @@ struct Payer: Sendable {
         switch action.kind {
         case "launchApp": return ([.launched], try await approveInSwish(action))
         case "load3DSMethod":
-            _ = try await send("POST", action.text("url"), form: action.fields)
+            _ = try await send(.post, action.text("url"), form: action.fields)
             return ([.done], nil)
         case "show3DS":
             let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
-            let answer = try await send("POST", "\(job.provider)/sandbox/acs/\(id)/approve")
+            let answer = try await send(.post, "\(job.provider)/sandbox/acs/\(id)/approve")
             guard case .string(let cRes)? = answer?["cres"] else { throw Unexpected() }
             return ([.shown, .challengeCompleted(cRes: cRes)], nil)
         case "authorizeWallet":
@@ -29,10 +30,10 @@ struct Payer: Sendable {
         case "showMenu":
             if let checkoutOrder {
                 let address = "\(job.provider)/sandbox/orders/\(checkoutOrder)/outcome"
-                _ = try? await send("POST", address + "?as=paid&method=CreditCard")
+                _ = try? await send(.post, address + "?as=paid&method=CreditCard")
             } else {
                 let address = "\(job.provider)/sandbox/menu/\(job.order ?? "")/pay"
-                _ = try await send("POST", address + "?method=CreditCard")
+                _ = try await send(.post, address + "?method=CreditCard")
             }
             return ([.shown, .completed], nil)
         default: throw Unexpected()
@@ -49,7 +50,7 @@ struct Payer: Sendable {
             throw Unexpected()
         }
         let answer = try await send(
-            "GET",
+            .get,
             "\(job.provider)/sandbox/swish/\(token.dropFirst(6))?decision=approve"
         )
         guard case .string(let url)? = answer?["returnURL"] else { throw Unexpected() }
@@ -57,18 +58,18 @@ struct Payer: Sendable {
     }
 
     private func send(
-        _ method: String,
+        _ method: HTTPRequest.Method,
         _ url: String,
         form: [(name: String, value: String)]? = nil
     ) async throws -> JSONValue? {
-        var headers: [(name: String, value: String)] = []
-        var body: [UInt8]? = method == "POST" ? [] : nil
+        var headers: HTTPFields = [:]
+        var body: [UInt8]? = method == .post ? [] : nil
         if let form {
-            headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+            headers[.contentType] = "application/x-www-form-urlencoded"
             body = Array(form.map { "\($0.name)=\($0.value)" }.joined(separator: "&").utf8)
         }
         let response = try await transport.perform(
-            HTTPRequest(method: method, url: url, headers: headers, body: body)
+            TransportRequest(method: method, url: url, headers: headers, body: body)
         )
         guard response.status == 200 else { throw Unexpected() }
         return try? JSONValue(parsing: response.body)

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 @testable import Adapters
 @testable import EventLog
 @testable import Inspection
@@ -184,9 +186,9 @@ extension FuzzTarget {
             }
             try hold(again == document, "a problem is read back as it was")
             for status in [400, 503] {
-                let response = HTTPResponse(
+                let response = TransportResponse(
                     status: status,
-                    headers: [("Content-Type", "application/problem+json")],
+                    headers: [.contentType: "application/problem+json"],
                     body: bytes,
                     protocolVersion: "HTTP/1.1",
                     duration: .zero

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 @testable import Adapters
 @testable import SwedbankPay
 
@@ -23,15 +25,14 @@ extension FuzzTarget {
             }
             let all = fields.all
             try hold(all.count <= lines.count, "a line is one field at the most")
-            for (name, value) in all {
-                let text = name + value
-                try hold(!text.utf8.contains(0x0A), "no line end is in a field")
+            for field in all {
+                try hold(!field.description.utf8.contains(0x0A), "no line end is in a field")
                 try hold(
-                    value.utf8.first != 0x20 && value.utf8.last != 0x20,
+                    field.value.utf8.first != 0x20 && field.value.utf8.last != 0x20,
                     "blanks around a value do not count"
                 )
             }
-            let response = HTTPResponse(
+            let response = TransportResponse(
                 status: 503,
                 headers: all,
                 body: [],
@@ -39,17 +40,12 @@ extension FuzzTarget {
                 duration: .zero
             )
             if let last = all.last {
-                try hold(
-                    response.header(last.name.uppercased()) != nil || !isASCII(last.name),
-                    "it is found"
-                )
+                let name = HTTPField.Name(last.name.rawName.uppercased())
+                try hold(name.map { response.headers.contains($0) } == true, "it is found")
+                try hold(response.headers == all, "fields are kept as they are")
             }
             let maximum = AnswerLimits().retryAfter
-            let wait = RetryAfter.duration(
-                response.header("Retry-After"),
-                date: response.header("Date"),
-                maximum: maximum
-            )
+            let wait = RetryAfter.duration(in: all, maximum: maximum)
             if let wait {
                 try hold(wait >= .zero && wait <= maximum, "the bound on waits is kept")
             }
@@ -58,22 +54,19 @@ extension FuzzTarget {
                     lifetime > .zero && lifetime <= CacheLifetime.longest,
                     "the bound on caching is kept"
                 )
-                let forbids = all.contains {
-                    $0.name.lowercased() == "cache-control"
-                        && $0.value.lowercased().split(separator: ",").contains {
-                            $0.filter { $0 != " " } == "no-store"
-                        }
+                let forbids = all[values: .cacheControl].contains {
+                    $0.lowercased().split(separator: ",").contains {
+                        $0.filter { $0 != " " } == "no-store"
+                    }
                 }
                 try hold(!forbids, "what must not be kept is not kept")
             }
-            _ = ContentType.isProblem(response.header("Content-Type"))
+            _ = ContentType.isProblem(all.lastValue(of: .contentType))
             let problem = APIProblem(response, limits: AnswerLimits())
             try Canary.isAbsent(from: "\(problem)")
             return !all.isEmpty
         }
     )
-
-    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The URL of a request.
     static let requestURL = FuzzTarget(

@@ -33,7 +33,7 @@ extension FuzzTarget {
                     payeeID: "5cabf558-5283-482f-b252-4d58e06f6f3b"
                 )
             else { throw Broken(description: "the backend is set up") }
-            var request = HTTPTypes.HTTPRequest(
+            var request = HTTPRequest(
                 method: .post,
                 scheme: nil,
                 authority: nil,

@@ -12,7 +12,7 @@ import Synchronization
 final class CheckoutServer: Sendable {
     /// A request.
     struct Call: Sendable {
-        var head: HTTPTypes.HTTPRequest
+        var head: HTTPRequest
         var body: [UInt8]
 
         var path: String { head.path ?? "" }
@@ -21,7 +21,7 @@ final class CheckoutServer: Sendable {
 
     /// A response.
     struct Answer: Sendable {
-        var status: HTTPTypes.HTTPResponse.Status = .ok
+        var status: HTTPResponse.Status = .ok
         var fields: HTTPFields = [.contentType: "application/json"]
         var body: [UInt8] = []
 

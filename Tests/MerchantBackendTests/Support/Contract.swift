@@ -21,7 +21,7 @@ final class Contract: Sendable {
 
     /// Returns what violates the contract in an exchange; `nil` when nothing does.
     func misfit(
-        _ request: HTTPTypes.HTTPRequest,
+        _ request: HTTPRequest,
         path: String,
         asked: String,
         _ response: BackendResponse

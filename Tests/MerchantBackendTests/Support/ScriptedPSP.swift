@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import HTTPTypes
 
 /// A PSP whose responses come from a test, and which records its requests.
 final class ScriptedPSP: Transport {
@@ -10,25 +11,25 @@ final class ScriptedPSP: Transport {
         case failure(TransportFailure.Kind)
     }
 
-    private let script: @Sendable (Adapters.HTTPRequest) -> Answer
-    private let requests = Locked<[Adapters.HTTPRequest]>([])
+    private let script: @Sendable (TransportRequest) -> Answer
+    private let requests = Locked<[TransportRequest]>([])
 
-    init(_ script: @escaping @Sendable (Adapters.HTTPRequest) -> Answer = ScriptedPSP.usual) {
+    init(_ script: @escaping @Sendable (TransportRequest) -> Answer = ScriptedPSP.usual) {
         self.script = script
     }
 
     /// The requests, in order.
-    var asked: [Adapters.HTTPRequest] { requests.withLock { $0 } }
+    var asked: [TransportRequest] { requests.withLock { $0 } }
 
     func perform(
-        _ request: Adapters.HTTPRequest
-    ) async throws(TransportFailure) -> Adapters.HTTPResponse {
+        _ request: TransportRequest
+    ) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0.append(request) }
         switch script(request) {
         case .json(let status, let body), .raw(let status, let body):
-            return Adapters.HTTPResponse(
+            return TransportResponse(
                 status: status,
-                headers: [("Content-Type", "application/json")],
+                headers: [.contentType: "application/json"],
                 body: Array(body.utf8),
                 protocolVersion: "HTTP/1.1",
                 duration: .milliseconds(1)
@@ -83,7 +84,7 @@ final class ScriptedPSP: Transport {
         """
 
     /// Responds successfully to everything.
-    static let usual: @Sendable (Adapters.HTTPRequest) -> Answer = { request in
+    static let usual: @Sendable (TransportRequest) -> Answer = { request in
         let path = request.url.dropFirst(root.count)
         if path.hasPrefix("/psp/paymentorders/payerowned") {
             return path.hasSuffix("payer-42") ? .json(200, cards) : .json(404, missing)
@@ -100,7 +101,7 @@ final class ScriptedPSP: Transport {
             )
         }
         let isSecond = request.headers.contains { $0.value.contains("version=2.0") }
-        return .json(request.method == "POST" ? 201 : 200, isSecond ? secondOrder : order())
+        return .json(request.method == .post ? 201 : 200, isSecond ? secondOrder : order())
     }
 
     static let missing = """
@@ -108,8 +109,6 @@ final class ScriptedPSP: Transport {
         """
 }
 
-extension Adapters.HTTPRequest {
+extension TransportRequest {
     var text: String { String(decoding: body ?? [], as: UTF8.self) }
-
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

@@ -58,7 +58,7 @@ struct Shop {
 
     /// Sends a request, and checks the response against the contract.
     func send(
-        _ method: HTTPTypes.HTTPRequest.Method,
+        _ method: HTTPRequest.Method,
         _ path: String,
         _ json: String? = nil,
         as user: String? = "alice",
@@ -66,7 +66,7 @@ struct Shop {
         userAgent: String? = "ExampleApp/1.0",
         from source: String? = nil
     ) async throws -> Reply {
-        var request = HTTPTypes.HTTPRequest(
+        var request = HTTPRequest(
             method: method,
             scheme: "https",
             authority: "attacker.example",
@@ -168,7 +168,7 @@ struct Reply {
 struct Users: CallerAuthentication {
     struct Broken: Error {}
 
-    func decide(on request: HTTPTypes.HTTPRequest) async throws -> CallerDecision {
+    func decide(on request: HTTPRequest) async throws -> CallerDecision {
         switch request.headerFields[.authorization] {
         case "Bearer alice": .caller(Caller(id: "alice"))
         case "Bearer bob": .caller(Caller(id: "bob"))

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import CBareClient
+internal import HTTPTypes
 internal import Measuring
 
 /// HTTP requests through the transport.
@@ -21,7 +22,7 @@ enum HTTPRow {
         let pair = try await Alternation(rounds: rounds) {
             let start = (Machine.seconds(), Machine.processorSeconds())
             try await sharing(times, among: concurrency, on: loop) { _ in
-                let response = try await transport.perform(HTTPRequest(method: "GET", url: url))
+                let response = try await transport.perform(TransportRequest(method: .get, url: url))
                 guard response.status == 200 else {
                     throw ChildProcess.Failure(description: "nginx refused")
                 }
@@ -57,7 +58,9 @@ enum HTTPRow {
         _ transport: CurlTransport
     ) async throws {
         for _ in 0..<200 {
-            if let response = try? await transport.perform(HTTPRequest(method: "GET", url: url)),
+            if let response = try? await transport.perform(
+                TransportRequest(method: .get, url: url)
+            ),
                 response.status == 200
             {
                 return

@@ -1,13 +1,14 @@
 internal import Adapters
+internal import HTTPTypes
 
 /// Recorded responses, without a network: for measuring what is kept, not what is exchanged.
 struct CannedTransport: Transport {
-    private let answers: [String: HTTPResponse]
+    private let answers: [String: TransportResponse]
 
     /// Creates a transport with the newest response to each request of a recording.
     init(_ exchanges: [ExchangeRecorder.Exchange]) {
         answers = Dictionary(
-            exchanges.map { ($0.request.method + $0.request.url, $0.response) },
+            exchanges.map { ($0.request.method.rawValue + $0.request.url, $0.response) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -19,12 +20,12 @@ struct CannedTransport: Transport {
 
     private static let copyMark = "copy-of-recording="
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var url = request.url
         if let mark = url.firstRange(of: Self.copyMark) {
             url = String(url[..<mark.lowerBound].dropLast())
         }
-        guard let answer = answers[request.method + url] else {
+        guard let answer = answers[request.method.rawValue + url] else {
             throw TransportFailure(reach: .notSent, kind: .other)
         }
         return answer

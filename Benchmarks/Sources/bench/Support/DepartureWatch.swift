@@ -18,7 +18,7 @@ final class DepartureWatch: Transport {
     /// When responses arrived, in order.
     var answers: [Double] { times.withLock { $0.answers } }
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         times.withLock { $0.departures.append(Machine.seconds()) }
         let response = try await next.perform(request)
         times.withLock { $0.answers.append(Machine.seconds()) }

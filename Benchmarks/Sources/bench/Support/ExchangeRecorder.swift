@@ -5,8 +5,8 @@ internal import Measuring
 final class ExchangeRecorder: Transport {
     /// One request and its response.
     struct Exchange: Sendable {
-        var request: HTTPRequest
-        var response: HTTPResponse
+        var request: TransportRequest
+        var response: TransportResponse
     }
 
     private let next: any Transport
@@ -17,7 +17,7 @@ final class ExchangeRecorder: Transport {
     /// The exchanges, in the order of the responses.
     var exchanges: [Exchange] { recorded.withLock { $0 } }
 
-    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let response = try await next.perform(request)
         recorded.withLock { $0.append(Exchange(request: request, response: response)) }
         return response

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import HTTPTypes
 
 /// The HTTP exchanges of one session, to be repeated for another session without engine and log.
 ///
@@ -12,8 +13,8 @@ struct ExchangeScript: Sendable {
     }
 
     private struct Step {
-        var method: String
-        var headers: [(name: String, value: String)]
+        var method: HTTPRequest.Method
+        var headers: HTTPFields
         var body: [UInt8]?
         var source: Source
     }
@@ -71,7 +72,7 @@ struct ExchangeScript: Sendable {
                 }
             guard let url else { throw Failure() }
             let response = try await transport.perform(
-                HTTPRequest(
+                TransportRequest(
                     method: step.method,
                     url: url,
                     headers: step.headers,

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Foundation
+internal import HTTPTypes
 internal import Measuring
 
 /// The sandbox in another process.
@@ -29,10 +30,10 @@ final class SandboxProcess {
         let urls = SharedValue([String]())
         try await sharing(count, among: 32, on: loop) { number in
             let response = try await transport.perform(
-                HTTPRequest(
-                    method: "POST",
+                TransportRequest(
+                    method: .post,
                     url: baseURL + "/psp/paymentorders",
-                    headers: [("Content-Type", "application/json")],
+                    headers: [.contentType: "application/json"],
                     body: Array(order(number, amount: amount, scenario: scenario).utf8),
                     overallDeadline: .seconds(60)
                 )

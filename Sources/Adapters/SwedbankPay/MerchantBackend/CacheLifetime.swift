@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// The time for which a response may be reused, according to its headers.
 ///
 /// - Note: Source: merchant backend API, root discovery: `max-age` is respected; without it, and
@@ -9,9 +11,9 @@ enum CacheLifetime {
     /// Reads the fields `Cache-Control` and `Age` (RFC 9111).
     ///
     /// - Returns: `nil` when the response must not be reused.
-    static func read(_ headers: [(name: String, value: String)]) -> Duration? {
+    static func read(_ headers: HTTPFields) -> Duration? {
         var seconds: Int64?
-        for (name, value) in headers where name.lowercased() == "cache-control" {
+        for value in headers[values: .cacheControl] {
             for directive in value.lowercased().split(separator: ",") {
                 let parts = directive.split(separator: "=", maxSplits: 1).map(trimmed)
                 switch parts.first {
@@ -25,7 +27,7 @@ enum CacheLifetime {
             }
         }
         guard var seconds else { return nil }
-        let spent = headers.last { $0.name.lowercased() == "age" }.flatMap { number($0.value) }
+        let spent = headers.lastValue(of: .age).flatMap { number($0) }
         seconds -= spent ?? 0
         return seconds > 0 ? min(.seconds(seconds), longest) : nil
     }

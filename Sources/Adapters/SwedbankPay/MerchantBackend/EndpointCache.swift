@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Synchronization
 
 /// Caches the endpoints of merchant backends for as long as their root documents allow.
@@ -35,7 +36,7 @@ final class EndpointCache: Sendable {
     func keep(
         _ endpoints: MerchantBackendEndpoints,
         of root: String,
-        headers: [(name: String, value: String)]
+        headers: HTTPFields
     ) {
         let now = now()
         let lifetime = CacheLifetime.read(headers)

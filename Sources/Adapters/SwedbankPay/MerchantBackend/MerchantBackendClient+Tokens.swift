@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import SwedbankPay
 
 /// Tokens that payments created; a backend chooses which of these endpoints it offers.
@@ -23,7 +24,7 @@ extension MerchantBackendClient {
         guard OrderValues.isID(id) else { throw .malformedValue("the order's id") }
         let call = OrderCall(
             rel: Rel(rawValue: "tokens"),
-            method: "POST",
+            method: .post,
             address: exchange.routes.below("tokens"),
             json: ["resource": .string(id), "expand": .array([.string("paid")])]
         )
@@ -44,7 +45,7 @@ extension MerchantBackendClient {
         }
         let call = OrderCall(
             rel: Rel(rawValue: "paymentTokens"),
-            method: "GET",
+            method: .get,
             address: exchange.routes.below("payers/\(segment)/paymentTokens")
         )
         return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in

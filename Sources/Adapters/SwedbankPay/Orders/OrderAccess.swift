@@ -1,18 +1,22 @@
+public import HTTPTypes
 public import SwedbankPay
 
 /// The credentials and other headers of requests about orders, and where the requests may go.
 public struct OrderAccess: Sendable {
     /// A request about to be sent, for closures that add headers to it.
     public struct Call: Sendable {
-        /// The method in upper case.
-        public let method: String
+        /// The method.
+        public let method: HTTPRequest.Method
         /// The full address.
         public let address: String
         /// The backend's root, or the base of the PSP's API.
         public let root: String
     }
 
-    /// Header fields, in order.
+    /// Header fields as text, in order.
+    ///
+    /// A request with text that cannot be sent is refused. `HTTPFields` would replace such text
+    /// silently.
     public typealias Headers = [(name: String, value: String)]
 
     /// Returns the headers that authenticate requests to a merchant backend; called for each

@@ -1,4 +1,5 @@
 internal import EventLog
+package import HTTPTypes
 package import SwedbankPay
 
 /// One HTTP request about payment orders, independent of the transport.
@@ -8,7 +9,7 @@ package struct OrderCall: Sendable {
     /// The operation, for errors.
     package var rel: Rel
     /// `GET`, `POST` or `PATCH`.
-    package var method: String
+    package var method: HTTPRequest.Method
     /// The absolute address.
     package var address: String
     /// The body; `nil` for `GET`.
@@ -31,7 +32,7 @@ package struct PaymentOrderAPI: Sendable {
 
     /// Starts a check-in.
     package func startCheckIn(_ consumer: ProviderJSON) -> OrderCall {
-        OrderCall(rel: .consumers, method: "POST", address: below("psp/consumers"), json: consumer)
+        OrderCall(rel: .consumers, method: .post, address: below("psp/consumers"), json: consumer)
     }
 
     /// Creates an order.
@@ -39,7 +40,7 @@ package struct PaymentOrderAPI: Sendable {
     /// - Parameter body: The order within `paymentorder`.
     /// - Returns: The request.
     func create(_ body: ProviderJSON) -> OrderCall {
-        OrderCall(rel: .paymentOrders, method: "POST", address: below(Self.orders), json: body)
+        OrderCall(rel: .paymentOrders, method: .post, address: below(Self.orders), json: body)
     }
 
     /// Creates an order.
@@ -48,7 +49,7 @@ package struct PaymentOrderAPI: Sendable {
     /// Reads an order and expands some of its sub-resources.
     package func read(_ id: String, expanding names: [String] = []) -> OrderCall {
         let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
-        return OrderCall(rel: .order, method: "GET", address: below(String(id.dropFirst())) + query)
+        return OrderCall(rel: .order, method: .get, address: below(String(id.dropFirst())) + query)
     }
 
     /// Changes an order before it is paid.
@@ -59,7 +60,7 @@ package struct PaymentOrderAPI: Sendable {
     ///   - order: The content of `paymentorder`.
     /// - Returns: The request.
     package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
-        OrderCall(rel: rel, method: "PATCH", address: href, json: ["paymentorder": order])
+        OrderCall(rel: rel, method: .patch, address: href, json: ["paymentorder": order])
     }
 
     /// Lists the tokens that the PSP stores for a payer.
@@ -74,7 +75,7 @@ package struct PaymentOrderAPI: Sendable {
     ) -> OrderCall {
         OrderCall(
             rel: Rel(rawValue: list),
-            method: "GET",
+            method: .get,
             address: below("\(Self.orders)/\(list)/\(PercentEncoding.encoded(payerReference))")
         )
     }
@@ -88,7 +89,7 @@ package struct PaymentOrderAPI: Sendable {
     package static func deletion(at href: String, comment: String) -> OrderCall {
         OrderCall(
             rel: .deletePaymentTokens,
-            method: "PATCH",
+            method: .patch,
             address: href,
             json: ["state": "Deleted", "comment": .string(comment)]
         )
@@ -117,7 +118,7 @@ struct OrderRoutes {
     var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
 
     /// Reads the backend's root document.
-    var discovery: OrderCall { OrderCall(rel: .root, method: "GET", address: root) }
+    var discovery: OrderCall { OrderCall(rel: .root, method: .get, address: root) }
 
     /// Starts a check-in.
     ///
@@ -129,7 +130,7 @@ struct OrderRoutes {
     func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
         if gateway == .psp { return api.startCheckIn(body) }
         guard let address else { throw .missingOperation(.consumers) }
-        return OrderCall(rel: .consumers, method: "POST", address: address, json: body)
+        return OrderCall(rel: .consumers, method: .post, address: address, json: body)
     }
 
     /// Creates an order.
@@ -142,7 +143,7 @@ struct OrderRoutes {
     func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
         if gateway == .psp { return api.create(body) }
         guard let address else { throw .missingOperation(.paymentOrders) }
-        return OrderCall(rel: .paymentOrders, method: "POST", address: address, json: body)
+        return OrderCall(rel: .paymentOrders, method: .post, address: address, json: body)
     }
 
     /// Reads an order.
@@ -157,7 +158,7 @@ struct OrderRoutes {
         case .merchantBackend, .custom:
             return OrderCall(
                 rel: .order,
-                method: "POST",
+                method: .post,
                 address: below("expand"),
                 json: [
                     "resource": .string(id), "expand": .array(names.map { .string($0) }),
@@ -192,7 +193,7 @@ struct OrderRoutes {
         guard gateway == .psp else { throw .missingOperation(rel) }
         return OrderCall(
             rel: rel,
-            method: "POST",
+            method: .post,
             address: href,
             json: ["transaction": transaction],
             asksIssuer: true

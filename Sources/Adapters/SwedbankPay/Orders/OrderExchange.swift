@@ -53,7 +53,7 @@ struct OrderExchange: Sendable {
     }
 
     /// The response to a request; an unsuccessful status is an error.
-    func answer(to call: OrderCall) async throws(OrderAPIError) -> HTTPResponse {
+    func answer(to call: OrderCall) async throws(OrderAPIError) -> TransportResponse {
         let response = try await sender.send(call, by: routes)
         guard (200...299).contains(response.status) else {
             throw .problem(APIProblem(response, limits: sender.options.limits))
@@ -62,12 +62,12 @@ struct OrderExchange: Sendable {
     }
 
     /// The error for a successful response without the requested content.
-    func unexpected(_ response: HTTPResponse) -> OrderAPIError {
+    func unexpected(_ response: TransportResponse) -> OrderAPIError {
         .problem(APIProblem(unexpected: response, limits: sender.options.limits))
     }
 
     private func order(
-        in response: HTTPResponse,
+        in response: TransportResponse,
         to call: OrderCall
     ) throws(SnapshotRefusal) -> OrderAnswer? {
         guard case .object(let object) = sender.content(of: response) else { return nil }

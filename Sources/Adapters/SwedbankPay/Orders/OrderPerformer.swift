@@ -143,7 +143,7 @@ struct OrderPerformer: Sendable {
     }
 
     private func read(
-        _ response: HTTPResponse,
+        _ response: TransportResponse,
         to request: ProviderRequest,
         at address: String,
         by routes: OrderRoutes,
@@ -163,11 +163,7 @@ struct OrderPerformer: Sendable {
                     known: known,
                     limits: limits
                 ),
-                retryAfter: RetryAfter.duration(
-                    response.header("Retry-After"),
-                    date: response.header("Date"),
-                    maximum: limits.retryAfter
-                )
+                retryAfter: RetryAfter.duration(in: response.headers, maximum: limits.retryAfter)
             )
         case .empty: return .empty(status: status)
         case .object(let object):
@@ -200,7 +196,7 @@ struct OrderPerformer: Sendable {
     /// The outcome in the object of a successful response; `nil` when it is not what was requested.
     private func outcome(
         of object: AnswerObject,
-        in response: HTTPResponse,
+        in response: TransportResponse,
         to request: ProviderRequest,
         at address: String,
         by routes: OrderRoutes,

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import HTTPTypes
 internal import SwedbankPay
 
 /// Sends requests about payment orders: checks their addresses, adds credentials, and returns the
@@ -18,12 +19,12 @@ struct OrderSender: Sendable {
     func send(
         _ call: OrderCall,
         by routes: OrderRoutes
-    ) async throws(OrderAPIError) -> HTTPResponse {
+    ) async throws(OrderAPIError) -> TransportResponse {
         let address = try permitted(call, by: routes)
         let headers = try await headers(of: call, to: address, by: routes)
         do throws(TransportFailure) {
             return try await transport.perform(
-                HTTPRequest(
+                TransportRequest(
                     method: call.method,
                     url: address,
                     headers: headers,
@@ -81,14 +82,11 @@ struct OrderSender: Sendable {
         of call: OrderCall,
         to address: String,
         by routes: OrderRoutes
-    ) async throws(OrderAPIError) -> OrderAccess.Headers {
-        var headers: OrderAccess.Headers = [
-            ("Accept", "application/json, application/problem+json")
-        ]
+    ) async throws(OrderAPIError) -> HTTPFields {
+        var headers: HTTPFields = [.accept: "application/json, application/problem+json"]
         if call.json != nil || routes.gateway == .psp {
-            let type =
+            headers[.contentType] =
                 routes.gateway == .psp ? access.version.contentType : "application/json"
-            headers.append(("Content-Type", type))
         }
         var own: OrderAccess.Headers
         var token: String?
@@ -110,14 +108,15 @@ struct OrderSender: Sendable {
         own += additional
         if routes.gateway == .psp {
             guard let token, !token.isEmpty else { throw .accessUnavailable }
-            headers.append(("Session-Id", UUID().uuidString.lowercased()))
+            headers[FieldName.sessionID] = UUID().uuidString.lowercased()
             own.removeAll { $0.name.lowercased() == "authorization" }
             own.append(("Authorization", "Bearer " + token))
         }
         // A field replaces a default of the same name; of several, the last one counts.
-        for field in own {
-            headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
-            headers.append(field)
+        do throws(TransportFailure) {
+            for field in try HTTPFields(checking: own) { headers[fields: field.name] = [field] }
+        } catch {
+            throw .network(error)
         }
         return headers
     }
@@ -151,12 +150,12 @@ extension OrderSender {
     /// Classifies a response; any status from 200 to 299 is a success.
     ///
     /// - Note: Source: merchant backend API, endpoints, problems and content types.
-    func content(of response: HTTPResponse) -> Content {
+    func content(of response: TransportResponse) -> Content {
         guard (200...299).contains(response.status) else { return .refusal }
         guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
             return .empty
         }
-        guard ContentType.isJSON(response.header("Content-Type")),
+        guard ContentType.isJSON(response.headers.lastValue(of: .contentType)),
             let object = try? AnswerObject(parsing: response.body, limits: options.limits)
         else { return .unreadable }
         return .object(object)

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import SwedbankPay
 
 extension APIProblem {
@@ -5,13 +6,10 @@ extension APIProblem {
     ///
     /// - Note: Source: problem catalogue, parsing rules; the type takes precedence over the status
     ///   of the response.
-    init(_ response: HTTPResponse, limits: AnswerLimits) {
-        let retryAfter = RetryAfter.duration(
-            response.header("Retry-After"),
-            date: response.header("Date"),
-            maximum: limits.retryAfter
-        )
-        let contentType = response.header("Content-Type")
+    init(_ response: TransportResponse, limits: AnswerLimits) {
+        let headers = response.headers
+        let retryAfter = RetryAfter.duration(in: headers, maximum: limits.retryAfter)
+        let contentType = headers.lastValue(of: .contentType)
         let isSuccess = (200...299).contains(response.status)
         guard !isSuccess, let members = ProblemMembers(response.body, limits: limits),
             members.isProblem || ContentType.isProblem(contentType)
@@ -47,10 +45,11 @@ extension APIProblem {
     /// Creates the problem of a response without the requested content.
     ///
     /// - Note: Source: problem catalogue, parsing rules, unexpected content.
-    init(unexpected response: HTTPResponse, limits: AnswerLimits, retryAfter: Duration? = nil) {
+    init(unexpected response: TransportResponse, limits: AnswerLimits, retryAfter: Duration? = nil)
+    {
         let content = UnexpectedContent(
             status: response.status,
-            contentType: response.header("Content-Type"),
+            contentType: response.headers.lastValue(of: .contentType),
             body: Array(response.body.prefix(limits.rawBytes)),
             retryAfter: retryAfter
         )
