@@ -92,6 +92,28 @@ import WorkflowTesting
             .then(types: "orderFetched", "completed", "orderConfirmed")
     }
 
+    @Test func `a payer who left the page and pays natively is not given up`() {
+        let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
+        let left = checkout().when(order: .sample).when(client: .canceled).when(order: .sample)
+        left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
+        left.when(.checkout(.handOver(native))).then(types: "handedOver").isSettled()
+            .hasPending(.order, in: .seconds(1_900))
+    }
+
+    @Test func `closing the page after a native session has paid is not leaving the order`() {
+        let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
+        let back = checkout().when(order: .sample).when(.checkout(.handOver(native)))
+            .when(.checkout(.handBack(HandedBack(session: native, outcome: nil))))
+        let paid = back.when(
+            .checkout(.handBack(HandedBack(session: native, outcome: .completed)))
+        )
+        let closed = paid.when(client: .canceled)
+        closed.then(types: "menuClosed").hasPending(.order)
+        #expect(closed.state.checkout?.left == .completed)
+        // As long as the order does not show the payment, it is read, and never aborted.
+        closed.when(order: .sample).then(types: "orderFetched").hasPending(.order, in: .seconds(1))
+    }
+
     @Test func `a native session learns that its order is confirmed, once`() {
         let confirmed = OrderConfirmed(
             order: "/psp/paymentorders/1",
