@@ -142,13 +142,10 @@ extension Hunt {
         try await done("verify", "--json")
         try await done("verify", exports + "/redacted.ndjson")
         try await done("import", exports + "/plain.ndjson", "--store", "sqlite:\(exports)/other.db")
-        try await done(
-            "resume",
-            "--json",
-            "--wait",
-            "1s",
-            "--store",
-            "sqlite:\(folder)/store/payments.db"
-        )
+        // What fails for good may have been given up before the second is over, or not.
+        let resumed = try await run([
+            "resume", "--json", "--wait", "1s", "--store", "sqlite:\(folder)/store/payments.db",
+        ])
+        #expect([0, 69].contains(resumed.status), "\(resumed.diagnostics)")
     }
 }
