@@ -17,7 +17,9 @@ package struct SessionLog: Sendable {
         var events: [RecordedEvent] = []
         events.reserveCapacity(records.count)
         for record in records {
-            events.append(try Self.event(in: record, at: Int64(events.count) + 1, of: session))
+            events.append(
+                try Self.event(in: record, at: SequenceNumber(events.count).next, of: session)
+            )
         }
         self.session = session
         self.records = records
@@ -29,7 +31,7 @@ package struct SessionLog: Sendable {
     /// - Throws: ``LogDamage`` when the record cannot be read or has a wrong sequence number.
     package static func event(
         in record: StoredRecord,
-        at sequence: Int64,
+        at sequence: SequenceNumber,
         of session: SessionID
     ) throws(LogDamage) -> RecordedEvent {
         let event: RecordedEvent
@@ -53,13 +55,13 @@ package struct SessionLog: Sendable {
     /// did not happen.
     ///
     /// - Throws: ``LogDamage`` for the first record that does not match its hash.
-    package func checkSound(upTo end: Int64) throws(LogDamage) {
+    package func checkSound(upTo end: SequenceNumber) throws(LogDamage) {
         var verifier = LogVerifier<SessionEvent>(stream: session)
-        for record in records.prefix(Int(clamping: end)) { _ = try verifier.check(record) }
+        for record in records.prefix(end.count) { _ = try verifier.check(record) }
     }
 
     /// The sequence numbers of records in which text was masked.
-    package var masked: Set<Int64> { Set(records.lazy.filter(\.isMasked).map(\.sequence)) }
+    package var masked: Set<SequenceNumber> { Set(records.lazy.filter(\.isMasked).map(\.sequence)) }
 
     /// The number of events that this build does not know.
     package var unknownEvents: Int {
@@ -67,15 +69,15 @@ package struct SessionLog: Sendable {
     }
 
     /// Returns the fold of the events up to a sequence number.
-    package func state(at sequence: Int64) -> SessionState {
-        SessionState.folding(events.prefix(Int(clamping: sequence)), of: session)
+    package func state(at sequence: SequenceNumber) -> SessionState {
+        SessionState.folding(events.prefix(sequence.count), of: session)
     }
 
     /// The currency of a checkout's order, as it was opened; `nil` for another session.
     package var currency: String? { events.first?.event.orderCurrency }
 
     /// The fold of all events.
-    package var state: SessionState { state(at: Int64(events.count)) }
+    package var state: SessionState { state(at: SequenceNumber(events.count)) }
 
     /// Returns the plaintexts of the sealed values that these keys can open.
     package func secrets(with keys: SessionKeys) -> SecretTable {

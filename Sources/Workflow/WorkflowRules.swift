@@ -209,7 +209,7 @@ public protocol WorkflowState: Sendable {
     /// The session.
     var session: SessionID { get }
     /// The sequence number of the last event; 0 before the first.
-    var sequence: Int64 { get }
+    var sequence: SequenceNumber { get }
     /// When the last event was recorded.
     var lastAt: Instant { get }
     /// When the first event was recorded.

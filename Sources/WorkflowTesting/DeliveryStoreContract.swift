@@ -141,7 +141,7 @@ extension DeliveryStoreContract {
 
     private static func begin(
         _ number: Int,
-        _ records: Int64,
+        _ records: Int,
         in store: any DeliveryStore
     ) async throws -> SessionID {
         let session = SampleSession(number)

@@ -40,7 +40,7 @@ extension EventStoreContract {
             for number in 1...4 { try await store.append(SampleSession(number).append(after: 0)) }
             for number in 5...8 {
                 let session = SampleSession(number)
-                try await store.append(opening(session, at: session.digest(Int64(number))))
+                try await store.append(opening(session, at: session.digest(SequenceNumber(number))))
             }
             // A session may learn of an address that another one has: it exists already.
             let late = SampleSession(1)
@@ -57,7 +57,7 @@ extension EventStoreContract {
             place in
             let stores = [try await place.open(), try await place.open(), try await place.open()]
             for round in 0..<8 {
-                let address = SampleSession(1).digest(Int64(round))
+                let address = SampleSession(1).digest(SequenceNumber(round))
                 let outcomes = await withTaskGroup(
                     of: Result<SessionID, EventStoreError>.self,
                     returning: [Result<SessionID, EventStoreError>].self

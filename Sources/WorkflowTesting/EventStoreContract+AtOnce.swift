@@ -9,7 +9,7 @@ extension EventStoreContract {
                 for number in 1...64 {
                     group.addTask {
                         let session = SampleSession(number)
-                        for version in Int64(0)..<10 {
+                        for version in SequenceNumber(0)..<10 {
                             try await store.append(session.append(after: version))
                         }
                     }
@@ -28,7 +28,7 @@ extension EventStoreContract {
             for number in 1...32 { try await store.append(SampleSession(number).append(after: 0)) }
             let refused = await withTaskGroup(of: Int?.self, returning: Set<Int>.self) { group in
                 for number in 1...32 {
-                    let version: Int64 = number.isMultiple(of: 3) ? 0 : 1
+                    let version: SequenceNumber = number.isMultiple(of: 3) ? 0 : 1
                     group.addTask {
                         do throws(EventStoreError) {
                             try await store.append(SampleSession(number).append(after: version))
@@ -51,29 +51,32 @@ extension EventStoreContract {
         Check("of writers that fight for a stream exactly one wins each version") { place in
             let stores = [try await place.open(), try await place.open()]
             let session = SampleSession(1)
-            let versions: Int64 = 25
-            let wins = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let versions: SequenceNumber = 25
+            let wins = try await withThrowingTaskGroup(of: Int.self) { group in
                 for store in stores + stores {
                     group.addTask { try await fight(for: session, in: store, upTo: versions) }
                 }
                 return try await group.reduce(0, +)
             }
-            try expect(wins, is: versions, "the appends that were acknowledged")
+            try expect(wins, is: versions.count, "the appends that were acknowledged")
             let records = try await stores[0].read(session.id, from: 1, limit: 1000)
-            try expect(records == (1...versions).map(session.record), "the log after the fight")
+            try expect(
+                records == (SequenceNumber.first...versions).map(session.record),
+                "the log after the fight"
+            )
             for store in stores { await store.close() }
         },
         Check("a subscriber misses no record and sees none twice while others append") { place in
             let stores = [try await place.open(), try await place.open()]
             let reader = try await place.open()
-            let (sessions, versions) = (12, Int64(12))
-            async let seen = follow(reader, until: sessions * Int(versions))
+            let (sessions, versions) = (12, SequenceNumber(12))
+            async let seen = follow(reader, until: sessions * versions.count)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...sessions {
                     let store = stores[number % stores.count]
                     group.addTask {
                         let session = SampleSession(number)
-                        for version in 0..<versions {
+                        for version in SequenceNumber.zero..<versions {
                             try await store.append(session.append(after: version))
                         }
                     }
@@ -84,7 +87,10 @@ extension EventStoreContract {
             for number in 1...sessions {
                 let session = SampleSession(number)
                 let records = found.map(\.record).filter { $0.stream == session.id }
-                try expect(records == (1...versions).map(session.record), "what was seen of one")
+                try expect(
+                    records == (SequenceNumber.first...versions).map(session.record),
+                    "what was seen of one"
+                )
             }
             let places = found.compactMap { $0.cursor.position(inLane: 0) }
             try expect(places == Set(places).sorted(), "the places that were seen do not grow")
@@ -115,9 +121,9 @@ extension EventStoreContract {
     private static func fight(
         for session: SampleSession,
         in store: any EventStore,
-        upTo last: Int64
-    ) async throws -> Int64 {
-        var wins: Int64 = 0
+        upTo last: SequenceNumber
+    ) async throws -> Int {
+        var wins = 0
         while true {
             let version = try await store.head(of: session.id)?.sequence ?? 0
             if version >= last { return wins }

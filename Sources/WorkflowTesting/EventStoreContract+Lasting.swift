@@ -29,7 +29,7 @@ extension EventStoreContract {
             let first = try await place.open()
             let second = try await place.open()
             let session = SampleSession(1)
-            func append(after version: Int64) -> StreamAppend {
+            func append(after version: SequenceNumber) -> StreamAppend {
                 var append = session.append(after: version)
                 append.isUnderLease = true
                 return append

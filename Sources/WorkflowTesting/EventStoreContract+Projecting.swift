@@ -11,7 +11,7 @@ extension EventStoreContract {
             try expect(bare, is: [session.summary(1)], "a row with the least members")
             let phases = ["opening", "ready", "working", "ended"]
             for (index, phase) in phases.enumerated() {
-                let version = Int64(index) + 1
+                let version = SequenceNumber(index).next
                 let change: (inout SessionSummary) -> Void = { row in
                     row.phase = phase
                     row.outcome = phase == SessionSummary.ended ? "completed" : nil
@@ -121,7 +121,7 @@ extension EventStoreContract {
             turn: number == 5 ? "merchant" : number == 3 ? "payer" : "nobody",
             money: number == 6 ? "confirmed" : number == 3 ? "none" : "unknown",
             moneySince: SampleSession.start + .seconds(1000 + number),
-            moneySequence: Int64(number),
+            moneySequence: SequenceNumber(number),
             amount: Int64(number) * 100,
             net: number == 2 ? nil : Int64(number) * 90,
             currency: number == 3 ? nil : "SEK",
@@ -143,7 +143,7 @@ extension EventStoreContract {
                     row.outcome = number == 6 ? "completed" : nil
                     row.label = number.isMultiple(of: 2) ? "even" : "odd"
                     row.reference = "order-\(number)"
-                    row.addressFingerprint = session.digest(Int64(number) * 11)
+                    row.addressFingerprint = session.digest(SequenceNumber(number * 11))
                     // The ended session would be overdue as well.
                     row.dueAt = SampleSession.start + .seconds(number == 6 ? 1 : 100 + number)
                     row.problem = number == 5 ? "requestFailed" : number == 3 ? "https://a" : nil

@@ -7,11 +7,11 @@ extension EventStoreContract {
             let store = try await place.open()
             let session = SampleSession(1)
             let other = SampleSession(2)
-            for version in Int64(0)..<10 {
+            for version in SequenceNumber(0)..<10 {
                 try await store.append(session.append(after: version))
                 try await store.append(other.append(after: version))
             }
-            let ranges: [(from: Int64, limit: Int, found: [Int64])] = [
+            let ranges: [(from: SequenceNumber, limit: Int, found: [SequenceNumber])] = [
                 (1, 3, [1, 2, 3]), (4, 3, [4, 5, 6]), (9, 5, [9, 10]), (10, 1, [10]), (11, 5, []),
                 (0, 2, [1, 2]), (-5, 2, [1, 2]), (3, 0, []), (3, -1, []),
             ]
@@ -40,7 +40,7 @@ extension EventStoreContract {
         Check("what a session begins with is read at once") { place in
             let store = try await place.open()
             let session = SampleSession(1)
-            for version in Int64(0)..<4 {
+            for version in SequenceNumber(0)..<4 {
                 try await store.append(session.append(after: version))
             }
             let beginning = try await store.beginning(of: session.id, limit: 3)
@@ -55,7 +55,7 @@ extension EventStoreContract {
         Check("the head is the last record's place and hash") { place in
             let store = try await place.open()
             let session = SampleSession(1)
-            for version in Int64(0)..<3 {
+            for version in SequenceNumber(0)..<3 {
                 try await store.append(session.append(after: version))
                 let head = try await store.head(of: session.id)
                 let hash = session.digest(version + 1)
@@ -120,7 +120,9 @@ extension EventStoreContract {
         Check("a log position is valid on every handle, also after it was saved as text") { place in
             let (writer, reader) = (try await place.open(), try await place.open())
             let session = SampleSession(1)
-            for version in Int64(0)..<3 { try await writer.append(session.append(after: version)) }
+            for version in SequenceNumber(0)..<3 {
+                try await writer.append(session.append(after: version))
+            }
             let all = try await writer.records(after: nil, limit: 10)
             try expect(all.map(\.record), is: (1...3).map(session.record), "the records")
             for (index, record) in all.enumerated() {
@@ -137,7 +139,7 @@ extension EventStoreContract {
             let store = try await place.open()
             let empty = try await store.records(after: nil, limit: 10)
             try expect(empty, is: [], "the records of an empty store")
-            for version in Int64(0)..<2 {
+            for version in SequenceNumber(0)..<2 {
                 try await store.append(SampleSession(1).append(after: version))
             }
             guard let end = try await store.records(after: nil, limit: 10).last?.cursor else {
@@ -191,10 +193,10 @@ extension EventStoreContract {
         Check("the change counter moves with every append of any handle and only then") { place in
             let stores = [try await place.open(), try await place.open()]
             var before = try await stores[0].changeCounter()
-            for version in Int64(0)..<4 {
+            for version in SequenceNumber(0)..<4 {
                 let again = try await stores[0].changeCounter()
                 try expect(again, is: before, "the counter when nothing has happened")
-                let writer = stores[Int(version % 2)]
+                let writer = stores[version.count % 2]
                 try await writer.append(SampleSession(1).append(after: version))
                 let after = try await stores[0].changeCounter()
                 try expect(after != before, "the counter did not move at append \(version + 1)")

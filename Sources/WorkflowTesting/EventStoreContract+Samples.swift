@@ -18,36 +18,39 @@ struct SampleSession {
 
     /// The record with a sequence number; its bytes are neither JSON nor UTF-8, and differ between
     /// records.
-    func record(_ sequence: Int64) -> StoredRecord {
-        let mark = UInt8(truncatingIfNeeded: sequence)
+    func record(_ sequence: SequenceNumber) -> StoredRecord {
+        let mark = UInt8(truncatingIfNeeded: sequence.rawValue)
         return StoredRecord(
             stream: id,
             sequence: sequence,
             type: sequence == 1 ? "opened" : "fetched",
-            at: openedAt + .milliseconds(Int(sequence)),
+            at: openedAt + .milliseconds(sequence.count),
             canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8),
             previous: sequence == 1 ? .zero : digest(sequence - 1),
             hash: digest(sequence),
-            mac: sequence % 2 == 0 ? digest(sequence + 50) : nil,
-            seals: sequence % 3 == 0 ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)]
+            mac: sequence.count % 2 == 0 ? digest(sequence + 50) : nil,
+            seals: sequence.count % 3 == 0
+                ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)]
         )
     }
 
-    func digest(_ sequence: Int64) -> Digest256 {
-        let seed = UInt8(truncatingIfNeeded: sequence)
+    func digest(_ sequence: SequenceNumber) -> Digest256 {
+        let seed = UInt8(truncatingIfNeeded: sequence.rawValue)
         return Digest256(bytes: (0..<32).map { seed &+ UInt8($0) &* 7 }) ?? .zero
     }
 
     /// The row of the projection after a record.
-    func summary(_ last: Int64, change: (inout SessionSummary) -> Void = { _ in }) -> SessionSummary
-    {
+    func summary(
+        _ last: SequenceNumber,
+        change: (inout SessionSummary) -> Void = { _ in }
+    ) -> SessionSummary {
         var summary = SessionSummary(
             session: id,
             phase: "opening",
             isSettled: false,
             lastSequence: last,
             openedAt: openedAt,
-            lastAt: openedAt + .milliseconds(Int(last))
+            lastAt: openedAt + .milliseconds(last.count)
         )
         change(&summary)
         return summary
@@ -55,8 +58,8 @@ struct SampleSession {
 
     /// An append of `count` records after `version`.
     func append(
-        _ count: Int64 = 1,
-        after version: Int64,
+        _ count: Int = 1,
+        after version: SequenceNumber,
         change: (inout SessionSummary) -> Void = { _ in }
     ) -> StreamAppend {
         StreamAppend(

@@ -143,7 +143,7 @@ extension EventStoreContract {
     /// Throws unless an append is rejected because the stream has another version.
     static func expectConflict(
         _ append: StreamAppend,
-        at actual: Int64,
+        at actual: SequenceNumber,
         in store: any EventStore,
         _ what: String
     ) async throws(ContractViolation) {

@@ -45,7 +45,7 @@ public final class InMemoryEventStore: DeliveryStore {
     /// Reads records of a session in order.
     public func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         try await data.read(stream, from: first, limit: limit, by: handle)

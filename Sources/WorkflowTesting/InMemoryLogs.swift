@@ -18,7 +18,7 @@ actor InMemoryLogs {
     private var handles = 1
     private var commits: Int64 = 0
     /// The records of all sessions in the order in which they were appended.
-    private var order: [(session: SessionID, sequence: Int64)] = []
+    private var order: [(session: SessionID, sequence: SequenceNumber)] = []
     /// The identity in log positions: no other store has it.
     private let identity: StoreIdentity
     private var failure: (error: EventStoreError, left: Int)?
@@ -100,13 +100,13 @@ actor InMemoryLogs {
 
     func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int,
         by handle: Int
     ) throws(EventStoreError) -> [StoredRecord] {
         try checkOpen(handle)
         guard limit > 0, let records = logs[stream]?.records else { return [] }
-        return Array(records.dropFirst(Int(max(1, first) - 1)).prefix(limit))
+        return Array(records.dropFirst(max(1, first).count - 1).prefix(limit))
     }
 
     func head(of stream: SessionID, by handle: Int) throws(EventStoreError) -> StreamHead? {

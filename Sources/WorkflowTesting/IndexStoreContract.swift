@@ -250,7 +250,7 @@ public enum IndexStoreContract {
 /// Sessions of a few hours, whose rows change at random, by a seed.
 private struct RandomSessions {
     private var random: SplitMix64
-    private var versions: [Int: Int64] = [:]
+    private var versions: [Int: SequenceNumber] = [:]
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 

@@ -39,7 +39,7 @@ struct CasePayment {
         zip(spec.log, causes).enumerated().map { index, entry in
             RecordedEvent(
                 stream: spec.state.session,
-                sequence: Int64(index + 1),
+                sequence: SequenceNumber(index + 1),
                 at: entry.0.at,
                 event: entry.0.event,
                 metadata: EventMetadata(

@@ -173,7 +173,7 @@ extension CaseTests {
             for sentence in told.sentences {
                 let places = sentence.sequences
                 #expect(!places.isEmpty && places == places.sorted())
-                #expect(places.allSatisfy { (1...Int64(end)).contains($0) })
+                #expect(places.allSatisfy { (1...SequenceNumber(end)).contains($0) })
                 #expect(!StoryWords.text(sentence.fact).isEmpty)
             }
         }

@@ -38,7 +38,7 @@ package enum Forge {
         changing: (String) -> String
     ) throws -> String {
         var previous = Digest256.zero
-        var sequence: Int64 = 0
+        var sequence: SequenceNumber = 0
         var lines = ""
         for line in log.split(separator: "\n") {
             let record = try LogLine.decode(Array(line.utf8))

@@ -101,7 +101,7 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 let store = try await place.store()
                 let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
-                func append(at sequence: Int64) async throws {
+                func append(at sequence: SequenceNumber) async throws {
                     try await store.append(
                         SampleAppend.of(session, at: sequence) {
                             $0.addressFingerprint = Digest256(words: (1, 2, 3, 4))
@@ -126,7 +126,7 @@ extension PostgreSQLTests {
                 let prints = [Digest256(words: (1, 2, 3, 4)), Digest256(words: (5, 6, 7, 8))]
                 for (index, print) in prints.enumerated() {
                     try await store.append(
-                        SampleAppend.of(session, at: Int64(index) + 1) {
+                        SampleAppend.of(session, at: SequenceNumber(index + 1)) {
                             $0.addressFingerprint = print
                         }
                     )

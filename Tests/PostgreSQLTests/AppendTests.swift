@@ -24,7 +24,7 @@ extension PostgreSQLTests {
                 // Of 300 at once, every third one of the first 200 has a wrong expected version;
                 // the last 100 are new.
                 let outcomes = await Self.atOnce(sessions.indices, on: place.loop) { index in
-                    let place: Int64 = index >= 200 ? 1 : index.isMultiple(of: 3) ? 7 : 2
+                    let place: SequenceNumber = index >= 200 ? 1 : index.isMultiple(of: 3) ? 7 : 2
                     try await store.append(SampleAppend.of(sessions[index], at: place))
                 }
                 for (index, outcome) in outcomes.enumerated() {
@@ -83,7 +83,7 @@ extension PostgreSQLTests {
                 let sessions = (1...70).map { Self.session($0) }
                 let outcomes = await Self.atOnce(0..<280, on: place.loop) { index in
                     try await store.append(
-                        SampleAppend.of(sessions[index % 70], at: Int64(index / 70 + 1))
+                        SampleAppend.of(sessions[index % 70], at: SequenceNumber(index / 70 + 1))
                     )
                 }
                 #expect(outcomes.allSatisfy { $0 == nil })

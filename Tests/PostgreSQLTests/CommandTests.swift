@@ -209,7 +209,7 @@ extension PostgreSQLTests {
                 // It grows beyond what was read, with other records.
                 let store = try await program.place.store()
                 let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
-                for sequence in 1...end {
+                for sequence in 1...SequenceNumber(rawValue: end) {
                     try await store.append(SampleAppend.of(session, at: sequence))
                 }
                 await store.close()

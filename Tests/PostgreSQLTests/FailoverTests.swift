@@ -173,7 +173,7 @@ extension PostgreSQLTests {
 /// was acknowledged.
 private final class Storm: Sendable {
     private struct Table {
-        var known: [SessionID: Int64] = [:]
+        var known: [SessionID: SequenceNumber] = [:]
         var isOver = false
         var isCalm = false
     }
@@ -184,9 +184,9 @@ private final class Storm: Sendable {
     init(writers: Int) { self.writers = writers }
 
     /// The last acknowledged sequence number of each session.
-    var known: [SessionID: Int64] { table.withLock { $0.known } }
+    var known: [SessionID: SequenceNumber] { table.withLock { $0.known } }
     /// The number of acknowledged records.
-    var sum: Int { known.values.reduce(0) { $0 + Int($1) } }
+    var sum: Int { known.values.reduce(0) { $0 + $1.count } }
 
     private var isOver: Bool { table.withLock { $0.isOver } }
 
@@ -243,7 +243,7 @@ private final class Storm: Sendable {
     }
 
     private func write(_ session: SessionID, to store: PostgreSQLEventStore) async throws {
-        var sequence: Int64 = 1
+        var sequence: SequenceNumber = 1
         while !isOver {
             do {
                 try await store.append(SampleAppend.of(session, at: sequence))

@@ -92,7 +92,7 @@ extension PostgreSQLTests {
                 #expect(try await now.adopt().identity.epoch == 2)
                 // It grows with other records.
                 let other = SessionID(at: Instant(microseconds: 6), random: (3, 5))
-                for sequence in Int64(1)...3 {
+                for sequence in SequenceNumber(1)...3 {
                     try await now.append(SampleAppend.of(other, at: sequence))
                 }
                 let all = try await now.records(after: nil, limit: 99)
@@ -156,7 +156,7 @@ extension PostgreSQLTests {
                 let other = try await place.store()
                 #expect(try await store.acquireLease(on: session))
                 for sequence in 1...3 {
-                    let at = Int64(sequence)
+                    let at = SequenceNumber(sequence)
                     try await store.append(SampleAppend.of(session, at: at, isUnderLease: true))
                 }
                 // As after a failover to a standby that lacked the last commit: records are lost,

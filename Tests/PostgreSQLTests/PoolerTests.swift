@@ -16,7 +16,7 @@ extension PostgreSQLTests {
                 #expect(try await store.acquireLease(on: session))
                 for sequence in 1...20 {
                     try await store.append(
-                        SampleAppend.of(session, at: Int64(sequence), isUnderLease: true)
+                        SampleAppend.of(session, at: SequenceNumber(sequence), isUnderLease: true)
                     )
                 }
                 #expect(try await store.read(session, from: 1, limit: 99).count == 20)

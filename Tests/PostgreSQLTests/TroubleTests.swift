@@ -182,7 +182,7 @@ extension PostgreSQLTests {
 enum SampleAppend {
     static func of(
         _ session: SessionID,
-        at sequence: Int64,
+        at sequence: SequenceNumber,
         isUnderLease: Bool = false,
         _ change: (inout SessionSummary) -> Void = { _ in }
     ) -> StreamAppend {
@@ -192,14 +192,14 @@ enum SampleAppend {
             isSettled: false,
             lastSequence: sequence,
             openedAt: Instant(microseconds: 1),
-            lastAt: Instant(microseconds: sequence)
+            lastAt: Instant(microseconds: sequence.rawValue)
         )
         change(&summary)
         let record = StoredRecord(
             stream: session,
             sequence: sequence,
             type: "fetched",
-            at: Instant(microseconds: sequence),
+            at: Instant(microseconds: sequence.rawValue),
             canonical: Array("\(session) \(sequence)".utf8),
             previous: .zero,
             hash: .zero,

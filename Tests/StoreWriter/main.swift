@@ -26,14 +26,14 @@ func session(_ number: Int) -> SessionID {
     SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
 }
 
-func append(to number: Int, after version: Int64, bytes: Int = 350) -> StreamAppend {
-    let at = Instant(microseconds: 1_000_000 + version)
+func append(to number: Int, after version: SequenceNumber, bytes: Int = 350) -> StreamAppend {
+    let at = Instant(microseconds: 1_000_000 + version.rawValue)
     let record = StoredRecord(
         stream: session(number),
         sequence: version + 1,
         type: "fetched",
         at: at,
-        canonical: Array(repeating: UInt8(truncatingIfNeeded: version), count: bytes),
+        canonical: Array(repeating: UInt8(truncatingIfNeeded: version.rawValue), count: bytes),
         previous: .zero,
         hash: .zero,
         seals: []
@@ -55,7 +55,7 @@ func append(to number: Int, after version: Int64, bytes: Int = 350) -> StreamApp
 }
 
 func write(_ number: Int, to store: SQLiteEventStore) async {
-    var version: Int64 = 0
+    var version: SequenceNumber = 0
     while true {
         do throws(EventStoreError) {
             try await store.append(append(to: number, after: version))
@@ -67,8 +67,9 @@ func write(_ number: Int, to store: SQLiteEventStore) async {
     }
 }
 
-func fight(in store: SQLiteEventStore, upTo versions: Int64) async throws(EventStoreError) {
-    var version: Int64 = 0
+func fight(in store: SQLiteEventStore, upTo versions: SequenceNumber) async throws(EventStoreError)
+{
+    var version: SequenceNumber = 0
     while version < versions {
         do throws(EventStoreError) {
             try await store.append(append(to: 1, after: version))
@@ -104,7 +105,7 @@ func run(_ arguments: [String]) async throws {
         await write(1, to: store)
         await store.close()
     case "fight":
-        try await fight(in: SQLiteEventStore(path: path), upTo: Int64(number))
+        try await fight(in: SQLiteEventStore(path: path), upTo: SequenceNumber(number))
     case "lease":
         let store = try await SQLiteEventStore(path: path)
         say("\(try await store.acquireLease(on: session(number)))")

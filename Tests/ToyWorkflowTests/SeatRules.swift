@@ -29,7 +29,7 @@ enum SeatRejection: String, WorkflowRejection {
 
 struct SeatState: WorkflowState, Hashable {
     let session: SessionID
-    var (sequence, seat): (Int64, String) = (0, "")
+    var (sequence, seat): (SequenceNumber, String) = (0, "")
     var (lastAt, openedAt) = (Instant(microseconds: 0), Instant(microseconds: 0))
     var heldAt: Instant?
     var ending: String?

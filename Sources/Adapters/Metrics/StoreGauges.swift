@@ -181,7 +181,7 @@ private struct MoneyScan: Sendable {
     /// reports damaged logs.
     private mutating func add(_ row: SessionSummary) async throws(EventStoreError) {
         guard row.facts == nil else { return totals.add(row) }
-        var (state, next) = (SessionState(session: row.session), Int64(1))
+        var (state, next) = (SessionState(session: row.session), SequenceNumber.first)
         while true {
             let records: [StoredRecord]
             do throws(EventStoreError) {
@@ -194,7 +194,7 @@ private struct MoneyScan: Sendable {
                 state.apply(event.event, at: event.at)
             }
             guard records.count == Self.batch else { break }
-            next += Int64(records.count)
+            next += records.count
         }
         var row = row
         row.facts = state.facts(turn: nil)

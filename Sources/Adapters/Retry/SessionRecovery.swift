@@ -130,11 +130,11 @@ public struct SessionRecovery: Sendable {
         at now: Instant
     ) async throws(EventStoreError) -> Bool {
         var records: [StoredRecord] = []
-        while records.count < Int(row.lastSequence) {
+        while records.count < row.lastSequence.count {
             let more = try await store.read(
                 row.session,
-                from: Int64(records.count) + 1,
-                limit: Int(row.lastSequence) - records.count
+                from: SequenceNumber(records.count).next,
+                limit: row.lastSequence.count - records.count
             )
             guard !more.isEmpty else { return false }
             records += more

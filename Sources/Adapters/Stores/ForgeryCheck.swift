@@ -20,7 +20,7 @@ public struct ForgeryCheck: Sendable {
         case authentic
         /// The record with this sequence number was not; a number after the last record means that
         /// one is missing at the end.
-        case forged(Int64)
+        case forged(SequenceNumber)
         /// It cannot be determined: the session was imported or erased, its data key cannot be
         /// unwrapped, its records have no MACs, or the store's keys may not be read.
         case unknown

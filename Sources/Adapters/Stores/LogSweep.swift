@@ -82,7 +82,7 @@ public struct LogSweep: Sendable {
         var records: [StoredRecord] = []
         do throws(EventStoreError) {
             while true {
-                let next = Int64(records.count) + 1
+                let next = SequenceNumber(records.count).next
                 let more = try await store.read(session, from: next, limit: batch)
                 records += more
                 if more.count < batch { return .success(records) }

@@ -22,7 +22,7 @@ struct SealedRecords: Sendable {
     /// The fingerprint by which the session index finds the session by its address.
     var addressFingerprint: Digest256?
     /// The number of the session's records that were found intact.
-    var length: Int64
+    var length: SequenceNumber
     /// The hashes and MACs of the session's records, from the first one on.
     var marks: [RecordMark]
     /// The MAC of the log's end, as stored in the session's row.
@@ -78,7 +78,7 @@ struct SealedRecords: Sendable {
             return (tally, fault(.notAuthentic, at: place))
         }
         if let from = keys.authenticFrom {
-            tally.authentic = max(0, Int64(marks.count) - from + 1)
+            tally.authentic = max(0, SequenceNumber(marks.count).next - from)
         }
         var text: String?
         for record in records {
@@ -95,7 +95,7 @@ struct SealedRecords: Sendable {
         return (tally, fault(.projection([ListedSession.fingerprintMember]), at: length))
     }
 
-    private func fault(_ kind: StoreFault.Kind, at sequence: Int64?) -> StoreFault {
+    private func fault(_ kind: StoreFault.Kind, at sequence: SequenceNumber?) -> StoreFault {
         StoreFault(session: session, sequence: sequence, kind: kind)
     }
 }

@@ -79,7 +79,7 @@ public struct MasterKeyVault: MasterKeyHolder {
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: Int64
+        from place: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
         let dataKey = try ring.unwrap(wrapped, for: session)
         guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: place) else { return nil }
@@ -169,7 +169,7 @@ extension MasterKeySource {
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: Int64
+        from place: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
         try await vault.authenticating(wrapped, for: session, from: place)
     }

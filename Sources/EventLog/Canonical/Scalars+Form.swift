@@ -25,6 +25,16 @@ extension Int64: CanonicalForm {
     }
 }
 
+extension SequenceNumber: CanonicalForm {
+    package func write(to writer: inout CanonicalWriter) { writer.integer(rawValue) }
+
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> SequenceNumber {
+        SequenceNumber(rawValue: try reader.integer())
+    }
+}
+
 extension Bool: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) {
         if self { writer.literal("true") } else { writer.literal("false") }

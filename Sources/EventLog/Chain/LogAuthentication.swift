@@ -7,12 +7,12 @@ public struct LogAuthentication: Sendable {
     /// The end of a log, according to its session's row.
     public struct End: Sendable {
         /// The sequence number of the last record.
-        public var sequence: Int64
+        public var sequence: SequenceNumber
         /// The MAC of that sequence number and the hash of the record there.
         public var mac: Digest256?
 
         /// Creates an end at a sequence number.
-        public init(sequence: Int64, mac: Digest256?) {
+        public init(sequence: SequenceNumber, mac: Digest256?) {
             self.sequence = sequence
             self.mac = mac
         }

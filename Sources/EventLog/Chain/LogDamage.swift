@@ -3,7 +3,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The session; `nil` when too little of the record could be read.
     public var stream: SessionID?
     /// The sequence number at which the log stops being sound, from 1.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// The damage.
     public var kind: Kind
 
@@ -14,7 +14,7 @@ public struct LogDamage: Error, Hashable, Sendable {
         /// The bytes are not the canonical form of their content.
         case notCanonical
         /// Another record was found at this sequence number: one is missing, duplicated or moved.
-        case outOfSequence(found: Int64)
+        case outOfSequence(found: SequenceNumber)
         /// The record belongs to another session.
         case foreignStream(found: SessionID)
         /// The record's previous hash is not the hash of the previous record.
@@ -34,7 +34,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     }
 
     /// Creates a description of damage at a sequence number.
-    public init(stream: SessionID?, sequence: Int64, kind: Kind) {
+    public init(stream: SessionID?, sequence: SequenceNumber, kind: Kind) {
         self.stream = stream
         self.sequence = sequence
         self.kind = kind

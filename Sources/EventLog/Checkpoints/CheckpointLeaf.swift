@@ -3,12 +3,12 @@ public struct CheckpointLeaf: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
     /// The sequence number of its last record.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// The hash of that record, which covers all records before it.
     public var hash: Digest256
 
     /// Creates a leaf for the end of a session's log.
-    public init(stream: SessionID, sequence: Int64, hash: Digest256) {
+    public init(stream: SessionID, sequence: SequenceNumber, hash: Digest256) {
         self.stream = stream
         self.sequence = sequence
         self.hash = hash
@@ -39,7 +39,7 @@ extension CheckpointLeaf: CanonicalForm {
     ) throws(EventDecodingError) -> CheckpointLeaf {
         var object = try reader.beginObject()
         let hash: Digest256 = try reader.require("hash", in: &object)
-        let sequence: Int64 = try reader.require("seq", in: &object)
+        let sequence: SequenceNumber = try reader.require("seq", in: &object)
         let stream: SessionID = try reader.require("stream", in: &object)
         try reader.endObject(&object)
         return CheckpointLeaf(stream: stream, sequence: sequence, hash: hash)

@@ -50,7 +50,7 @@ extension EventCodec {
         guard try reader.advance(to: "data", in: &object) else { throw .missing(member: "data") }
         let event = try Event.read(type, from: &reader)
         let metadata: EventMetadata = try reader.require("meta", in: &object)
-        let sequence: Int64 = try reader.require("seq", in: &object)
+        let sequence: SequenceNumber = try reader.require("seq", in: &object)
         let stream: SessionID = try reader.require("stream", in: &object)
         let name: String = try reader.require("type", in: &object)
         let version: Int = try reader.require("v", in: &object)

@@ -6,7 +6,7 @@ package struct LentRecord {
     /// The session under which it was found.
     package var stream: SessionID
     /// Its sequence number, as stored beside the record.
-    package var sequence: Int64
+    package var sequence: SequenceNumber
     /// The name of the event's type, as stored beside the record.
     package var type: String
     /// When it was recorded, as stored beside the record.
@@ -23,7 +23,7 @@ package struct LentRecord {
     /// Creates a record with these members.
     package init(
         stream: SessionID,
-        sequence: Int64,
+        sequence: SequenceNumber,
         type: String,
         at: Instant,
         canonical: UnsafeBufferPointer<UInt8>,

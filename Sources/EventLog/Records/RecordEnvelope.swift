@@ -7,7 +7,7 @@ package struct RecordEnvelope {
     /// The node that recorded it, and the cause.
     package let metadata: EventMetadata
     /// Its sequence number.
-    package let sequence: Int64
+    package let sequence: SequenceNumber
     /// The session.
     package let stream: SessionID
     /// The type's name.

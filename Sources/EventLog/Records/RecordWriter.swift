@@ -115,12 +115,12 @@ public enum RecordWriter {
 /// be moved.
 enum SealPlace {
     /// `stream/seq/N`.
-    static func text(_ stream: SessionID, _ sequence: Int64, _ number: Int) -> String {
+    static func text(_ stream: SessionID, _ sequence: SequenceNumber, _ number: Int) -> String {
         "\(record(stream, sequence))\(number)"
     }
 
     /// `stream/seq/`, the prefix that all values of a record share.
-    static func record(_ stream: SessionID, _ sequence: Int64) -> String {
+    static func record(_ stream: SessionID, _ sequence: SequenceNumber) -> String {
         "\(stream)/\(sequence)/"
     }
 }

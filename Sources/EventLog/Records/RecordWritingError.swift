@@ -1,7 +1,7 @@
 /// Why an event can't be turned into a record.
 public enum RecordWritingError: Error, Hashable, Sendable {
     /// The event's sequence number does not follow the end of the stream.
-    case outOfSequence(expected: Int64, found: Int64)
+    case outOfSequence(expected: SequenceNumber, found: SequenceNumber)
     /// The plaintext of a sealed value is not available; the value's number in the record.
     case missingPlaintext(type: String, number: Int)
     /// A number in the event lies outside ±(2^53 - 1).

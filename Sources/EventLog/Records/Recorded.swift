@@ -3,7 +3,7 @@ public struct Recorded<Event: LoggedEvent>: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
     /// Its sequence number: 1, 2, 3 … without a gap.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// When it was recorded; never earlier than the previous event.
     public var at: Instant
     /// The event.
@@ -14,7 +14,7 @@ public struct Recorded<Event: LoggedEvent>: Hashable, Sendable {
     /// Creates a recorded event.
     public init(
         stream: SessionID,
-        sequence: Int64,
+        sequence: SequenceNumber,
         at: Instant,
         event: Event,
         metadata: EventMetadata

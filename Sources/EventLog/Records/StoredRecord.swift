@@ -4,7 +4,7 @@ public struct StoredRecord: Hashable, Sendable {
     /// The session.
     public var stream: SessionID
     /// The record's sequence number, from 1.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// The name of the event's type, repeated from the record so that a store can filter by it.
     public var type: String
     /// When it was recorded, repeated from the record.
@@ -31,7 +31,7 @@ public struct StoredRecord: Hashable, Sendable {
     /// Creates a record with these members.
     public init(
         stream: SessionID,
-        sequence: Int64,
+        sequence: SequenceNumber,
         type: String,
         at: Instant,
         canonical: [UInt8],
@@ -75,12 +75,12 @@ public struct PositionedRecord: Hashable, Sendable {
 /// The end of a stream.
 public struct StreamHead: Hashable, Sendable {
     /// The last record's sequence number; 0 for a stream without records.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// The last record's hash; zero for a stream without records.
     public var hash: Digest256
 
     /// Creates the end of a stream.
-    public init(sequence: Int64, hash: Digest256) {
+    public init(sequence: SequenceNumber, hash: Digest256) {
         self.sequence = sequence
         self.hash = hash
     }

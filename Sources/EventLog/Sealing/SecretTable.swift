@@ -69,7 +69,7 @@ struct ClosedSeal: Sendable {
     /// The session of the record it belongs to.
     var stream: SessionID
     /// The record's sequence number.
-    var sequence: Int64
+    var sequence: SequenceNumber
     /// Its number in the record.
     var number: Int
     /// The session's keys.

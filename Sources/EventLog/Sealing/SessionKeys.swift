@@ -19,7 +19,7 @@ public struct SessionKeys: Sendable {
     ///
     /// It is wrapped together with the data key, so that a new log cannot be passed off as an old
     /// one without the keys.
-    public let authenticFrom: Int64?
+    public let authenticFrom: SequenceNumber?
 
     /// The length of a data key in bytes.
     public static let dataKeyBytes = 32
@@ -36,7 +36,7 @@ public struct SessionKeys: Sendable {
     /// - Parameters:
     ///   - bytes: The data key.
     ///   - authenticFrom: The sequence number from which every record has a MAC.
-    public init?(dataKey bytes: [UInt8], authenticFrom: Int64? = nil) {
+    public init?(dataKey bytes: [UInt8], authenticFrom: SequenceNumber? = nil) {
         guard bytes.count == Self.dataKeyBytes, authenticFrom.map({ $0 > 0 }) ?? true else {
             return nil
         }
@@ -69,13 +69,16 @@ public struct SessionKeys: Sendable {
         }
         let from = material.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let from = Int64(exactly: from) else { return nil }
-        self.init(dataKey: Array(material.prefix(Self.dataKeyBytes)), authenticFrom: from)
+        self.init(
+            dataKey: Array(material.prefix(Self.dataKeyBytes)),
+            authenticFrom: SequenceNumber(rawValue: from)
+        )
     }
 
     /// The material that a vault wraps: a data key, and the sequence number from which every record
     /// of its session has a MAC.
-    public static func material(_ dataKey: [UInt8], authenticFrom: Int64) -> [UInt8] {
-        let from = UInt64(bitPattern: authenticFrom)
+    public static func material(_ dataKey: [UInt8], authenticFrom: SequenceNumber) -> [UInt8] {
+        let from = UInt64(bitPattern: authenticFrom.rawValue)
         return dataKey + (0..<8).map { UInt8(truncatingIfNeeded: from >> (56 - 8 * UInt64($0))) }
     }
 
@@ -89,15 +92,15 @@ public struct SessionKeys: Sendable {
 
     /// The MAC that the record with a sequence number must have; `nil` before the first record with
     /// a MAC.
-    func mac(of hash: Digest256, at place: Int64) -> Digest256? {
-        guard let authenticFrom, place >= authenticFrom else { return nil }
+    func mac(of hash: Digest256, at sequence: SequenceNumber) -> Digest256? {
+        guard let authenticFrom, sequence >= authenticFrom else { return nil }
         return mac(of: hash)
     }
 
     /// The MAC of a log's end, over its length and the hash of its last record.
     public func mac(of head: StreamHead) -> Digest256 {
         var code = records
-        let length = UInt64(bitPattern: head.sequence).bigEndian
+        let length = UInt64(bitPattern: head.sequence.rawValue).bigEndian
         withUnsafeBytes(of: length) { code.update(data: $0) }
         Self.update(&code, with: head.hash)
         return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
@@ -118,7 +121,7 @@ public struct SessionKeys: Sendable {
     ///   - log: The complete log.
     ///   - headMAC: The MAC of the log's end, as stored in the session's row.
     /// - Returns: The sequence number, or `nil` when the whole log is authentic.
-    public func forgery(in log: [StoredRecord], headMAC: Digest256?) -> Int64? {
+    public func forgery(in log: [StoredRecord], headMAC: Digest256?) -> SequenceNumber? {
         forgery(in: log.lazy.map { ($0.hash, $0.mac) }, headMAC: headMAC)
     }
 
@@ -133,15 +136,15 @@ public struct SessionKeys: Sendable {
         in log: some Collection<(hash: Digest256, mac: Digest256?)>,
         headMAC: Digest256?,
         hasEnd: Bool = true
-    ) -> Int64? {
+    ) -> SequenceNumber? {
         // If a row's MAC belongs to another end, the log was cut or extended after its last record.
-        let last = Int64(log.count)
+        let last = SequenceNumber(log.count)
         var proof = LogAuthentication(keys: self, end: nil)
         for (hash, mac) in log {
-            guard proof.takes(hash: hash, mac: mac) else { return proof.head.sequence + 1 }
+            guard proof.takes(hash: hash, mac: mac) else { return proof.head.sequence.next }
         }
         guard hasEnd, let authenticFrom, last >= authenticFrom else { return nil }
-        return headMAC == mac(of: proof.head) ? nil : last + 1
+        return headMAC == mac(of: proof.head) ? nil : last.next
     }
 
     private static func update(_ code: inout HMAC<SHA256>, with hash: Digest256) {

@@ -35,7 +35,7 @@ public protocol DeliveryStore: EventStore {
 /// A consumer's progress with a session.
 public struct DeliveryProgress: Hashable, Sendable {
     /// The sequence number of the last event that the consumer is done with; it never decreases.
-    public var position: Int64
+    public var position: SequenceNumber
     /// The number of messages about events up to that one that were given up.
     public var dropped: Int64
 
@@ -43,7 +43,7 @@ public struct DeliveryProgress: Hashable, Sendable {
     public static let start = DeliveryProgress(position: 0, dropped: 0)
 
     /// Creates a progress value.
-    public init(position: Int64, dropped: Int64) {
+    public init(position: SequenceNumber, dropped: Int64) {
         self.position = position
         self.dropped = dropped
     }

@@ -1,7 +1,7 @@
 /// An error of a store.
 public enum EventStoreError: Error, Hashable, Sendable {
     /// Another writer appended first: nothing was written; load and decide again.
-    case conflict(stream: SessionID, expected: Int64, actual: Int64)
+    case conflict(stream: SessionID, expected: SequenceNumber, actual: SequenceNumber)
     /// The append starts a session whose address another session of the store already has; nothing
     /// was written.
     case addressTaken(by: SessionID)
@@ -48,7 +48,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// drop what is written; nothing was written.
     case alteredSchema(reason: String)
     /// Stored data can't be read, chained or folded.
-    case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
+    case corrupt(stream: SessionID?, sequence: SequenceNumber?, reason: String)
     /// A value that must be recorded again can't be opened; the value's name, never its content.
     /// Nothing was written.
     case secretMissing(stream: SessionID, value: String)

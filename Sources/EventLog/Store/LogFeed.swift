@@ -50,12 +50,16 @@ public struct StoreNews: Hashable, Sendable {
     /// The log position to pass next time; it never goes back.
     public var cursor: LogCursor
     /// The sessions that were appended to, each with the highest sequence number found.
-    public var heads: [SessionID: Int64]
+    public var heads: [SessionID: SequenceNumber]
     /// Whether there were no further records.
     public var isComplete: Bool
 
     /// Creates a result.
-    public init(cursor: LogCursor, heads: [SessionID: Int64] = [:], isComplete: Bool = true) {
+    public init(
+        cursor: LogCursor,
+        heads: [SessionID: SequenceNumber] = [:],
+        isComplete: Bool = true
+    ) {
         self.cursor = cursor
         self.heads = heads
         self.isComplete = isComplete

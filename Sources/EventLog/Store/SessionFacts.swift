@@ -11,7 +11,7 @@ public struct SessionFacts: Hashable, Sendable {
     /// Since when the subject has had this standing.
     public var moneySince: Instant?
     /// The sequence number of the event that last changed the standing; 0 before the first.
-    public var moneySequence: Int64
+    public var moneySequence: SequenceNumber
     /// The amount, in minor units.
     public var amount: Int64?
     /// The session's contribution to a sum, in minor units.
@@ -36,7 +36,7 @@ public struct SessionFacts: Hashable, Sendable {
         turn: String? = nil,
         money: String? = nil,
         moneySince: Instant? = nil,
-        moneySequence: Int64 = 0,
+        moneySequence: SequenceNumber = 0,
         amount: Int64? = nil,
         net: Int64? = nil,
         currency: String? = nil,

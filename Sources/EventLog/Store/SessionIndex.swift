@@ -53,7 +53,7 @@ public struct SessionSummary: Hashable, Sendable {
     /// Whether nothing is pending on the engine's side.
     public var isSettled: Bool
     /// The sequence number of the last event.
-    public var lastSequence: Int64
+    public var lastSequence: SequenceNumber
     /// When it was opened.
     public var openedAt: Instant
     /// When its last event was recorded.
@@ -90,7 +90,7 @@ public struct SessionSummary: Hashable, Sendable {
         phase: String,
         outcome: String? = nil,
         isSettled: Bool,
-        lastSequence: Int64,
+        lastSequence: SequenceNumber,
         openedAt: Instant,
         lastAt: Instant,
         reference: String? = nil,

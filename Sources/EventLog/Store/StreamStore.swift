@@ -23,7 +23,7 @@ public protocol StreamStore: Sendable {
     /// - Throws: ``EventStoreError`` when the store can't be read.
     func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord]
 
@@ -69,7 +69,7 @@ public struct StreamAppend: Sendable {
     /// The session.
     public var stream: SessionID
     /// The last sequence number that the writer has seen; 0 for a new stream.
-    public var expectedVersion: Int64
+    public var expectedVersion: SequenceNumber
     /// The records, with the sequence numbers that follow; never empty.
     public var records: [StoredRecord]
     /// The session's row in the projection after these records.
@@ -83,7 +83,7 @@ public struct StreamAppend: Sendable {
     /// Creates an append to a stream.
     public init(
         stream: SessionID,
-        expectedVersion: Int64,
+        expectedVersion: SequenceNumber,
         records: [StoredRecord],
         summary: SessionSummary,
         wrappedKey: [UInt8]? = nil,

@@ -3,7 +3,7 @@ public struct OlderRecord: Sendable {
     /// The session.
     public let stream: SessionID
     /// Its sequence number.
-    public let sequence: Int64
+    public let sequence: SequenceNumber
     /// When it was recorded.
     public let at: Instant
     /// The node and the build that recorded it, and the cause.

@@ -39,7 +39,7 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// One step.
     struct Step: Hashable, Sendable {
         /// The sequence numbers of the events behind it.
-        var places: ClosedRange<Int64>
+        var places: ClosedRange<SequenceNumber>
         /// When the last of them was recorded.
         var at: Instant
         var shape: Shape

@@ -44,7 +44,7 @@ extension MoneyDoubt {
             .init("rel", rel.map { .string($0.rawValue) } ?? .null),
             .init("transaction", kind.map { .string($0.rawValue) } ?? .null),
             .init("attempt", attempt.map { .integer(Int64($0)) } ?? .null),
-            .init("seq", .integer(sequence)),
+            .init("seq", .sequence(sequence)),
             .init("at", .string("\(at)")),
         ])
     }

@@ -77,7 +77,7 @@ package struct MoneyAtRisk: Sendable {
             .init("amount", JSONValue(payment.amount)),
             .init("since", .string("\(payment.since)")),
             .init("seconds", .integer(seconds(since: payment.since))),
-            .init("seq", .integer(payment.sequence)),
+            .init("seq", .sequence(payment.sequence)),
         ])
     }
 

@@ -24,7 +24,7 @@ package struct MoneyTotals: Sendable {
         /// Whether it only verifies the payer's details, without a charge.
         package var isVerification = false
         package var since: Instant
-        package var sequence: Int64
+        package var sequence: SequenceNumber
     }
 
     /// The attributes by which payments are grouped.

@@ -33,7 +33,7 @@ struct AlternativeHistory {
         of session: SessionID,
         under rules: SessionDecider,
         insteadOf known: SessionDecider,
-        masked: Set<Int64>
+        masked: Set<SequenceNumber>
     ) {
         recorded = SessionState(session: session)
         (self.rules, self.known) = (rules, known)
@@ -125,7 +125,7 @@ struct AlternativeHistory {
         }
         let there = index + place < events.count ? events[index + place] : nil
         parting = ReplayCheck.Divergence(
-            sequence: first.sequence + Int64(place),
+            sequence: first.sequence + place,
             recorded: there?.event,
             decided: decided.indices.contains(place) ? decided[place] : nil
         )

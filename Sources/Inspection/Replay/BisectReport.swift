@@ -6,8 +6,8 @@ internal import Workflow
 package struct BisectReport: Explanation, Sendable {
     /// Consecutive events that the same build decided with the same catalogue.
     struct Stretch: Hashable, Sendable {
-        var first: Int64
-        var last: Int64
+        var first: SequenceNumber
+        var last: SequenceNumber
         var build: String
         var catalogue: String
     }
@@ -15,7 +15,7 @@ package struct BisectReport: Explanation, Sendable {
     /// The divergence in one line.
     struct Line: Sendable {
         var session: SessionID
-        var sequence: Int64
+        var sequence: SequenceNumber
         var at: Instant
         var opponent: BisectSummary.Opponent
 
@@ -32,7 +32,7 @@ package struct BisectReport: Explanation, Sendable {
     let stretches: [Stretch]
     /// The sequence number of the first event at which the two diverge; `nil` when they make the
     /// same decisions as far as the log shows.
-    package let place: Int64?
+    package let place: SequenceNumber?
 
     /// Compares this build's decisions with the records, or with another build's.
     ///
@@ -100,7 +100,7 @@ package struct BisectReport: Explanation, Sendable {
     /// The divergence in one line; one past the end of the log has the time of the last event.
     var line: Line? {
         guard let place else { return nil }
-        let index = Int(clamping: min(place, Int64(log.events.count)) - 1)
+        let index = min(place.count, log.events.count) - 1
         guard log.events.indices.contains(index) else { return nil }
         let metadata = log.events[index].metadata
         return Line(
@@ -116,7 +116,8 @@ package struct BisectReport: Explanation, Sendable {
     var firstJSON: JSONValue? {
         line.map { line in
             .object([
-                .init("session", .string("\(line.session)")), .init("seq", .integer(line.sequence)),
+                .init("session", .string("\(line.session)")),
+                .init("seq", .sequence(line.sequence)),
                 .init("at", .string("\(line.at)")),
                 .init("divergence", own.parting.map { .object($0.members) } ?? .null),
                 .init("otherDivergence", theirs ?? .null),
@@ -187,7 +188,7 @@ package struct BisectReport: Explanation, Sendable {
     private var theirs: JSONValue? {
         other?.decision.map { decision in
             .object([
-                .init("seq", .integer(decision.sequence)), .init("type", JSONValue(decision.type)),
+                .init("seq", .sequence(decision.sequence)), .init("type", JSONValue(decision.type)),
                 .init("words", JSONValue(decision.words)),
                 .init("rejection", JSONValue(decision.rejection)),
             ])
@@ -209,7 +210,7 @@ package struct BisectReport: Explanation, Sendable {
                 .array(
                     stretches.map {
                         .object([
-                            .init("from", .integer($0.first)), .init("to", .integer($0.last)),
+                            .init("from", .sequence($0.first)), .init("to", .sequence($0.last)),
                             .init("build", .string($0.build)),
                             .init("catalogue", .string($0.catalogue)),
                         ])

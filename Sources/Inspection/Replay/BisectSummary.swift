@@ -121,7 +121,7 @@ package final class BisectSummary: Explanation {
                         kept.map { line in
                             .object([
                                 .init("session", .string("\(line.session)")),
-                                .init("seq", .integer(line.sequence)),
+                                .init("seq", .sequence(line.sequence)),
                                 .init("build", .string(line.opponent.build)),
                                 .init("catalogue", JSONValue(line.opponent.catalogue)),
                             ])

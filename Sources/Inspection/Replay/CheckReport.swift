@@ -80,7 +80,7 @@ package struct Parting: Hashable, Sendable {
     package init(_ divergence: ReplayCheck.Divergence, in log: SessionLog) {
         self.divergence = divergence
         // Past the end of the log, the difference is due to the build that made the last decision.
-        let index = Int(clamping: min(divergence.sequence, Int64(log.events.count)) - 1)
+        let index = min(divergence.sequence.count, log.events.count) - 1
         let there = log.events.indices.contains(index) ? log.events[index] : nil
         build = there?.metadata.build ?? ""
         catalogue = there?.metadata.catalogue ?? ""
@@ -103,7 +103,7 @@ package struct Parting: Hashable, Sendable {
     }
 
     /// The sequence number of the event.
-    var sequence: Int64 { divergence.sequence }
+    var sequence: SequenceNumber { divergence.sequence }
 
     /// How the decisions differ.
     var kind: Kind {
@@ -154,7 +154,7 @@ package struct Parting: Hashable, Sendable {
     var members: [JSONValue.Member] {
         let changes = written.map { ViewDifference($0.recorded, $0.decided).json } ?? .array([])
         return [
-            .init("seq", .integer(sequence)), .init("kind", .string(kind.rawValue)),
+            .init("seq", .sequence(sequence)), .init("kind", .string(kind.rawValue)),
             .init("recorded", Self.value(divergence.recorded)),
             .init("decided", Self.value(divergence.decided)),
             .init("rejection", JSONValue(divergence.rejection?.code)),

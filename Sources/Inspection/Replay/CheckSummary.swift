@@ -18,7 +18,7 @@ package final class CheckSummary: Explanation {
     /// The number of differences, and the first of them.
     private struct Count {
         var sessions = 0
-        var first: (session: SessionID, sequence: Int64)
+        var first: (session: SessionID, sequence: SequenceNumber)
     }
 
     /// The logs that were checked.
@@ -95,7 +95,7 @@ package final class CheckSummary: Explanation {
                                 .init("decided", .string(group.decided)),
                                 .init("sessions", .integer(Int64(count.sessions))),
                                 .init("firstSession", .string("\(count.first.session)")),
-                                .init("firstSeq", .integer(count.first.sequence)),
+                                .init("firstSeq", .sequence(count.first.sequence)),
                             ])
                         }
                     )

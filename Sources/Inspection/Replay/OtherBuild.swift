@@ -6,7 +6,7 @@ internal import Workflow
 package struct OtherBuild: Sendable {
     /// A decision that differs from the log.
     struct Decision: Hashable, Sendable {
-        var sequence: Int64
+        var sequence: SequenceNumber
         /// The type of the decided event; `nil` for none.
         var type: String?
         /// The description of the event by the other build.
@@ -37,7 +37,7 @@ package struct OtherBuild: Sendable {
                 case .integer(let sequence)? = divergence["seq"]
             else { return nil }
             decision = Decision(
-                sequence: sequence,
+                sequence: SequenceNumber(rawValue: sequence),
                 type: Self.string(divergence["decided"]?["type"]),
                 words: Self.string(divergence["decided"]?["words"]),
                 rejection: Self.string(divergence["rejection"]),

@@ -26,7 +26,7 @@ public struct ReplayCheck: Sendable {
     /// The first difference between a log and these rules.
     public struct Divergence: Error, Hashable, Sendable {
         /// The sequence number of the event that differs.
-        public var sequence: Int64
+        public var sequence: SequenceNumber
         /// The event in the log; `nil` when the log ends where these rules decide more.
         public var recorded: SessionEvent?
         /// The event that these rules decide instead; `nil` for none.
@@ -42,7 +42,8 @@ public struct ReplayCheck: Sendable {
     ///   - decider: The rules to compare with.
     ///   - masked: The sequence numbers of records with masked text: the digests of the PSP's
     ///     responses in them are not recomputed, since they are of the text before masking.
-    public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
+    public init(of session: SessionID, by decider: SessionDecider, masked: Set<SequenceNumber> = [])
+    {
         self.decider = decider
         views = MaskedViews(places: masked)
         folded = SessionState(session: session)
@@ -147,11 +148,11 @@ public struct ReplayCheck: Sendable {
 /// Tracks the PSP's responses in which text was masked: their digests cannot be recomputed.
 struct MaskedViews: Sendable {
     /// The sequence numbers of records in which text was masked.
-    let places: Set<Int64>
+    let places: Set<SequenceNumber>
     /// Whether text was masked in the newest snapshot of the log.
     private var isNewestMasked = false
 
-    init(places: Set<Int64>) { self.places = places }
+    init(places: Set<SequenceNumber>) { self.places = places }
 
     /// Advances past an event of the log.
     mutating func pass(_ recorded: RecordedEvent) {

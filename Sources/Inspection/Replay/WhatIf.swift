@@ -43,7 +43,7 @@ public struct WhatIf: Sendable {
         /// The kind of gap.
         public var reason: Reason
         /// The last sequence number up to which the other history is known.
-        public var sequence: Int64
+        public var sequence: SequenceNumber
     }
 
     /// Whether the session would have ended with the same outcome.
@@ -69,7 +69,7 @@ public struct WhatIf: Sendable {
         session: SessionID,
         under rules: SessionDecider,
         insteadOf known: SessionDecider,
-        masked: Set<Int64> = []
+        masked: Set<SequenceNumber> = []
     ) {
         if rules.limits == known.limits,
             let state = Self.agreed(events, session, rules, masked)
@@ -95,7 +95,7 @@ public struct WhatIf: Sendable {
         _ events: [RecordedEvent],
         _ session: SessionID,
         _ rules: SessionDecider,
-        _ masked: Set<Int64>
+        _ masked: Set<SequenceNumber>
     ) -> SessionState? {
         var check = ReplayCheck(of: session, by: rules, masked: masked)
         do throws(ReplayCheck.Divergence) {

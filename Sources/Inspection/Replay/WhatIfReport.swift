@@ -18,7 +18,7 @@ package struct WhatIfEnd: Sendable {
     let reason: String?
     /// The last sequence number up to which the other history is known; `nil` when it is known to
     /// the end.
-    let knownUpTo: Int64?
+    let knownUpTo: SequenceNumber?
 
     package init(_ log: SessionLog, under rules: SessionDecider, insteadOf known: SessionDecider) {
         let whatIf = WhatIf(

@@ -179,7 +179,7 @@ package struct ReportPage {
                 """
         }
         let items = log.foldedRows.map { row -> String in
-            let events = log.events[Int(row.lowerBound) - 1..<Int(row.upperBound)]
+            let events = log.events[row.lowerBound.count - 1..<row.upperBound.count]
             let list = events.map(item).joined(separator: "\n")
             guard events.count > 1, let first = events.first, let last = events.last else {
                 return list

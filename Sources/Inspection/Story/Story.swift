@@ -23,7 +23,7 @@ public struct Story: Hashable, Sendable {
         /// A fact with its events.
         public var fact: Fact
         /// The sequence numbers of the events behind it, in order.
-        public var sequences: [Int64]
+        public var sequences: [SequenceNumber]
     }
 
     /// Creates the story of a session's events.
@@ -63,7 +63,7 @@ extension Story {
         /// The number of attempts, that is, how often the payer chose.
         public var attempts: Int
         /// The sequence numbers of the requests that start a payment at the PSP.
-        public var starts: [Int64]
+        public var starts: [SequenceNumber]
         /// Whether the effect of the newest of them is known, either way.
         public var isEveryStartKnown: Bool
         /// When the engine acts next; `nil` when only someone else can continue.
@@ -73,7 +73,7 @@ extension Story {
         /// The details of a merchant-initiated charge; `nil` for payments that a payer makes.
         public var charge: Charge?
         /// The sequence numbers of the events behind it.
-        public var sequences: [Int64]
+        public var sequences: [SequenceNumber]
     }
 
     /// A charge of a stored token, which the merchant makes without the payer.

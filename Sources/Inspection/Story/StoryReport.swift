@@ -95,13 +95,13 @@ package struct StoryReport: Explanation {
         return [elsewhere] + readable
     }
 
-    private func reasons(_ sequences: [Int64]) -> String {
+    private func reasons(_ sequences: [SequenceNumber]) -> String {
         namesEvents && !sequences.isEmpty ? " [" + Self.ranges(sequences) + "]" : ""
     }
 
     /// The numbers as ranges: `3-5, 8`.
-    static func ranges(_ sequences: [Int64]) -> String {
-        var parts: [(Int64, Int64)] = []
+    static func ranges(_ sequences: [SequenceNumber]) -> String {
+        var parts: [(SequenceNumber, SequenceNumber)] = []
         for sequence in sequences.sorted() {
             if let last = parts.last, last.1 + 1 >= sequence {
                 parts[parts.count - 1].1 = sequence
@@ -132,7 +132,7 @@ package struct StoryReport: Explanation {
             .init("reference", JSONValue(state.reference)),
             .init("openedAt", .string("\(begin)")),
             .init("lastAt", .string("\(state.lastAt)")),
-            .init("lastSeq", .integer(state.sequence)),
+            .init("lastSeq", .sequence(state.sequence)),
             .init("phase", .string(standing.phase.rawValue)),
             .init("outcome", JSONValue(standing.outcome?.rawValue)),
             .init("summary", cited(end.summary, standing.sequences)),
@@ -142,7 +142,7 @@ package struct StoryReport: Explanation {
                 .object(
                     standing.money.json.members + [
                         .init("text", .string(end.money)),
-                        .init("starts", .array(standing.starts.map { .integer($0) })),
+                        .init("starts", .array(standing.starts.map { .sequence($0) })),
                         .init("attempts", .integer(Int64(standing.attempts))),
                     ]
                 )
@@ -151,7 +151,7 @@ package struct StoryReport: Explanation {
                 "nextMove",
                 .object([
                     .init("who", .string(standing.turn.word)), .init("text", .string(end.turn)),
-                    .init("seqs", .array(standing.sequences.map { .integer($0) })),
+                    .init("seqs", .array(standing.sequences.map { .sequence($0) })),
                     .init("dueAt", JSONValue(standing.dueAt?.description)),
                 ])
             ),
@@ -171,10 +171,10 @@ package struct StoryReport: Explanation {
         ])
     }
 
-    private func cited(_ text: String, _ sequences: [Int64]) -> JSONValue {
+    private func cited(_ text: String, _ sequences: [SequenceNumber]) -> JSONValue {
         .object([
             .init("text", .string(text)),
-            .init("seqs", .array(sequences.map { .integer($0) })),
+            .init("seqs", .array(sequences.map { .sequence($0) })),
         ])
     }
 
@@ -184,7 +184,7 @@ package struct StoryReport: Explanation {
             .init("afterMilliseconds", .integer((sentence.at - begin).wholeMilliseconds)),
             .init("kind", .string(sentence.fact.kind)),
             .init("text", .string(StoryWords.text(sentence.fact, in: story))),
-            .init("seqs", .array(sentence.sequences.map { .integer($0) })),
+            .init("seqs", .array(sentence.sequences.map { .sequence($0) })),
         ]
         switch sentence.fact {
         case .attemptFailed(_, let problem, let advice), .problem(let problem, let advice):

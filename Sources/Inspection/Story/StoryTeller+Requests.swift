@@ -192,7 +192,7 @@ extension StoryTeller {
 
     /// Removes a sentence about a request that failed permanently, because the sentence about its
     /// problem contains the same.
-    private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
+    private mutating func absorbedRefusal(by problem: Problem) -> [SequenceNumber] {
         guard let last = sentences.last, case .trouble(let known) = last.fact, known.count == 1,
             known.ending == .refused, known.rel == problem.rel
         else { return [] }

@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 /// Determines the state of a payment, and the party that has to act.
@@ -46,8 +47,8 @@ extension StoryTeller {
 
     /// The events behind the standing: the newest one about it, the standing problem, the requests
     /// of open client actions.
-    private var sequences: [Int64] {
-        var places: Set<Int64> = []
+    private var sequences: [SequenceNumber] {
+        var places: Set<SequenceNumber> = []
         if newestEvidence > 0 { places.insert(newestEvidence) }
         if money.sequence > 0 { places.insert(money.sequence) }
         if let problem = state.problem { places.insert(problem.sequence) }

@@ -10,7 +10,7 @@ struct StoryTeller {
     /// The newest event that was more than a poll.
     var lastSign: RecordedEvent?
     /// The sequence numbers of the polls since then.
-    var polls: [Int64] = []
+    var polls: [SequenceNumber] = []
     /// The client actions by identity: the sentence about the request, the action, and when it was
     /// requested.
     var asked: [ActionID: (sentence: Int, step: Story.ClientStep, at: Instant)] = [:]
@@ -26,12 +26,12 @@ struct StoryTeller {
     var failedAttempt: Int?
     var abort: Int?
     /// The sequence numbers of the requests that start a payment.
-    var starts: [Int64] = []
+    var starts: [SequenceNumber] = []
     /// When the payer was last sent to another app, until they return.
     var leftAt: Instant?
     /// The sequence number of the newest event about the outcome, the standing problem or the open
     /// actions.
-    var newestEvidence: Int64 = 0
+    var newestEvidence: SequenceNumber = 0
 
     /// The shortest quiet period that gets a sentence.
     static let silence = Duration.seconds(10)
@@ -88,7 +88,7 @@ struct StoryTeller {
     mutating func say(
         _ fact: Story.Fact,
         _ recorded: RecordedEvent,
-        also earlier: [Int64] = []
+        also earlier: [SequenceNumber] = []
     ) {
         sentences.append(
             Story.Sentence(
@@ -100,7 +100,7 @@ struct StoryTeller {
     }
 
     /// Adds an event to a sentence, if that exists.
-    mutating func add(_ sequence: Int64, to index: Int?) {
+    mutating func add(_ sequence: SequenceNumber, to index: Int?) {
         guard let index, sentences.indices.contains(index),
             !sentences[index].sequences.contains(sequence)
         else { return }

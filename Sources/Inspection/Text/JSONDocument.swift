@@ -74,4 +74,12 @@ extension JSONValue {
 
     /// The number, or `null`.
     package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+
+    /// A sequence number; `null` for nothing.
+    package init(_ number: SequenceNumber?) { self.init(number?.rawValue) }
+
+    /// A sequence number.
+    package static func sequence(_ number: SequenceNumber) -> JSONValue {
+        .integer(number.rawValue)
+    }
 }

@@ -9,7 +9,7 @@ package struct LaneChart: Explanation {
         var lanes: EventLanes
         var words: EventWords
         /// The sequence number of the last of several polls.
-        var lastSequence: Int64
+        var lastSequence: SequenceNumber
         var count = 1
         /// The time since the row before.
         var pause: Duration
@@ -57,8 +57,8 @@ package struct LaneChart: Explanation {
         .array(
             rows.map { row in
                 .object([
-                    .init("seq", .integer(row.recorded.sequence)),
-                    .init("lastSeq", .integer(row.lastSequence)),
+                    .init("seq", .sequence(row.recorded.sequence)),
+                    .init("lastSeq", .sequence(row.lastSequence)),
                     .init("at", .string("\(row.recorded.at)")),
                     .init("afterMilliseconds", .integer(after(row))),
                     .init("pauseMilliseconds", .integer(row.pause.wholeMilliseconds)),
@@ -207,8 +207,8 @@ extension SessionEvent {
 
 extension SessionLog {
     /// The events in rows: each alone, but consecutive polls that showed nothing new are together.
-    package var foldedRows: [ClosedRange<Int64>] {
-        var rows: [ClosedRange<Int64>] = []
+    package var foldedRows: [ClosedRange<SequenceNumber>] {
+        var rows: [ClosedRange<SequenceNumber>] = []
         var wasPoll = false
         for recorded in events {
             let isPoll = recorded.event.isIdlePoll

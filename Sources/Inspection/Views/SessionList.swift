@@ -150,7 +150,7 @@ extension SessionSummary {
             .init("phase", .string(phase)),
             .init("settled", .bool(isSettled)),
             .init("outcome", JSONValue(outcome)),
-            .init("lastSeq", .integer(lastSequence)),
+            .init("lastSeq", .sequence(lastSequence)),
             .init("openedAt", .string("\(openedAt)")),
             .init("lastAt", .string("\(lastAt)")),
             .init("reference", JSONValue(reference)),

@@ -11,7 +11,7 @@ extension SessionView {
             .init("phase", .string(phase.rawValue)),
             .init("settled", .bool(settled)),
             .init("outcome", JSONValue(outcome?.rawValue)),
-            .init("lastSeq", .integer(lastSeq)),
+            .init("lastSeq", .sequence(lastSeq)),
             .init("reference", JSONValue(reference)),
             .init("culture", JSONValue(culture)),
             .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
@@ -139,6 +139,6 @@ extension StandingProblem {
         if let failure = problem.failure {
             members.append(.init("failure", failure.json(disclosing: disclosure)))
         }
-        return .object(members + [.init("seq", .integer(sequence))])
+        return .object(members + [.init("seq", .sequence(sequence))])
     }
 }

@@ -20,7 +20,7 @@ public struct SessionView: Sendable {
     /// The message for the payer, and whether a new attempt is reasonable.
     public var guidance: PayerGuidance
     /// The sequence number of the last event.
-    public var lastSeq: Int64
+    public var lastSeq: SequenceNumber
     /// The merchant's reference.
     public var reference: String?
     /// The payer's language and region.

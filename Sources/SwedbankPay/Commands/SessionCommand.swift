@@ -106,7 +106,7 @@ public enum SessionTimer: WorkflowTimer {
     case attemptLimit(number: Int)
     /// The time limit of the PSP's page has passed; the page was requested by the event with this
     /// sequence number.
-    case menuLimit(chosenAt: Int64)
+    case menuLimit(chosenAt: SequenceNumber)
     /// The session has been open for the maximum time.
     case sessionLimit
 

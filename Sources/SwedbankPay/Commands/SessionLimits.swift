@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The limits that the rules of a session apply; each has a default.
 public struct SessionLimits: Hashable, Sendable {
     /// The initial time between two polls.
@@ -68,9 +70,9 @@ public struct SessionLimits: Hashable, Sendable {
     /// The maximum number of PSP callbacks recorded for an order.
     public var callbacks = 200
     /// The number of events of a checkout that are reserved for the engine itself.
-    public var eventReserve: Int64 = 200
-    /// The maximum number of events in a session.
-    public var events: Int64 = 5000
+    public var eventReserve = 200
+    /// The sequence number of the last event that a session may have.
+    public var events: SequenceNumber = 5000
 
     /// Creates limits with the default values.
     public init() {}

@@ -14,7 +14,7 @@ public struct Money: Hashable, Sendable {
     /// Since when the money has had this standing; `nil` before the first event.
     public var since: Instant?
     /// The sequence number of the event that last changed it; 0 before the first.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// Why it is unknown: everything whose result the PSP has not reported, oldest first.
     public var doubts: [MoneyDoubt]
     /// The money that the PSP took; `nil` while no payment is confirmed.
@@ -56,7 +56,7 @@ public struct MoneyDoubt: Hashable, Sendable {
     /// The attempt it belongs to; `nil` when there is none.
     public var attempt: Int?
     /// The sequence number of the event that caused it.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// When that event was recorded.
     public var at: Instant
     /// When the request was sent, if it concerns one.

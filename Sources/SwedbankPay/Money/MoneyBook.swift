@@ -16,7 +16,7 @@ struct MoneyBook: Hashable, Sendable {
     var requestLeftAt: Instant?
     /// The newest event, other than a response, that may have moved money or reported that it
     /// moved; 0 before the first.
-    var activity: Int64 = 0
+    var activity: SequenceNumber = 0
     /// An operator's finding, until a response or a new doubt supersedes it.
     var finding: Finding?
     /// The amount to be paid, and its currency, as last named.
@@ -25,12 +25,12 @@ struct MoneyBook: Hashable, Sendable {
     /// The standing after the last event, since when, and the event that changed it.
     var standing = Money.Standing.intended
     var since: Instant?
-    var sequence: Int64 = 0
+    var sequence: SequenceNumber = 0
 
     /// A response of the PSP.
     struct Answer: Hashable, Sendable {
         /// The sequence number of the event that records it.
-        var sequence: Int64
+        var sequence: SequenceNumber
         /// When it arrived.
         var at: Instant
     }
@@ -52,7 +52,7 @@ struct MoneyBook: Hashable, Sendable {
     /// An operator's finding.
     struct Finding: Hashable, Sendable {
         var resolution: MoneyResolution
-        var sequence: Int64
+        var sequence: SequenceNumber
         var at: Instant
     }
 
@@ -83,7 +83,7 @@ struct MoneyBook: Hashable, Sendable {
         _ cause: MoneyDoubt.Cause,
         attempt: Int? = nil,
         sentAt: Instant? = nil,
-        _ sequence: Int64,
+        _ sequence: SequenceNumber,
         at now: Instant
     ) {
         finding = nil

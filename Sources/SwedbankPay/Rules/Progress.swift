@@ -7,7 +7,7 @@ public struct Progress: Hashable, Sendable {
     /// The session.
     public let session: SessionID
     /// The sequence number of the last event; 0 before the first.
-    public internal(set) var sequence: Int64 = 0
+    public internal(set) var sequence: SequenceNumber = 0
     /// When the session was opened.
     public internal(set) var openedAt = Instant(microseconds: 0)
     /// When the last event was recorded.
@@ -124,5 +124,5 @@ public struct StandingProblem: Hashable, Sendable {
     /// The problem.
     public var problem: Problem
     /// The sequence number of its event.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
 }

@@ -97,7 +97,7 @@ extension SessionState: WorkflowState {
     /// The session.
     public var session: SessionID { reading { $0.session } }
     /// The sequence number of the last event; 0 before the first.
-    public var sequence: Int64 { reading { $0.sequence } }
+    public var sequence: SequenceNumber { reading { $0.sequence } }
     /// When the last event was recorded.
     public var lastAt: Instant { reading { $0.lastAt } }
     /// When the session was opened.

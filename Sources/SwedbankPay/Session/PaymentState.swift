@@ -141,7 +141,7 @@ public struct MenuChoice: Hashable, Sendable {
     /// The content of the page.
     public var mode: MenuMode
     /// The sequence number of the event that recorded the choice.
-    public var chosenAt: Int64
+    public var chosenAt: SequenceNumber
     /// When the payer chose, or when the time limit was restarted.
     public internal(set) var since: Instant
     /// Whether it exceeded the time limit of attempts.

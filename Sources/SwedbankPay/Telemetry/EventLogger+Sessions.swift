@@ -103,7 +103,7 @@ extension EventLogger {
     }
 
     /// The maximum number of a session's events after which its progress is written.
-    static let writingStep: Int64 = 32
+    static let writingStep = 32
 
     /// Waits for a turn among the concurrent requests.
     private func takeTurn() async {

@@ -8,7 +8,7 @@ public import EventLog
 /// - Note: Source: event logging, body schema.
 public struct Beacon: Hashable, Sendable {
     /// The sequence number of the event that it reports.
-    public var sequence: Int64
+    public var sequence: SequenceNumber
     /// When that event was recorded.
     public var created: Instant
     /// The kind of message.
@@ -24,7 +24,7 @@ public struct Beacon: Hashable, Sendable {
 
     /// Creates a message with these members.
     public init(
-        sequence: Int64,
+        sequence: SequenceNumber,
         created: Instant,
         action: Action,
         durationMilliseconds: Int64? = nil,

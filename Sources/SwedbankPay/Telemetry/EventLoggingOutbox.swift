@@ -23,7 +23,7 @@ struct EventLoggingOutbox: Sendable {
     private var isSending = false
     /// The sequence numbers of messages that were given up and are not counted in the stored number
     /// yet.
-    private var dropped: [Int64] = []
+    private var dropped: [SequenceNumber] = []
     private var stored: DeliveryProgress
     private var address: String?
     private var tries = 0
@@ -41,13 +41,13 @@ struct EventLoggingOutbox: Sendable {
     }
 
     /// The sequence number of the last event that was folded.
-    var sequence: Int64 { projection.state.sequence }
+    var sequence: SequenceNumber { projection.state.sequence }
 
     /// The number of waiting messages.
     var count: Int { waiting.count }
 
     /// The last sequence number in the store's progress.
-    var notedPosition: Int64 { stored.position }
+    var notedPosition: SequenceNumber { stored.position }
 
     /// The progress of the session: everything up to it was delivered or given up.
     var progress: DeliveryProgress {

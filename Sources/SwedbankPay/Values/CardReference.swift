@@ -28,10 +28,10 @@ public struct ShownRank: Hashable, Sendable {
     public var rank: Int
     /// The sequence number of the state that showed the list; when it is `nil`, the rank is
     /// accepted only if no other card was ever offered there.
-    public var seenAt: Int64?
+    public var seenAt: SequenceNumber?
 
     /// Creates the reference to a rank.
-    public init(rank: Int, seenAt: Int64? = nil) {
+    public init(rank: Int, seenAt: SequenceNumber? = nil) {
         self.rank = rank
         self.seenAt = seenAt
     }
@@ -88,7 +88,7 @@ struct CardPlace: Hashable, Sendable {
     var token: Sealed
     /// The sequence number of the event that put a different card at this rank; 0 while there was
     /// no other.
-    var since: Int64
+    var since: SequenceNumber
 
 }
 

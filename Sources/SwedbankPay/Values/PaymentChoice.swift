@@ -117,7 +117,7 @@ extension PaymentChoice {
     /// `seenAt` is the ``SessionState/sequence`` of the state from which the list was taken. If
     /// another card has that rank by now, nothing is paid (``Rejection/prefillChanged(rank:)``);
     /// without `seenAt`, the same applies if another card ever had that rank.
-    public static func card<Token>(rank: Int, seenAt: Int64? = nil) -> Self
+    public static func card<Token>(rank: Int, seenAt: SequenceNumber? = nil) -> Self
     where Card == CardReference<ShownRank, Token> {
         .card(.ranked(ShownRank(rank: rank, seenAt: seenAt)))
     }

@@ -100,7 +100,7 @@ extension EngineCore {
         let session = next.state.session
         precondition(slot.append == nil, "\(session): two appends at a time")
         precondition(
-            next.state.sequence == slot.state.sequence + Int64(events.count),
+            next.state.sequence == slot.state.sequence + events.count,
             "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
         )
         precondition(

@@ -44,7 +44,7 @@ public enum EngineInput<Rules: WorkflowRules>: Sendable {
 /// An action that the engine core requests; each does one simple thing.
 public enum EngineAction<Rules: WorkflowRules>: Sendable {
     /// Read a session's log again, after this sequence number.
-    case load(SessionID, after: Int64)
+    case load(SessionID, after: SequenceNumber)
     /// Make events durable.
     indirect case append(PendingAppend<Rules>)
     /// Perform a request to the outside; its start is durable if it changes anything.
@@ -60,7 +60,7 @@ public enum EngineAction<Rules: WorkflowRules>: Sendable {
     /// Answer the caller with that number.
     case reply(Int, RequestResult<Rules>)
     /// Notify listeners that the session changed.
-    indirect case publish(Rules.State, sequenceBefore: Int64)
+    indirect case publish(Rules.State, sequenceBefore: SequenceNumber)
     /// Notify listeners that the session can't be driven now.
     case report(SessionID, EventStoreError)
     /// Wake the core at this time instead of any time requested earlier; `nil` means never.
@@ -74,7 +74,7 @@ public struct PendingAppend<Rules: WorkflowRules>: Sendable {
     /// The session.
     public var session: SessionID
     /// The sequence number of the last event that the append relies on.
-    public var expectedVersion: Int64
+    public var expectedVersion: SequenceNumber
     /// The events.
     public var events: [Rules.Event]
     /// When they happened.

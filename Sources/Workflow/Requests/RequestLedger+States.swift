@@ -52,7 +52,7 @@ extension RequestLedger {
         /// When it started.
         public var at: Instant
         /// The sequence number of that record.
-        public var sequence: Int64
+        public var sequence: SequenceNumber
     }
 
     /// A request whose process has ended: its response will never arrive, and it may still take

@@ -52,7 +52,7 @@ public struct RequestLedger<
 /// Requests that change something.
 extension RequestLedger {
     /// Records that a request is about to be sent.
-    public mutating func started(_ start: Start, at now: Instant, sequence: Int64) {
+    public mutating func started(_ start: Start, at now: Instant, sequence: SequenceNumber) {
         startCount += 1
         standing = .inFlight(InFlight(start: start, at: now, sequence: sequence), need)
         // A read in flight was derived from an older view, so its response is ignored.

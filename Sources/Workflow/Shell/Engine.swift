@@ -577,7 +577,7 @@ extension Engine {
         handle(input)
     }
 
-    private func publish(_ state: Rules.State, after before: Int64) {
+    private func publish(_ state: Rules.State, after before: SequenceNumber) {
         let events = sessions[state.session]?.unpublished ?? []
         if let work = hooks.afterAppend(state, events) { spawn(work) }
         sessions[state.session]?.unpublished.removeAll()
@@ -760,7 +760,7 @@ extension Engine {
     }
 
     /// Reads what others appended to a session in memory.
-    private func reload(_ session: SessionID, after place: Int64) async {
+    private func reload(_ session: SessionID, after place: SequenceNumber) async {
         guard var resources = sessions[session], var state = core.state(of: session) else { return }
         do throws(Failure) {
             let before = resources.head.sequence
@@ -803,7 +803,7 @@ extension Engine {
         // At first no log position is known: sessions may already be in memory.
         var known: Int64?
         var place: LogCursor?
-        var unlearned: [SessionID: Int64] = [:]
+        var unlearned: [SessionID: SequenceNumber] = [:]
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.newsInterval)
             guard !Task.isCancelled,
@@ -827,7 +827,7 @@ extension Engine {
     /// - Returns: Whether everything was read.
     private func readNews(
         after place: inout LogCursor?,
-        _ unlearned: inout [SessionID: Int64]
+        _ unlearned: inout [SessionID: SequenceNumber]
     ) async -> Bool {
         guard let since = place else {
             // Read the position before the heads, so that no record falls in between.
@@ -878,7 +878,7 @@ extension Engine {
     ///
     /// - Returns: False while the session is being loaded, when it is not known yet whether the
     ///   records are new.
-    private func learn(of session: SessionID, at sequence: Int64) -> Bool {
+    private func learn(of session: SessionID, at sequence: SequenceNumber) -> Bool {
         guard let resources = sessions[session] else { return loading[session] == nil }
         // Up to this number the records are ours; if they are another writer's, our append ends in
         // a conflict.

@@ -13,12 +13,12 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     /// The keys are not available.
     case vault(KeyVaultError)
     /// A stored log can't be read.
-    case damaged(SessionID, sequence: Int64?, reason: String)
+    case damaged(SessionID, sequence: SequenceNumber?, reason: String)
     /// A stored record was not written by a holder of the session's keys, or one is missing at the
     /// end.
     ///
     /// The session is not driven.
-    case notAuthentic(SessionID, sequence: Int64)
+    case notAuthentic(SessionID, sequence: SequenceNumber)
     /// The session was imported: it can be read, but never driven.
     case imported(SessionID)
     /// The address is not valid for a session; the reason never quotes it.

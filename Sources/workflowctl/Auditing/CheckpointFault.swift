@@ -35,7 +35,7 @@ struct CheckpointFault: Hashable, Sendable {
     /// The session, if the contradiction concerns one.
     var session: SessionID?
     /// The sequence number of the record, if the contradiction concerns one.
-    var sequence: Int64?
+    var sequence: SequenceNumber?
     /// The number of leaves that the contradicted checkpoint covers, if it is one checkpoint.
     var size: Int?
     /// A description of the contradiction.

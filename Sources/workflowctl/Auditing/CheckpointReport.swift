@@ -21,7 +21,7 @@ struct CheckpointReport: Sendable {
     private(set) var faults: [CheckpointFault] = []
     private var sessions: Set<SessionID> = []
     /// The last record of the first contradicted session that an earlier leaf confirms.
-    var soundSequence: Int64?
+    var soundSequence: SequenceNumber?
 
     /// The maximum number of contradictions kept.
     static let maximumFaults = 10_000

@@ -136,7 +136,7 @@ struct ExportCommand: Command {
         _ masked: inout MaskedRecords
     ) async throws(Failure) -> Bool {
         let keys = global.reveal ? try await reader.keys(of: session) : nil
-        var sequence: Int64 = 0
+        var sequence: SequenceNumber = 0
         var redaction = LogRedaction()
         defer { masked.add(redaction.masked) }
         while !Task.isCancelled {

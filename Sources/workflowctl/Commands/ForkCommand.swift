@@ -25,7 +25,7 @@ struct ForkCommand: SessionOrFileCommand {
     @OptionGroup var source: LogArguments
 
     @Option(help: ArgumentHelp("The sequence number of the last event to copy.", valueName: "seq"))
-    var at: Int64
+    var at: SequenceNumber
 
     @Option(
         help: ArgumentHelp(
@@ -190,7 +190,7 @@ struct ForkCommand: SessionOrFileCommand {
         if global.json {
             invocation.print([
                 "session": .string("\(fork)"), "store": .string(into),
-                "forkedFrom": .string("\(log.session)"), "forkedAt": .integer(at),
+                "forkedFrom": .string("\(log.session)"), "forkedAt": .sequence(at),
             ])
         } else {
             invocation.print("\(fork)")

@@ -249,7 +249,7 @@ struct SessionImport: Sendable {
             try await store.append(
                 StreamAppend(
                     stream: log.session,
-                    expectedVersion: Int64(common),
+                    expectedVersion: SequenceNumber(common),
                     records: rest,
                     summary: summary
                 )

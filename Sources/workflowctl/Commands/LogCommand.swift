@@ -29,7 +29,7 @@ struct LogCommand: SessionCommand {
     var type: [String] = []
 
     @Option(help: ArgumentHelp("Start at this sequence number.", valueName: "seq"))
-    var from: Int64 = 1
+    var from: SequenceNumber = 1
 
     @OptionGroup var global: GlobalOptions
 

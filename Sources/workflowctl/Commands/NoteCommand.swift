@@ -64,7 +64,7 @@ struct NoteCommand: SessionCommand {
         }
         if global.json {
             invocation.print([
-                "session": .string("\(session)"), "seq": .integer(place),
+                "session": .string("\(session)"), "seq": .sequence(place),
             ])
         } else {
             invocation.note("note added as event \(place)")

@@ -130,7 +130,7 @@ extension ProblemLint.Finding {
             "events": .integer(Int64(events)),
             "sessions": .integer(Int64(sessions)),
             "session": .string("\(session)"),
-            "seq": .integer(sequence),
+            "seq": .sequence(sequence),
             "actor": .string(advice.actor.rawValue),
             "class": .string(advice.retryClass.rawValue),
         ]

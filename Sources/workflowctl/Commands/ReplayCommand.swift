@@ -44,7 +44,7 @@ struct ReplayCommand: Command {
     var session: String?
 
     @Option(help: ArgumentHelp("Show the state after this event.", valueName: "seq"))
-    var at: Int64?
+    var at: SequenceNumber?
 
     @Option(help: ArgumentHelp("Show the state at this time.", valueName: "time"))
     var until: TimeArgument?
@@ -165,13 +165,13 @@ struct ReplayCommand: Command {
             replay.printDifference(range, invocation, asJSON: global.json)
             return .done
         }
-        var end = Int64(log.events.count)
+        var end = SequenceNumber(log.events.count)
         if let at {
             try require(at, in: log)
             end = at
         } else if let until {
             let instant = until.instant(from: invocation.now())
-            end = Int64(log.events.prefix { $0.at <= instant }.count)
+            end = SequenceNumber(log.events.prefix { $0.at <= instant }.count)
         }
         try log.requireSound(upTo: end)
         guard step else {
@@ -186,8 +186,8 @@ struct ReplayCommand: Command {
         return try StepSession.run(replay, from: place, invocation)
     }
 
-    private func require(_ sequence: Int64, in log: SessionLog) throws(Failure) {
-        guard sequence <= Int64(log.events.count) else {
+    private func require(_ sequence: SequenceNumber, in log: SessionLog) throws(Failure) {
+        guard sequence <= SequenceNumber(log.events.count) else {
             throw .usage(
                 "at",
                 "the log has only \(log.events.count) events",
@@ -196,10 +196,11 @@ struct ReplayCommand: Command {
         }
     }
 
-    private func range() throws(Failure) -> ClosedRange<Int64>? {
+    private func range() throws(Failure) -> ClosedRange<SequenceNumber>? {
         guard let diff else { return nil }
-        guard let dots = diff.firstRange(of: ".."), let first = Int64(diff[..<dots.lowerBound]),
-            let last = Int64(diff[dots.upperBound...]), first >= 0, first <= last
+        guard let dots = diff.firstRange(of: ".."),
+            let first = SequenceNumber(String(diff[..<dots.lowerBound])),
+            let last = SequenceNumber(String(diff[dots.upperBound...])), first >= 0, first <= last
         else {
             throw .usage("diff", "--diff takes two sequence numbers A..B, the smaller one first")
         }

@@ -23,7 +23,8 @@ struct RestingMoney {
         var count = 0
         for row in troubled.prefix(Self.limit) {
             var state = SessionState(session: row.session)
-            for record in try await store.read(row.session, from: 1, limit: Int(row.lastSequence)) {
+            for record in try await store.read(row.session, from: 1, limit: row.lastSequence.count)
+            {
                 // 'verify' reports records that cannot be read.
                 guard let event = try? RecordReader.event(in: record) else { break }
                 state.apply(event.event, at: event.at)

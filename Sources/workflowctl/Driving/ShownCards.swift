@@ -23,7 +23,7 @@ struct ShownCards: Sendable {
     init(beside location: StoreLocation) { path = location.path + ".shown" }
 
     /// The sequence number at which the session's list was last printed; `nil` when it is unknown.
-    func sequence(of session: SessionID) -> Int64? {
+    func sequence(of session: SessionID) -> SequenceNumber? {
         entries.last { $0.session == "\(session)" }?.sequence
     }
 
@@ -46,7 +46,7 @@ struct ShownCards: Sendable {
                     list.map {
                         [
                             "session": .string($0.session),
-                            "seq": .integer($0.sequence),
+                            "seq": .sequence($0.sequence),
                         ]
                     }
                 )
@@ -57,7 +57,7 @@ struct ShownCards: Sendable {
 
     private struct Entry {
         var session: String
-        var sequence: Int64
+        var sequence: SequenceNumber
     }
 
     private var entries: [Entry] {
@@ -69,7 +69,7 @@ struct ShownCards: Sendable {
             guard case .string(let session)? = entry["session"],
                 case .integer(let sequence)? = entry["seq"]
             else { return nil }
-            return Entry(session: session, sequence: sequence)
+            return Entry(session: session, sequence: SequenceNumber(rawValue: sequence))
         }
     }
 }

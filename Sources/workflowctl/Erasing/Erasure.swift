@@ -27,7 +27,7 @@ struct Erasure: Sendable {
         /// The keys that were destroyed; none if none was left.
         var destroyed = DestroyedKeys()
         /// The sequence number of the event that records it.
-        var sequence: Int64?
+        var sequence: SequenceNumber?
         var refusal: Refusal?
     }
 
@@ -115,7 +115,7 @@ struct Erasure: Sendable {
 
     /// Returns the sequence number of the event that records the erasure; an interrupted run may
     /// have written it.
-    private func recorded(_ session: SessionID) async throws(Failure) -> Int64? {
+    private func recorded(_ session: SessionID) async throws(Failure) -> SequenceNumber? {
         let log = try await SessionLog.read(session, from: keeper.store)
         return log.events.last { event in
             guard case .operatorActed(let acted) = event.event else { return false }

@@ -11,10 +11,10 @@ enum ForkPlace {
     /// - Throws: A failure when it cannot.
     static func check(
         _ log: SessionLog,
-        upTo sequence: Int64,
+        upTo sequence: SequenceNumber,
         under decider: SessionDecider
     ) throws(Failure) {
-        guard (1...Int64(log.events.count)).contains(sequence) else {
+        guard (1...SequenceNumber(log.events.count)).contains(sequence) else {
             throw .usage(
                 "at",
                 "the log has only \(log.events.count) events",
@@ -47,7 +47,7 @@ enum ForkPlace {
     private static func check(
         _ checkout: CheckoutState,
         _ log: SessionLog,
-        upTo sequence: Int64
+        upTo sequence: SequenceNumber
     ) throws(Failure) {
         if let native = checkout.nativeSession {
             throw .notHere(
@@ -74,7 +74,7 @@ enum ForkPlace {
     /// together.
     private static func requireWholeDecision(
         _ log: SessionLog,
-        upTo sequence: Int64,
+        upTo sequence: SequenceNumber,
         under decider: SessionDecider
     ) throws(Failure) {
         var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)

@@ -19,7 +19,7 @@ struct ForkedLog {
     /// The events in order.
     private(set) var events: [RecordedEvent] = []
     /// The sequence numbers of events whose sealed values are the sandbox's.
-    private var sealedPlaces: Set<Int64> = []
+    private var sealedPlaces: Set<SequenceNumber> = []
 
     /// Forks a log at a sequence number that ``ForkPlace`` allows.
     ///
@@ -33,7 +33,7 @@ struct ForkedLog {
     ///   - decider: The rules with which the fork continues.
     init(
         of log: SessionLog,
-        upTo sequence: Int64,
+        upTo sequence: SequenceNumber,
         as session: SessionID,
         onto sandbox: Substitution,
         at now: Instant,
@@ -41,7 +41,7 @@ struct ForkedLog {
         under decider: SessionDecider
     ) {
         self.session = session
-        let copied = log.events.prefix(Int(clamping: sequence))
+        let copied = log.events.prefix(sequence.count)
         let shift = now - (copied.last?.at ?? now)
         let notes = [Self.originName: "\(log.session)", Self.placeName: "\(sequence)"]
         var substitution = sandbox
@@ -86,7 +86,7 @@ struct ForkedLog {
         events.append(
             RecordedEvent(
                 stream: session,
-                sequence: Int64(events.count) + 1,
+                sequence: SequenceNumber(events.count) + 1,
                 at: now,
                 event: event,
                 metadata: metadata

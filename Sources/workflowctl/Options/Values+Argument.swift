@@ -1,6 +1,11 @@
 public import ArgumentParser
+public import EventLog
 public import SwedbankPay
 
+extension SequenceNumber: ExpressibleByArgument {
+    /// Reads the decimal digits of a sequence number.
+    public init?(argument: String) { self.init(argument) }
+}
 extension Phase: ExpressibleByArgument {}
 extension Outcome: ExpressibleByArgument {}
 extension Instrument: ExpressibleByArgument {}

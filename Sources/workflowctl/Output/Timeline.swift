@@ -9,7 +9,7 @@ struct Timeline: Sendable {
     private let store: any PaymentStore
     private let sink: Sink
     private let begin: Instant
-    private var told: Int64
+    private var told: SequenceNumber
 
     /// Creates a timeline of the events from a time on.
     init(
@@ -26,7 +26,7 @@ struct Timeline: Sendable {
     }
 
     /// Prints the events up to a sequence number.
-    mutating func catchUp(to sequence: Int64) async throws(Failure) {
+    mutating func catchUp(to sequence: SequenceNumber) async throws(Failure) {
         while told < sequence {
             let records: [StoredRecord]
             do {
@@ -48,7 +48,7 @@ struct Timeline: Sendable {
                 )
                 sink.write(line + "\n")
             }
-            told += Int64(records.count)
+            told += records.count
         }
     }
 }

@@ -26,7 +26,7 @@ struct AuditTrail: Sendable {
         _ acted: OperatorActed,
         of session: SessionID,
         mayLackKeys: Bool = false
-    ) async throws(Failure) -> Int64 {
+    ) async throws(Failure) -> SequenceNumber {
         try await append(
             to: session,
             cause: "command.\(acted.action)",
@@ -48,18 +48,18 @@ struct AuditTrail: Sendable {
         sealing: SecretTable = SecretTable(),
         mayLackKeys: Bool = false,
         _ events: (SessionLog) throws(Failure) -> [SessionEvent]
-    ) async throws(Failure) -> Int64 {
+    ) async throws(Failure) -> SequenceNumber {
         for _ in 0..<Self.tries {
             let log = try await SessionLog.read(session, from: store)
             let row = try await store.listedRow(of: session)
             if row?.origin == .imported { throw Failure(EngineError.imported(session)) }
             let authority = try await authority(over: log, row, mayLackKeys)
             let following = try events(log)
-            guard !following.isEmpty else { return Int64(log.records.count) }
+            guard !following.isEmpty else { return SequenceNumber(log.records.count) }
             let append = try append(following, cause, sealing, authority, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)
-                return append.expectedVersion + Int64(append.records.count)
+                return append.expectedVersion + append.records.count
             } catch .conflict {
                 continue
             } catch {
@@ -105,7 +105,7 @@ struct AuditTrail: Sendable {
             if let forged = keys.forgery(in: log.records, headMAC: row?.headMAC) {
                 throw EngineError.notAuthentic(log.session, sequence: forged)
             }
-            let next = Int64(log.records.count) + 1
+            let next = SequenceNumber(log.records.count).next
             guard keys.authenticFrom == nil,
                 let made = try await vault.authenticating(wrapped, for: log.session, from: next)
             else { return Authority(keys: keys) }

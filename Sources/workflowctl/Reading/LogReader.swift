@@ -26,7 +26,7 @@ struct LogReader {
         /// The session of the record before it, if there is one.
         var session: SessionID?
         /// The sequence number of that record.
-        var sequence: Int64?
+        var sequence: SequenceNumber?
     }
 
     private enum Form {
@@ -44,7 +44,7 @@ struct LogReader {
 
     private var lines: LineSource
     private var form = Form.unknown
-    private var last: (session: SessionID, sequence: Int64)?
+    private var last: (session: SessionID, sequence: SequenceNumber)?
     /// The maximum length of a line in bytes.
     private let limits = CanonicalLimits.standard
 

@@ -15,7 +15,7 @@ struct ProblemLint {
         var sessions = 0
         /// The first event with the type.
         var session: SessionID
-        var sequence: Int64
+        var sequence: SequenceNumber
         /// The row that the engine uses instead.
         var advice: ProblemAdvice
     }

@@ -70,7 +70,7 @@ struct Reader: Sendable {
     /// Returns some of a session's records, in order.
     func records(
         of session: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(Failure) -> [StoredRecord] {
         do {

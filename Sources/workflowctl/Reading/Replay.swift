@@ -9,12 +9,12 @@ struct Replay {
     let disclosure: Disclosure
 
     /// Returns the view after the event with a sequence number.
-    func view(at sequence: Int64) -> SessionView {
+    func view(at sequence: SequenceNumber) -> SessionView {
         SessionView(log.state(at: sequence), by: decider, disclosing: disclosure)
     }
 
     /// Shows the session as it was.
-    func printView(at sequence: Int64, _ invocation: Invocation, asJSON: Bool) {
+    func printView(at sequence: SequenceNumber, _ invocation: Invocation, asJSON: Bool) {
         let view = view(at: sequence)
         if asJSON {
             invocation.print(view.json)
@@ -30,7 +30,11 @@ struct Replay {
     }
 
     /// Prints what changed between two sequence numbers.
-    func printDifference(_ range: ClosedRange<Int64>, _ invocation: Invocation, asJSON: Bool) {
+    func printDifference(
+        _ range: ClosedRange<SequenceNumber>,
+        _ invocation: Invocation,
+        asJSON: Bool
+    ) {
         let changes = ViewDifference(
             view(at: range.lowerBound).json,
             view(at: range.upperBound).json
@@ -38,8 +42,8 @@ struct Replay {
         if asJSON {
             invocation.print([
                 "session": .string("\(log.session)"),
-                "from": .integer(range.lowerBound),
-                "to": .integer(range.upperBound), "changes": changes.json,
+                "from": .sequence(range.lowerBound),
+                "to": .sequence(range.upperBound), "changes": changes.json,
             ])
         } else {
             changes.lines(invocation.output.style).forEach { invocation.print($0) }
@@ -47,17 +51,17 @@ struct Replay {
     }
 
     /// Shows each event and what it changed in the view.
-    func printSteps(upTo end: Int64, _ invocation: Invocation, asJSON: Bool) {
+    func printSteps(upTo end: SequenceNumber, _ invocation: Invocation, asJSON: Bool) {
         var state = SessionState(session: log.session)
         var before = SessionView(state, by: decider, disclosing: disclosure).json
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
         let style = invocation.output.style
-        for recorded in log.events.prefix(Int(clamping: end)) {
+        for recorded in log.events.prefix(end.count) {
             state.apply(recorded.event, at: recorded.at)
             let view = SessionView(state, by: decider, disclosing: disclosure).json
             if asJSON {
                 let step = JSONValue.object([
-                    .init("seq", .integer(recorded.sequence)),
+                    .init("seq", .sequence(recorded.sequence)),
                     .init("at", .string("\(recorded.at)")),
                     .init("type", .string(EventCodec.typeName(of: recorded.event))),
                     .init("view", view),

@@ -221,7 +221,7 @@ extension StoreAuditResult {
                         return nil
                     }
                     return .array(
-                        [.string("\(session)"), .integer(fault.sequence ?? 0)] + what
+                        [.string("\(session)"), .sequence(fault.sequence ?? 0)] + what
                     )
                 }
             ),
@@ -266,7 +266,7 @@ extension StoreAuditResult {
             case .string(let member)?: kind = .projection([member])
             default: return nil
             }
-            let place = sequence == 0 ? nil : sequence
+            let place = sequence == 0 ? nil : SequenceNumber(rawValue: sequence)
             add(StoreFault(session: session, sequence: place, kind: kind))
         }
     }

@@ -25,7 +25,7 @@ extension SessionLog {
     /// Refuses a record that cannot be decoded or is out of sequence.
     static func require(
         _ record: StoredRecord,
-        at sequence: Int64,
+        at sequence: SequenceNumber,
         of session: SessionID
     ) throws(Failure) {
         do {
@@ -55,7 +55,7 @@ extension SessionLog {
             do {
                 let more = try await store.read(
                     session,
-                    from: Int64(records.count) + 1,
+                    from: SequenceNumber(records.count).next,
                     limit: batch
                 )
                 records += more
@@ -67,7 +67,7 @@ extension SessionLog {
     }
 
     /// Refuses a log that was altered at or before a sequence number.
-    func requireSound(upTo end: Int64) throws(Failure) {
+    func requireSound(upTo end: SequenceNumber) throws(Failure) {
         do {
             try checkSound(upTo: end)
         } catch {

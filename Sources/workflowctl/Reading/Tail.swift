@@ -23,7 +23,7 @@ struct Tail {
     /// Whether sessions have the requested reference, as far as that is known.
     private var wanted: [SessionID: Bool] = [:]
     /// For one session: the sequence number up to which events were printed before following began.
-    private var shown: Int64 = 0
+    private var shown = SequenceNumber.zero
     /// Whether the followed session has ended.
     private var isOver = false
     /// Whether the store was unavailable at the last attempt.
@@ -140,7 +140,7 @@ struct Tail {
     private mutating func begin(_ session: SessionID, last count: Int) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
         isOver = log.state.outcome != nil
-        shown = Int64(log.records.count)
+        shown = SequenceNumber(log.records.count)
         wanted[session] = true
         for record in log.records.suffix(count) { try await show(record) }
     }

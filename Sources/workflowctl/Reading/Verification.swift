@@ -10,7 +10,7 @@ struct Verification: Sendable {
         /// The session, if the fault concerns one.
         var session: SessionID?
         /// The first invalid record, if the fault concerns one.
-        var sequence: Int64?
+        var sequence: SequenceNumber?
         /// The line of the file, if the fault concerns one.
         var line: Int?
         /// The first part of the error's code.

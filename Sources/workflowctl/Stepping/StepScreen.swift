@@ -15,7 +15,7 @@ struct StepScreen {
 
     private let replay: Replay
     /// The sequence number of the current event; 0 before the first.
-    private(set) var place: Int64
+    private(set) var place: SequenceNumber
     /// The first visible line of the state; `nil` until the user scrolls: then changes are visible.
     private var top: Int?
     /// The first line of the state on the previous screen.
@@ -29,15 +29,15 @@ struct StepScreen {
     /// Whether long values are shown whole.
     private var isWrapped = false
     /// The events, with unchanged snapshots in one row.
-    private let folded: [ClosedRange<Int64>]
-    private let single: [ClosedRange<Int64>]
+    private let folded: [ClosedRange<SequenceNumber>]
+    private let single: [ClosedRange<SequenceNumber>]
 
-    private var count: Int64 { Int64(replay.log.events.count) }
-    private var rows: [ClosedRange<Int64>] { isUnfolded ? single : folded }
+    private var count: SequenceNumber { SequenceNumber(replay.log.events.count) }
+    private var rows: [ClosedRange<SequenceNumber>] { isUnfolded ? single : folded }
 
-    init(_ replay: Replay, at place: Int64) {
+    init(_ replay: Replay, at place: SequenceNumber) {
         self.replay = replay
-        self.place = min(max(0, place), Int64(replay.log.events.count))
+        self.place = min(max(0, place), SequenceNumber(replay.log.events.count))
         folded = replay.log.foldedRows
         single = replay.log.events.map { $0.sequence...$0.sequence }
     }
@@ -60,7 +60,7 @@ struct StepScreen {
             if !typed.isEmpty { typed.removeLast() }
             return
         case .enter:
-            if let wanted = Int64(typed) { move(to: wanted) } else { moveRows(by: 1) }
+            if let wanted = SequenceNumber(typed) { move(to: wanted) } else { moveRows(by: 1) }
         case .forward: moveRows(by: 1)
         case .back: moveRows(by: -1)
         case .first: move(to: 0)
@@ -84,7 +84,7 @@ struct StepScreen {
         move(to: rows[min(next, rows.count - 1)].upperBound)
     }
 
-    private mutating func move(to wanted: Int64) {
+    private mutating func move(to wanted: SequenceNumber) {
         let next = min(max(0, wanted), count)
         guard next != place else { return }
         (place, top) = (next, nil)
@@ -118,7 +118,7 @@ struct StepScreen {
         guard place > 0, let first = events.first else {
             return "before the first of \(count) events  \(replay.log.session)"
         }
-        let event = events[Int(place) - 1]
+        let event = events[place.count - 1]
         let clock = DisplayClock(offset: LocalTime.offset)
         return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
             + "\(clock.second(event.at))  \(replay.log.session)"
@@ -143,8 +143,8 @@ struct StepScreen {
     }
 
     /// Returns the description in a row.
-    private static func text(of row: ClosedRange<Int64>, in replay: Replay) -> String {
-        let event = replay.log.events[Int(row.lowerBound) - 1].event
+    private static func text(of row: ClosedRange<SequenceNumber>, in replay: Replay) -> String {
+        let event = replay.log.events[row.lowerBound.count - 1].event
         let words = Screen.safe(
             "\(EventCodec.typeName(of: event)): \(EventWords(event, currency: replay.log.currency).words)"
         )
@@ -279,7 +279,7 @@ struct StepState {
     private(set) var lines: [Line] = []
 
     /// Creates the state after the event with a sequence number.
-    init(_ replay: Replay, at place: Int64) {
+    init(_ replay: Replay, at place: SequenceNumber) {
         let now = Self.leaves(replay.view(at: place).json)
         let before = place > 0 ? Self.leaves(replay.view(at: place - 1).json) : now
         let known = Dictionary(before, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Glibc
 internal import Inspection
 internal import SwedbankPay
@@ -7,7 +8,7 @@ enum StepSession {
     /// Shows a log, from one of its events, until the user leaves.
     static func run(
         _ replay: Replay,
-        from place: Int64,
+        from place: SequenceNumber,
         _ invocation: Invocation
     ) throws(Failure) -> ExitStatus {
         let hint = "use --at SEQ or --diff A..B instead, which need no keyboard"

@@ -118,7 +118,7 @@ struct StoreCopy: Sendable {
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil
         return StreamAppend(
             stream: log.session,
-            expectedVersion: Int64(common),
+            expectedVersion: SequenceNumber(common),
             records: Array(log.records[common...]),
             summary: summary,
             wrappedKey: wrapped

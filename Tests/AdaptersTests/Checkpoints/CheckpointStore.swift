@@ -23,11 +23,11 @@ struct CheckpointStore {
         }
     }
 
-    static func hash(_ session: Int, _ sequence: Int64) -> Digest256 {
+    static func hash(_ session: Int, _ sequence: SequenceNumber) -> Digest256 {
         MerkleHash.leaf(Array("\(session)/\(sequence)".utf8))
     }
 
-    static func leaf(_ session: Int, _ sequence: Int64) -> CheckpointLeaf {
+    static func leaf(_ session: Int, _ sequence: SequenceNumber) -> CheckpointLeaf {
         CheckpointLeaf(
             stream: StoredSession(session).id,
             sequence: sequence,
@@ -36,7 +36,7 @@ struct CheckpointStore {
     }
 
     /// Appends records to a session, after an expected version.
-    func append(to session: Int, after version: Int64, count: Int64 = 1) async throws {
+    func append(to session: Int, after version: SequenceNumber, count: Int = 1) async throws {
         for place in version..<(version + count) {
             var append = StoredSession(session).append(after: place)
             append.records[0].previous =

@@ -126,7 +126,7 @@ import Testing
 
     private let address = Digest256(bytes: Array(repeating: 0xAB, count: 32)) ?? .zero
 
-    private func append(to number: Int, after version: Int64) -> StreamAppend {
+    private func append(to number: Int, after version: SequenceNumber) -> StreamAppend {
         var append = StoredSession(number).append(after: version)
         append.summary.addressFingerprint = address
         return append

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [1, 16])
     func `nothing that was acknowledged is missing after a kill`(sessions: Int) async throws {
         try await StoreFile.with { file in
-            var acknowledged: [Int: Int64] = [:]
+            var acknowledged: [Int: SequenceNumber] = [:]
             for round in 0..<3 {
                 let first = 1 + round * sessions
                 let writer = try StoreWriterProcess(
@@ -23,7 +23,10 @@ import Testing
                 for line in said {
                     let words = line.split(separator: " ")
                     let number = try #require(words.first.flatMap { Int($0) }, "\(line)")
-                    let version = try #require(words.count == 2 ? Int64(words[1]) : nil, "\(line)")
+                    let version = try #require(
+                        words.count == 2 ? SequenceNumber(String(words[1])) : nil,
+                        "\(line)"
+                    )
                     acknowledged[number] = version
                 }
                 #expect(said.count >= 40 * sessions)
@@ -32,10 +35,13 @@ import Testing
                 for (number, last) in acknowledged {
                     let session = StoreWriterProcess.session(number)
                     let records = try await store.read(session, from: 1, limit: 100_000)
-                    #expect(Int64(records.count) >= last)
-                    #expect(records.map(\.sequence) == (0..<records.count).map { Int64($0) + 1 })
+                    #expect(SequenceNumber(records.count) >= last)
+                    #expect(
+                        records.map(\.sequence)
+                            == (0..<records.count).map { SequenceNumber($0 + 1) }
+                    )
                     let head = try await store.head(of: session)
-                    #expect(head?.sequence == Int64(records.count))
+                    #expect(head?.sequence == SequenceNumber(records.count))
                 }
                 for row in try await store.sessions(matching: SessionQuery()) {
                     let head = try await store.head(of: row.session)
@@ -63,7 +69,7 @@ import Testing
                 from: 1,
                 limit: 1000
             )
-            #expect(records.map(\.sequence) == (1...versions).map { Int64($0) })
+            #expect(records.map(\.sequence) == (1...versions).map { SequenceNumber($0) })
             await store.close()
         }
     }
@@ -148,7 +154,7 @@ import Testing
     @Test func `the log is open to any program that reads SQLite`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            for version in Int64(0)..<3 {
+            for version in SequenceNumber(0)..<3 {
                 try await store.append(StoredSession(1).append(after: version))
                 try await store.append(StoredSession(2).append(after: version))
             }

@@ -19,9 +19,11 @@ import Testing
                 from: 1,
                 limit: 100_000
             )
-            #expect(records.map(\.sequence) == (0..<acknowledged.count).map { Int64($0 + 1) })
+            #expect(
+                records.map(\.sequence) == (0..<acknowledged.count).map { SequenceNumber($0 + 1) }
+            )
             let row = try await store.sessions(matching: SessionQuery())
-            #expect(row.map(\.lastSequence) == [Int64(acknowledged.count)])
+            #expect(row.map(\.lastSequence) == [SequenceNumber(acknowledged.count)])
             #expect(try await store.structuralFaults() == [])
             await store.close()
         }
@@ -30,7 +32,7 @@ import Testing
     @Test func `a file that can only be read is read, and appends say so`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            var version: Int64 = 0
+            var version: SequenceNumber = 0
             while version < 3 {
                 try await store.append(sample(after: version))
                 version += 1
@@ -199,7 +201,9 @@ import Testing
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             let session = StoredSession(1)
-            for version in Int64(0)..<3 { try await store.append(session.append(after: version)) }
+            for version in SequenceNumber(0)..<3 {
+                try await store.append(session.append(after: version))
+            }
             try file.python("UPDATE events SET hash = x'00' WHERE seq = 2")
             do throws(EventStoreError) {
                 _ = try await store.read(session.id, from: 1, limit: 10)
@@ -239,7 +243,7 @@ import Testing
         }
     }
 
-    private func sample(after version: Int64) -> StreamAppend {
+    private func sample(after version: SequenceNumber) -> StreamAppend {
         var append = StoredSession(1).append(after: version)
         append.stream = StoreWriterProcess.session(1)
         append.summary.session = append.stream

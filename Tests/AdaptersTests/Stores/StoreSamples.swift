@@ -11,8 +11,8 @@ struct StoredSession {
         id = SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, 2))
     }
 
-    func append(after version: Int64, bytes: Int = 350) -> StreamAppend {
-        let at = Instant(microseconds: version)
+    func append(after version: SequenceNumber, bytes: Int = 350) -> StreamAppend {
+        let at = Instant(microseconds: version.rawValue)
         let record = StoredRecord(
             stream: id,
             sequence: version + 1,

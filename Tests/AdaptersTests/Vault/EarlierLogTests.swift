@@ -29,7 +29,7 @@ import Testing
     }
 
     private func append(
-        _ count: Int64,
+        _ count: Int,
         to session: SessionID,
         after first: StreamHead,
         _ keys: SessionKeys?
@@ -39,7 +39,7 @@ import Testing
             let event = RecordedEvent(
                 stream: session,
                 sequence: head.sequence + 1,
-                at: Instant(microseconds: 1_763_640_000_000_000 + head.sequence),
+                at: Instant(microseconds: 1_763_640_000_000_000 + head.sequence.rawValue),
                 event: .refetchRequested(RefetchRequested(by: "host")),
                 metadata: EventMetadata(
                     build: "1",
@@ -58,7 +58,7 @@ import Testing
             isSettled: false,
             lastSequence: head.sequence,
             openedAt: Instant(microseconds: 1_763_640_000_000_000),
-            lastAt: Instant(microseconds: 1_763_640_000_000_000 + head.sequence - 1)
+            lastAt: Instant(microseconds: 1_763_640_000_000_000 + head.sequence.rawValue - 1)
         )
         if let keys, keys.authenticFrom != nil { summary.headMAC = keys.mac(of: head) }
         return StreamAppend(

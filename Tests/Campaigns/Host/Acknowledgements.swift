@@ -33,7 +33,9 @@ final class Acknowledgements: Sendable {
 
     /// Records a state that a call returned or an update contained.
     func record(_ state: SessionState) {
-        var members: [String: Any] = ["session": "\(state.session)", "seq": state.sequence]
+        var members: [String: Any] = [
+            "session": "\(state.session)", "seq": state.sequence.rawValue,
+        ]
         members["outcome"] = state.outcome?.rawValue
         write(members)
     }
@@ -41,7 +43,8 @@ final class Acknowledgements: Sendable {
     /// Records an event that a listener received.
     func record(_ event: RecordedEvent) {
         write([
-            "session": "\(event.stream)", "seq": event.sequence, "type": Self.name(of: event.event),
+            "session": "\(event.stream)", "seq": event.sequence.rawValue,
+            "type": Self.name(of: event.event),
         ])
     }
 
@@ -53,8 +56,8 @@ final class Acknowledgements: Sendable {
     func record(note: String) { write(["note": note, "process": getpid()]) }
 
     /// Records an event as acknowledged, whether it exists or not.
-    func claim(_ session: SessionID, sequence: Int64, type: String) {
-        write(["session": "\(session)", "seq": sequence, "type": type])
+    func claim(_ session: SessionID, sequence: SequenceNumber, type: String) {
+        write(["session": "\(session)", "seq": sequence.rawValue, "type": type])
     }
 
     private func write(_ members: [String: Any]) {

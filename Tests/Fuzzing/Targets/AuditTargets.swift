@@ -138,7 +138,7 @@ enum Proofs {
             SessionID(String(format: number)).map {
                 CheckpointLeaf(
                     stream: $0,
-                    sequence: Int64(number + 1),
+                    sequence: SequenceNumber(number + 1),
                     hash: MerkleHash.leaf([UInt8(number)])
                 )
             }

@@ -13,13 +13,13 @@ import Workflow
     func `every event of a log is drawn once, in order`(name: String) throws {
         let log = try GoldenLogs.log(in: GoldenLogs.text(name))
         let diagram = SequenceDiagram(log)
-        var next: Int64 = 1
+        var next: SequenceNumber = 1
         for step in diagram.steps where step.shape != .gap {
             #expect(step.places.lowerBound == next)
             #expect(!step.text.isEmpty)
             next = step.places.upperBound + 1
         }
-        #expect(next == Int64(log.events.count) + 1)
+        #expect(next == SequenceNumber(log.events.count).next)
         #expect(diagram.lanes.contains(.engine) && diagram.lanes == diagram.lanes.sorted())
     }
 
@@ -81,7 +81,11 @@ import Workflow
         let text = try GoldenLogs.text("payment-swish-this-device")
         let log = try GoldenLogs.log(in: text)
         let first = log.events[0]
-        func event(_ sequence: Int64, _ seconds: Int64, _ event: SessionEvent) -> RecordedEvent {
+        func event(
+            _ sequence: SequenceNumber,
+            _ seconds: Int64,
+            _ event: SessionEvent
+        ) -> RecordedEvent {
             RecordedEvent(
                 stream: log.session,
                 sequence: sequence,
@@ -94,7 +98,7 @@ import Workflow
             Fetched(cause: Rel(rawValue: "get-payment"), digest: .zero, snapshot: nil)
         )
         let events =
-            [first] + (2...9).map { event($0, $0, nothing) } + [
+            [first] + (2...9).map { event(SequenceNumber($0), Int64($0), nothing) } + [
                 event(10, 3800, .completed(Completed(evidence: .redirectToCompleteURL)))
             ]
         let diagram = SequenceDiagram(try made(events, log.session))
@@ -108,7 +112,7 @@ import Workflow
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-swish-this-device"))
         let first = log.events[0]
         let limit = SequenceDiagram.stepLimit
-        let events = (1...Int64(limit) + 50).map { sequence in
+        let events = (1...SequenceNumber(limit) + 50).map { sequence in
             RecordedEvent(
                 stream: log.session,
                 sequence: sequence,

@@ -1,3 +1,4 @@
+import EventLog
 import Testing
 
 @testable import Inspection

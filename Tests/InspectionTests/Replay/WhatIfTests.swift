@@ -22,7 +22,7 @@ import WorkflowTesting
                 next.events.append(
                     RecordedEvent(
                         stream: spec.state.session,
-                        sequence: Int64(next.events.count) + 1,
+                        sequence: SequenceNumber(next.events.count) + 1,
                         at: entry.at,
                         event: entry.event,
                         metadata: EventMetadata(

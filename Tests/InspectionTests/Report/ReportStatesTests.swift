@@ -1,4 +1,5 @@
 import Adapters
+import EventLog
 import LogFixtures
 import SwedbankPay
 import Testing
@@ -17,7 +18,7 @@ import Testing
         }
         for place in 0...log.events.count {
             let view = SessionView(
-                log.state(at: Int64(place)),
+                log.state(at: SequenceNumber(place)),
                 by: decider,
                 disclosing: .masked
             )

@@ -42,7 +42,7 @@ import WorkflowTesting
             events: spec.log.enumerated().map {
                 RecordedEvent(
                     stream: spec.state.session,
-                    sequence: Int64($0 + 1),
+                    sequence: SequenceNumber($0 + 1),
                     at: $1.at,
                     event: $1.event,
                     metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")

@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 import Testing
 import WorkflowTesting

@@ -50,8 +50,10 @@ import WorkflowTesting
     private let noon = ManualClock.noon
 
     /// Returns the position of the message to send now.
-    private func leaving(_ outbox: inout EventLoggingOutbox, after time: Duration = .zero) -> Int64?
-    {
+    private func leaving(
+        _ outbox: inout EventLoggingOutbox,
+        after time: Duration = .zero
+    ) -> SequenceNumber? {
         guard case .send(let beacon, let to) = outbox.next(at: noon + time) else { return nil }
         #expect(to == address)
         return beacon.sequence
@@ -63,7 +65,7 @@ import WorkflowTesting
         #expect(outbox.next(at: noon) == .rest)
         #expect(outbox.progress.position == 0)
         apply([fetched(), fetched(withLink: false)], into: &outbox)
-        for place in Int64(1)...3 {
+        for place in SequenceNumber(1)...3 {
             #expect(leaving(&outbox) == place)
             #expect(outbox.progress.position == place - 1)
             outbox.sent(.delivered, at: noon)

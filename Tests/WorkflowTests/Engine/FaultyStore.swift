@@ -60,7 +60,7 @@ final class FaultyStore: EventStore {
 
     func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         var records = try await store.read(stream, from: first, limit: limit)

@@ -14,7 +14,7 @@ import WorkflowTesting
         spec.log.enumerated().map { index, entry in
             RecordedEvent(
                 stream: spec.state.session,
-                sequence: Int64(index + 1),
+                sequence: SequenceNumber(index + 1),
                 at: entry.at,
                 event: entry.event,
                 metadata: EventMetadata(build: "b", catalogue: "c", cause: "test", node: "n")
@@ -25,7 +25,7 @@ import WorkflowTesting
     @Test func `a log folds to the state that was live`() {
         let spec = launching
         #expect(SessionState.folding(recorded(spec), of: spec.state.session) == spec.state)
-        #expect(spec.state.sequence == Int64(spec.log.count))
+        #expect(spec.state.sequence == SequenceNumber(spec.log.count))
         #expect(spec.state.lastAt == spec.log.last?.at)
     }
 
@@ -176,6 +176,6 @@ import WorkflowTesting
             end = state.outcome
             #expect(spec.decider.pendingEffects(of: state).calls.count <= 1, "seed \(seed)")
         }
-        #expect(state.sequence == Int64(shuffled.count + min(20, shuffled.count)))
+        #expect(state.sequence == SequenceNumber(shuffled.count + min(20, shuffled.count)))
     }
 }

@@ -13,7 +13,7 @@ import Testing
             seed: seed &+ UInt64(type.name.utf8.reduce(0) { $0 + Int($1) })
         )
         for round in 0..<60 {
-            let event = events.record(events.event(type), sequence: Int64(round) + 1)
+            let event = events.record(events.event(type), sequence: SequenceNumber(round) + 1)
             let encoded = EventCodec.encode(event)
             let context = Comment("seed \(seed), \(type), round \(round)")
             #expect(encoded.isExact, context)

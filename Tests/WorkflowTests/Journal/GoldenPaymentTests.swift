@@ -37,7 +37,7 @@ import Testing
         let events = try records.map { try EventCodec.decode($0.canonical) }
         for event in events {
             #expect(
-                EventCodec.encode(event).canonical == records[Int(event.sequence) - 1].canonical
+                EventCodec.encode(event).canonical == records[event.sequence.count - 1].canonical
             )
         }
         let state = SessionState.folding(events, of: session)

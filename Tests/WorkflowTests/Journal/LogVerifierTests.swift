@@ -9,7 +9,7 @@ import Testing
         let last = try #require(log.records.last)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: log.stream)
         #expect(damage == nil)
-        #expect(head == StreamHead(sequence: Int64(log.records.count), hash: last.hash))
+        #expect(head == StreamHead(sequence: SequenceNumber(log.records.count), hash: last.hash))
         let redacted = log.records.map { record in
             var copy = record
             copy.seals = []

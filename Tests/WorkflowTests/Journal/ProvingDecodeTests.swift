@@ -9,7 +9,7 @@ import Testing
     func `every record that we write is proved canonical while it is read`(type: EventType) throws {
         var events = try RandomEvents(seed: 0x5EED_0070)
         for round in 0..<60 {
-            let event = events.record(events.event(type), sequence: Int64(round) + 1)
+            let event = events.record(events.event(type), sequence: SequenceNumber(round) + 1)
             let canonical = EventCodec.encode(event).canonical
             let proved = EventCodec.decodeProving(
                 canonical,

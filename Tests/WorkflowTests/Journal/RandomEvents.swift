@@ -19,7 +19,7 @@ struct RandomEvents: SampleSource {
 
     mutating func record(
         _ event: SessionEvent,
-        sequence: Int64 = 1,
+        sequence: SequenceNumber = 1,
         stream: SessionID? = nil
     ) -> RecordedEvent {
         RecordedEvent(

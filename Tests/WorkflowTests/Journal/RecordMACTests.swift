@@ -12,15 +12,15 @@ import Testing
     static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()
 
     /// Returns a log whose records have MACs from a sequence number on.
-    private func log(from place: Int64?, of count: Int64 = 6) throws -> [StoredRecord] {
+    private func log(from place: SequenceNumber?, of count: Int = 6) throws -> [StoredRecord] {
         let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
         let stream = SessionID(at: Instant(microseconds: 1_763_640_000_000_000), random: (1, 2))
         var (head, records) = (StreamHead.empty, [StoredRecord]())
-        for number in 1...count {
+        for number in SequenceNumber.first...SequenceNumber(count) {
             let event = RecordedEvent(
                 stream: stream,
                 sequence: number,
-                at: Instant(microseconds: 1_763_640_000_000_000 + number),
+                at: Instant(microseconds: 1_763_640_000_000_000 + number.rawValue),
                 event: .refetchRequested(RefetchRequested(by: "host")),
                 metadata: EventMetadata(
                     build: "1",
@@ -50,8 +50,9 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `who has the data key can check in any language who wrote a log`(from place: Int64) throws
-    {
+    func `who has the data key can check in any language who wrote a log`(
+        from place: SequenceNumber
+    ) throws {
         let records = try log(from: place)
         #expect(records.map { $0.mac != nil } == (1...6).map { $0 >= place })
         #expect(try verify(records, "--from", "\(place)") == 0)

@@ -26,7 +26,9 @@ struct SampleLog {
                     sequence: head.sequence + 1,
                     stream: stream
                 )
-                event.at = Instant(microseconds: 1_763_640_000_000_000 + head.sequence * 1001)
+                event.at = Instant(
+                    microseconds: 1_763_640_000_000_000 + head.sequence.rawValue * 1001
+                )
                 let record = try RecordWriter.record(
                     event,
                     after: head,

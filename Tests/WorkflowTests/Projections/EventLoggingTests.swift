@@ -16,7 +16,7 @@ import WorkflowTesting
             beacons += projection.apply(
                 RecordedEvent(
                     stream: spec.state.session,
-                    sequence: Int64(index) + 1,
+                    sequence: SequenceNumber(index) + 1,
                     at: entry.at,
                     event: entry.event,
                     metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")
@@ -150,7 +150,7 @@ import WorkflowTesting
 
     @Test func `messages go to the newest address that any answer had`() {
         var projection = EventLogging(session: payment().state.session)
-        func apply(_ snapshot: Snapshot, _ place: Int64) {
+        func apply(_ snapshot: Snapshot, _ place: SequenceNumber) {
             _ = projection.apply(
                 RecordedEvent(
                     stream: projection.state.session,

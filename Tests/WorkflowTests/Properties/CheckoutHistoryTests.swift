@@ -50,7 +50,7 @@ import WorkflowTesting
             try replay.verify(
                 RecordedEvent(
                     stream: spec.state.session,
-                    sequence: Int64(index + 1),
+                    sequence: SequenceNumber(index + 1),
                     at: entry.at,
                     event: entry.event,
                     metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")

@@ -6,7 +6,7 @@
 /// The ledger is compared with this plain copy. What does not concern requests (attempt, page,
 /// order, problem) it reads from the state before an event.
 struct ReferenceBookkeeping {
-    var sequence: Int64 = 0
+    var sequence: SequenceNumber = 0
     var lastAt = Instant(microseconds: 0)
     var need: Need? = .first
     var notBefore: Instant?
@@ -31,7 +31,7 @@ struct ReferenceBookkeeping {
     struct Running: Equatable {
         var start: OperationStarted
         var at: Instant
-        var place: Int64
+        var place: SequenceNumber
     }
 
     struct Repetition: Equatable {

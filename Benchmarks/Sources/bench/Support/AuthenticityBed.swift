@@ -95,7 +95,7 @@ final class AuthenticityBed {
                 let event = try RecordReader.event(in: record)
                 state.apply(event.event, at: event.at)
             }
-            guard state.sequence == Int64(Self.events) else {
+            guard state.sequence == SequenceNumber(Self.events) else {
                 throw NotSound(what: "a log's length")
             }
         }

@@ -79,11 +79,11 @@ final class BareDatabase {
             sqlite3_bind_int64(update, 1, append.key)
             bind(append.phase, to: update, at: 2)
             sqlite3_bind_int64(update, 3, 0)
-            sqlite3_bind_int64(update, 4, append.sequence)
+            sqlite3_bind_int64(update, 4, append.sequence.rawValue)
             sqlite3_bind_int64(update, 5, append.at)
             try run(update)
             sqlite3_bind_int64(insert, 1, append.key)
-            sqlite3_bind_int64(insert, 2, append.sequence)
+            sqlite3_bind_int64(insert, 2, append.sequence.rawValue)
             bind(append.type, to: insert, at: 3)
             sqlite3_bind_int64(insert, 4, append.at)
             bind(append.record, to: insert, at: 5)
@@ -205,7 +205,7 @@ final class BareDatabase {
 /// One event to be written by the bare loop: bytes only.
 struct BareAppend: Sendable {
     var key: Int64
-    var sequence: Int64
+    var sequence: SequenceNumber
     var type: [UInt8]
     var phase: [UInt8]
     var at: Int64

@@ -100,7 +100,7 @@ final class BareServer {
             block.append(0)
             lengths.append(Int32(clamping: record.stream.description.utf8.count + 1))
             isNull.append(false)
-            add(record.sequence)
+            add(record.sequence.rawValue)
             add(position)
             add(record.type.utf8)
             add(record.at.microseconds)

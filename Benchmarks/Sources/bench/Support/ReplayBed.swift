@@ -33,7 +33,7 @@ final class ReplayBed {
             let records = try sample.records(Self.events, of: events, for: sessions[number])
             var append = StreamAppend(records[0])
             append.records = records
-            append.summary.lastSequence = Int64(records.count)
+            append.summary.lastSequence = SequenceNumber(records.count)
             try await store.append(append)
         }
         bare = try BareDatabase(path: path)
@@ -55,7 +55,7 @@ final class ReplayBed {
                 let event = try RecordReader.event(in: record)
                 state.apply(event.event, at: event.at)
             }
-            guard state.sequence == Int64(Self.events) else { throw NotWhole() }
+            guard state.sequence == SequenceNumber(Self.events) else { throw NotWhole() }
         }
         return rate(since: start)
     }
@@ -78,7 +78,7 @@ final class ReplayBed {
                         state = SessionState(session: event.stream)
                     }
                     state?.apply(event.event, at: event.at)
-                    if state?.sequence == Int64(Self.events) { whole += 1 }
+                    if state?.sequence == SequenceNumber(Self.events) { whole += 1 }
                 }
             }
             guard whole == count else { throw NotWhole() }

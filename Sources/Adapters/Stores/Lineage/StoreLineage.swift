@@ -5,7 +5,7 @@ internal import SwedbankPay
 /// know of.
 public enum LineageDoubt: Hashable, Sendable {
     /// The store lacks a record that it had: an earlier state was restored.
-    case wentBack(stream: SessionID, sequence: Int64)
+    case wentBack(stream: SessionID, sequence: SequenceNumber)
     /// Another store was at this location before.
     case anotherStore
     /// The database is a different file than before, as after a copy or a restore.

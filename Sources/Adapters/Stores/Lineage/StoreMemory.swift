@@ -5,7 +5,7 @@ internal import SwedbankPay
 /// The newest record that a store is known to have.
 struct LogMark: Hashable, Sendable {
     var stream: SessionID
-    var sequence: Int64
+    var sequence: SequenceNumber
     var hash: Digest256
 }
 
@@ -113,7 +113,7 @@ extension StoreMemory {
         if let mark {
             members += [
                 .init("hash", .string(mark.hash.hexadecimal)),
-                .init("seq", .integer(mark.sequence)),
+                .init("seq", .integer(mark.sequence.rawValue)),
                 .init("session", .string("\(mark.stream)")),
             ]
         }
@@ -142,6 +142,6 @@ extension StoreMemory {
         guard let stream = SessionID(session), case .integer(let sequence)? = value["seq"],
             case .string(let hash)? = value["hash"], let digest = Digest256(hexadecimal: hash)
         else { return nil }
-        mark = LogMark(stream: stream, sequence: sequence, hash: digest)
+        mark = LogMark(stream: stream, sequence: SequenceNumber(rawValue: sequence), hash: digest)
     }
 }

@@ -1,4 +1,5 @@
 internal import CPQ
+internal import EventLog
 
 /// The result of a statement, in binary form.
 package final class PQRows: @unchecked Sendable {
@@ -41,6 +42,11 @@ package final class PQRows: @unchecked Sendable {
 
     /// The bytes of a value.
     func bytes(_ row: Int, _ column: Int32) -> [UInt8] { withBytes(row, column) { Array($0) } }
+
+    /// A sequence number; `nil` for null.
+    func sequence(_ row: Int, _ column: Int32) -> SequenceNumber? {
+        integer(row, column).map { SequenceNumber(rawValue: $0) }
+    }
 
     /// An integer of eight, four or two bytes, or a Boolean of one; `nil` for null and everything
     /// else.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// A value sent to the server in its binary form.
 ///
 /// - Note: Source: PostgreSQL 15, binary formats of `int8`, `text`, `bytea`, `uuid` and
@@ -12,6 +14,9 @@ package enum PQValue: Sendable {
     case blobs([[UInt8]?])
     /// An array written by a ``PQArrayWriter``.
     case array([UInt8])
+
+    /// A sequence number.
+    static func sequence(_ number: SequenceNumber) -> PQValue { .integer(number.rawValue) }
 
     /// The server's OIDs of types.
     enum TypeID: UInt32 {

@@ -49,8 +49,8 @@ extension PostgreSQLAppend {
         for index in order {
             let row = appends[index].append.summary
             streams.append(row.session)
-            expected.append(appends[index].append.expectedVersion)
-            last.append(row.lastSequence)
+            expected.append(appends[index].append.expectedVersion.rawValue)
+            last.append(row.lastSequence.rawValue)
             phases.append(row.phase)
             outcomes.append(row.outcome)
             settled.append(row.isSettled ? 1 : 0)
@@ -88,7 +88,7 @@ extension PostgreSQLAppend {
         for append in appends {
             for record in append.append.records {
                 streams.append(record.stream)
-                places.append(record.sequence)
+                places.append(record.sequence.rawValue)
                 types.append(record.type)
                 times.append(record.at.microseconds)
                 canonicals.append(record.canonical)

@@ -181,7 +181,7 @@ enum PostgreSQLCheckpoints {
     /// The leaf in the first three columns of a row.
     static func leaf(in rows: PQRows, _ row: Int) throws(EventStoreError) -> CheckpointLeaf {
         guard let stream = rows.text(row, 0).flatMap({ SessionID($0) }),
-            let sequence = rows.integer(row, 1),
+            let sequence = rows.sequence(row, 1),
             let hash = rows.withBytes(row, 2, Digest256.init(stored:))
         else {
             throw .corrupt(

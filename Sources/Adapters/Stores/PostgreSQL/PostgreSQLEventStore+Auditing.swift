@@ -125,7 +125,7 @@ extension PostgreSQLEventStore {
         return (0..<found.count).map { row in
             StoreFault(
                 session: found.text(row, 0).flatMap { SessionID($0) },
-                sequence: found.integer(row, 1),
+                sequence: found.sequence(row, 1),
                 kind: .projection([ListedSession.fingerprintMember])
             )
         }

@@ -82,7 +82,7 @@ extension PostgreSQLEventStore {
             .bytes(stored.frontier.peaks.flatMap(\.bytes)),
             .integer(Int64(size)),
             .texts(leaves.map { "\($0.stream)" }),
-            .integers(leaves.map(\.sequence)),
+            .integers(leaves.map(\.sequence.rawValue)),
             .blobs(leaves.map(\.hash.bytes))
         )
         do throws(PQFailure) {

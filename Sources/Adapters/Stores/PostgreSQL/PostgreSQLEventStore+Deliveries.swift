@@ -97,7 +97,7 @@ extension PostgreSQLEventStore {
         }
         do throws(PQFailure) {
             return try await pool.writer().run(commands).map { rows in
-                guard let position = rows.integer(0, 0), let dropped = rows.integer(0, 1) else {
+                guard let position = rows.sequence(0, 0), let dropped = rows.integer(0, 1) else {
                     return nil
                 }
                 return DeliveryProgress(position: position, dropped: dropped)
@@ -118,7 +118,7 @@ extension PostgreSQLEventStore {
             .text("\(session)"),
             .text(claim.consumer),
             .integer(claim.worker),
-            .integer(progress.position),
+            .sequence(progress.position),
             .integer(progress.dropped),
             keeps ? .integer(claim.worker) : .null,
             keeps ? .integer(claim.until.microseconds) : .null

@@ -28,7 +28,7 @@ extension PostgreSQLEventStore {
         var last = PQArrayWriter(of: .integer, capacity: 12 * rows.count)
         for row in rows {
             sessions.append(row.session)
-            last.append(row.lastSequence)
+            last.append(row.lastSequence.rawValue)
         }
         var command = PQCommand(Self.replaceRows)
         command.values = [sessions.finish(), last.finish()] + PostgreSQLFacts.values(of: rows)

@@ -137,7 +137,7 @@ struct PostgreSQLLineage {
     /// Whether the database has a record.
     func has(_ mark: LogMark?) async throws(PQFailure) -> Bool {
         guard let mark else { return true }
-        let command = PQCommand(Self.mark, .text("\(mark.stream)"), .integer(mark.sequence))
+        let command = PQCommand(Self.mark, .text("\(mark.stream)"), .sequence(mark.sequence))
         let rows = try await connection.run([command]).first
         return rows.map { $0.count == 1 && Digest256(bytes: $0.bytes(0, 0)) == mark.hash } ?? false
     }
@@ -146,7 +146,7 @@ struct PostgreSQLLineage {
     func newest() async throws(PQFailure) -> LogMark? {
         guard let rows = try await connection.run([PQCommand(Self.newest)]).first, rows.count == 1,
             let stream = rows.text(0, 0).flatMap({ SessionID($0) }),
-            let sequence = rows.integer(0, 1), let hash = Digest256(bytes: rows.bytes(0, 2))
+            let sequence = rows.sequence(0, 1), let hash = Digest256(bytes: rows.bytes(0, 2))
         else { return nil }
         return LogMark(stream: stream, sequence: sequence, hash: hash)
     }

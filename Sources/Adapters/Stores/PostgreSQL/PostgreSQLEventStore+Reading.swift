@@ -82,7 +82,7 @@ extension PostgreSQLEventStore {
             else {
                 throw .corrupt(
                     stream: nil,
-                    sequence: rows.integer(row, 0),
+                    sequence: rows.sequence(row, 0),
                     reason: "a record after position \(position) belongs to no session"
                 )
             }
@@ -96,7 +96,7 @@ extension PostgreSQLEventStore {
     /// Reads records of a session in order.
     public func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         try checkOpen()
@@ -104,8 +104,8 @@ extension PostgreSQLEventStore {
         return try Self.records(in: try await rows(reading(stream, first, limit))[0], of: stream)
     }
 
-    private func reading(_ stream: SessionID, _ first: Int64, _ limit: Int) -> PQCommand {
-        PQCommand(Self.records, .text("\(stream)"), .integer(first), .integer(Int64(limit)))
+    private func reading(_ stream: SessionID, _ first: SequenceNumber, _ limit: Int) -> PQCommand {
+        PQCommand(Self.records, .text("\(stream)"), .sequence(first), .integer(Int64(limit)))
     }
 
     /// Reads everything that is needed to load a session, in one read.
@@ -142,7 +142,7 @@ extension PostgreSQLEventStore {
         _ row: Int,
         of stream: SessionID
     ) throws(EventStoreError) -> StoredRecord {
-        guard let sequence = rows.integer(row, 0), let type = rows.text(row, 1),
+        guard let sequence = rows.sequence(row, 0), let type = rows.text(row, 1),
             let at = rows.integer(row, 2),
             let previous = rows.withBytes(row, 4, Digest256.init(stored:)),
             let hash = rows.withBytes(row, 5, Digest256.init(stored:)),
@@ -151,7 +151,7 @@ extension PostgreSQLEventStore {
         else {
             throw .corrupt(
                 stream: stream,
-                sequence: rows.integer(row, 0),
+                sequence: rows.sequence(row, 0),
                 reason: "the row does not hold a record"
             )
         }
@@ -171,7 +171,7 @@ extension PostgreSQLEventStore {
     /// Returns the end of a session's log; `nil` for an unknown session.
     public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
         let found = try await rows(PQCommand(Self.head, .text("\(stream)")))[0]
-        guard let sequence = found.integer(0, 0) else { return nil }
+        guard let sequence = found.sequence(0, 0) else { return nil }
         guard let hash = found.withBytes(0, 1, Digest256.init(stored:)) else {
             throw .corrupt(
                 stream: stream,
@@ -223,12 +223,12 @@ extension PostgreSQLEventStore {
         after position: Int64,
         limit: Int
     ) -> StoreNews {
-        var heads: [SessionID: Int64] = [:]
+        var heads: [SessionID: SequenceNumber] = [:]
         var last = position
         for row in 0..<rows.count {
             last = max(last, rows.integer(row, 0) ?? position)
             guard let session = rows.text(row, 1).flatMap({ SessionID($0) }) else { continue }
-            heads[session] = max(heads[session] ?? 0, rows.integer(row, 2) ?? 0)
+            heads[session] = max(heads[session] ?? 0, rows.sequence(row, 2) ?? 0)
         }
         return StoreNews(
             cursor: LogCursor(store: store, position: last),

@@ -74,7 +74,7 @@ extension PostgreSQLEventStore {
             phase: phase,
             outcome: rows.text(row, 2),
             isSettled: rows.integer(row, 3) != 0,
-            lastSequence: rows.integer(row, 4) ?? 0,
+            lastSequence: rows.sequence(row, 4) ?? 0,
             openedAt: Instant(microseconds: rows.integer(row, 5) ?? 0),
             lastAt: Instant(microseconds: rows.integer(row, 6) ?? 0),
             reference: rows.text(row, 7),

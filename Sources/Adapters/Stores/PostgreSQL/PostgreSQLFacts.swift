@@ -88,7 +88,7 @@ enum PostgreSQLFacts {
             turns.append(facts?.turn)
             money.append(facts?.money)
             since.append(facts?.moneySince?.microseconds)
-            sequences.append(facts?.moneySequence)
+            sequences.append(facts?.moneySequence.rawValue)
             amounts.append(facts?.amount)
             net.append(facts?.net)
             currencies.append(facts?.currency)
@@ -117,7 +117,7 @@ enum PostgreSQLFacts {
             turn: rows.text(row, first + 1),
             money: rows.text(row, first + 2),
             moneySince: rows.integer(row, first + 3).map(Instant.init(microseconds:)),
-            moneySequence: rows.integer(row, first + 4) ?? 0,
+            moneySequence: rows.sequence(row, first + 4) ?? 0,
             amount: rows.integer(row, first + 5),
             net: rows.integer(row, first + 6),
             currency: rows.text(row, first + 7),

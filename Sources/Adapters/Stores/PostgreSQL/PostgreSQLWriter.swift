@@ -197,7 +197,7 @@ actor PostgreSQLWriter {
                 .optional(fenced.token)
             )
         ]).first
-        let actual = rows?.integer(0, 0) ?? 0
+        let actual = rows?.sequence(0, 0) ?? 0
         if fenced.token != nil, rows?.integer(0, 2) != 1 {
             return .leaseLost(stream: append.stream)
         }

@@ -170,7 +170,7 @@ final class SQLiteAppender {
 
     private func insert(_ record: StoredRecord, key: Int64) throws(SQLiteFailure) {
         insertEvent.bind(key, at: 1)
-        insertEvent.bind(record.sequence, at: 2)
+        insertEvent.bind(sequence: record.sequence, at: 2)
         insertEvent.bind(text: record.type, at: 3)
         insertEvent.bind(record.at.microseconds, at: 4)
         if record.seals.isEmpty {

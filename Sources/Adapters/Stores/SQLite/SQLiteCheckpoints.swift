@@ -41,7 +41,7 @@ struct SQLiteCheckpoints {
         for (offset, leaf) in leaves.enumerated() {
             row.bind(Int64(place + offset), at: 1)
             row.bind(text: leaf.stream.description, at: 2)
-            row.bind(leaf.sequence, at: 3)
+            row.bind(sequence: leaf.sequence, at: 3)
             leaf.hash.withBytes { row.bind(copying: $0, at: 4) }
             try row.run()
         }

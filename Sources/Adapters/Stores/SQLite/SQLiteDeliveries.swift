@@ -76,7 +76,7 @@ final class SQLiteDeliveries {
         row.bind(text: session.description, at: 1)
         row.bind(text: claim.consumer, at: 2)
         row.bind(claim.worker, at: 3)
-        row.bind(progress.position, at: 4)
+        row.bind(sequence: progress.position, at: 4)
         row.bind(progress.dropped, at: 5)
         row.bind(keeps ? claim.worker : nil, at: 6)
         row.bind(keeps ? claim.until.microseconds : nil, at: 7)
@@ -86,7 +86,7 @@ final class SQLiteDeliveries {
     private func progress(in row: SQLiteStatement) throws(SQLiteFailure) -> DeliveryProgress? {
         defer { row.reset() }
         guard try row.step() else { return nil }
-        let progress = DeliveryProgress(position: row.integer(0), dropped: row.integer(1))
+        let progress = DeliveryProgress(position: row.sequence(0), dropped: row.integer(1))
         // A further step ends the statement; the row is written by then.
         _ = try row.step()
         return progress

@@ -47,7 +47,7 @@ extension SQLiteEventStore {
             guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
                 throw EventStoreError.corrupt(
                     stream: nil,
-                    sequence: rows.integer(2),
+                    sequence: rows.sequence(2),
                     reason: "the record at position \(rows.integer(0)) belongs to no session"
                 )
             }

@@ -152,7 +152,7 @@ extension SQLiteRows {
                 reason: "a row does not hold the end of a session's log"
             )
         }
-        return CheckpointLeaf(stream: stream, sequence: row.integer(1), hash: hash)
+        return CheckpointLeaf(stream: stream, sequence: row.sequence(1), hash: hash)
     }
 
     /// The leaf in the current row, with what the store has at that position.

@@ -20,7 +20,7 @@ extension SQLiteEventStore {
                 var written = 0
                 for row in rows {
                     update.bind(text: row.session.description, at: 1)
-                    update.bind(row.lastSequence, at: 2)
+                    update.bind(sequence: row.lastSequence, at: 2)
                     SQLiteRows.bind(row.facts, to: update, from: 3)
                     update.bind(text: row.phase, at: 15)
                     update.bind(text: row.outcome, at: 16)

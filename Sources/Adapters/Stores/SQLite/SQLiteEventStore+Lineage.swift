@@ -124,7 +124,7 @@ struct SQLiteLineage {
         guard try rows.step(), let stream = rows.text(0).flatMap({ SessionID($0) }),
             let hash = Digest256(bytes: rows.bytes(2))
         else { return nil }
-        return LogMark(stream: stream, sequence: rows.integer(1), hash: hash)
+        return LogMark(stream: stream, sequence: rows.sequence(1), hash: hash)
     }
 
     /// The store's identity.
@@ -163,7 +163,7 @@ struct SQLiteLineage {
         )
         defer { rows.reset() }
         rows.bind(text: "\(mark.stream)", at: 1)
-        rows.bind(mark.sequence, at: 2)
+        rows.bind(sequence: mark.sequence, at: 2)
         return try rows.step() && Digest256(bytes: rows.bytes(0)) == mark.hash
     }
 }

@@ -8,7 +8,7 @@ extension SQLiteEventStore {
     /// Reads records of a session in order.
     public func read(
         _ stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         guard limit > 0 else { return try await readers.read { _ in [] } }
@@ -47,7 +47,7 @@ extension SQLiteEventStore {
 
     private static func records(
         of stream: SessionID,
-        from first: Int64,
+        from first: SequenceNumber,
         limit: Int,
         on connection: SQLiteConnection
     ) throws -> [StoredRecord] {
@@ -60,7 +60,7 @@ extension SQLiteEventStore {
         )
         defer { rows.reset() }
         rows.bind(text: stream.description, at: 1)
-        rows.bind(first, at: 2)
+        rows.bind(sequence: first, at: 2)
         rows.bind(Int64(limit), at: 3)
         var records: [StoredRecord] = []
         records.reserveCapacity(min(limit, Self.usualRecords))
@@ -84,11 +84,11 @@ extension SQLiteEventStore {
             guard let hash = row.withBytes(1, Digest256.init(bytes:)) else {
                 throw EventStoreError.corrupt(
                     stream: stream,
-                    sequence: row.integer(0),
+                    sequence: row.sequence(0),
                     reason: "the hash has a wrong length"
                 )
             }
-            return StreamHead(sequence: row.integer(0), hash: hash)
+            return StreamHead(sequence: row.sequence(0), hash: hash)
         }
     }
 
@@ -166,7 +166,7 @@ extension SQLiteEventStore {
             count += 1
             // A row whose session has no readable identity is skipped.
             guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
-            news.heads[session] = max(news.heads[session] ?? 0, rows.integer(2))
+            news.heads[session] = max(news.heads[session] ?? 0, rows.sequence(2))
         }
         news.isComplete = count < limit
         return news

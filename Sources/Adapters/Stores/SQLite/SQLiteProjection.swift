@@ -20,7 +20,7 @@ final class SQLiteProjection {
         /// Its integer key.
         var key: Int64
         /// The last event's sequence number.
-        var lastSequence: Int64
+        var lastSequence: SequenceNumber
         /// The columns to change.
         fileprivate var changes: Columns
     }
@@ -170,7 +170,7 @@ final class SQLiteProjection {
         let stored = try? SQLiteRows.summary(in: find)
         return Known(
             key: find.integer(26),
-            lastSequence: find.integer(4),
+            lastSequence: find.sequence(4),
             changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )
     }
@@ -221,7 +221,7 @@ final class SQLiteProjection {
 
     private func bindProgress(of summary: SessionSummary, to statement: SQLiteStatement) {
         statement.bind(summary.isSettled ? 1 : 0, at: 4)
-        statement.bind(summary.lastSequence, at: 5)
+        statement.bind(sequence: summary.lastSequence, at: 5)
         statement.bind(summary.lastAt.microseconds, at: 6)
         bind(summary.headMAC, to: statement, at: 13)
     }

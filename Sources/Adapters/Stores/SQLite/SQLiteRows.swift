@@ -45,7 +45,7 @@ enum SQLiteRows {
         of stream: SessionID,
         from first: Int32 = 0
     ) throws(EventStoreError) -> StoredRecord {
-        let sequence = row.integer(first)
+        let sequence = row.sequence(first)
         guard let type = row.text(first + 1),
             let previous = row.withBytes(first + 4, Digest256.init(stored:)),
             let hash = row.withBytes(first + 5, Digest256.init(stored:)),
@@ -101,7 +101,7 @@ enum SQLiteRows {
             phase: phase,
             outcome: row.text(2),
             isSettled: row.integer(3) != 0,
-            lastSequence: row.integer(4),
+            lastSequence: row.sequence(4),
             openedAt: Instant(microseconds: row.integer(5)),
             lastAt: Instant(microseconds: row.integer(6)),
             reference: row.text(7),
@@ -127,7 +127,7 @@ enum SQLiteRows {
         row.bind(text: facts.turn, at: first + 1)
         row.bind(text: facts.money, at: first + 2)
         row.bind(facts.moneySince?.microseconds, at: first + 3)
-        row.bind(facts.moneySequence, at: first + 4)
+        row.bind(sequence: facts.moneySequence, at: first + 4)
         row.bind(facts.amount, at: first + 5)
         row.bind(facts.net, at: first + 6)
         row.bind(text: facts.currency, at: first + 7)
@@ -144,7 +144,7 @@ enum SQLiteRows {
             turn: row.text(15),
             money: row.text(16),
             moneySince: row.optionalInteger(17).map(Instant.init(microseconds:)),
-            moneySequence: row.integer(18),
+            moneySequence: row.sequence(18),
             amount: row.optionalInteger(19),
             net: row.optionalInteger(20),
             currency: row.text(21),

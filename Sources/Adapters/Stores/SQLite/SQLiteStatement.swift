@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import EventLog
 internal import Glibc
 
 /// A prepared statement of one connection.
@@ -77,6 +78,10 @@ package final class SQLiteStatement {
         if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
     }
 
+    func bind(sequence number: SequenceNumber, at index: Int32) {
+        bind(number.rawValue, at: index)
+    }
+
     /// Binds a copy of a text; its bytes need not be valid UTF-8.
     package func bind(text: String?, at index: Int32) {
         guard var text else {
@@ -121,6 +126,10 @@ package final class SQLiteStatement {
     func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func sequence(_ column: Int32) -> SequenceNumber {
+        SequenceNumber(rawValue: integer(column))
+    }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

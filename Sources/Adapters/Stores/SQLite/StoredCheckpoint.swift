@@ -65,5 +65,5 @@ public enum CheckpointMaking: Hashable, Sendable {
     /// records.
     case contradicted
     /// A session has a record that was not written with its keys; no checkpoint was created.
-    case notAuthentic(SessionID, sequence: Int64)
+    case notAuthentic(SessionID, sequence: SequenceNumber)
 }

@@ -20,6 +20,12 @@ extension Int64: MemberForm {
     package static func sample(by sampler: inout FormSampler) -> Int64 { sampler.source.number() }
 }
 
+extension SequenceNumber: MemberForm {
+    package static func sample(by sampler: inout FormSampler) -> SequenceNumber {
+        SequenceNumber(rawValue: sampler.source.number())
+    }
+}
+
 extension Bool: MemberForm {
     package static func sample(by sampler: inout FormSampler) -> Bool { sampler.source.chance() }
 }

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The identifier of a client action, for example `a-12`: stable, and named by the client's report.
 public struct ActionID: RawRepresentable, Hashable, Sendable {
     /// `a-N`, where N is the sequence number of the event that requested the action.
@@ -7,7 +9,7 @@ public struct ActionID: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates the identifier of the action requested by the event with that sequence number.
-    public init(requestedAt sequence: Int64) { rawValue = "a-\(sequence)" }
+    public init(requestedAt sequence: SequenceNumber) { rawValue = "a-\(sequence)" }
 }
 
 extension ActionID: NameForm {

@@ -24,7 +24,7 @@ extension SimulatedWorld {
     /// Whether a state is the fold of the events up to its sequence number.
     private func isFold(_ state: Scenario.Rules.State, of number: Int) -> Bool {
         if state.sequence == logs[number].live.sequence { return state == logs[number].live }
-        let earlier = logs[number].events.prefix(Int(state.sequence))
+        let earlier = logs[number].events.prefix(state.sequence.count)
         return state == fold(earlier, of: state.session)
     }
 
@@ -113,7 +113,7 @@ extension SimulatedWorld {
     mutating func reread(_ number: Int) {
         logs[number].recover()
         let log = logs[number]
-        guard var records = log.records, Int64(records.count) == log.live.sequence else {
+        guard var records = log.records, records.count == log.live.sequence.count else {
             return violation(.nothingLost, "what was durable of \(log.session) is not there")
         }
         let (head, damage) = LogVerifier<Scenario.Rules.Event>.verify(records, stream: log.session)

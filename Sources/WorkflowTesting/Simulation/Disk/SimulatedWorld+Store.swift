@@ -212,7 +212,7 @@ extension SimulatedWorld {
         guard settings.sealsRecords, let keys = scenario.secrets.keys else {
             return try RecordWriter.unsealedRecord(event, after: head)
         }
-        let nonces = SimulatedNonces(seed: UInt64(number) << 32 | UInt64(event.sequence))
+        let nonces = SimulatedNonces(seed: UInt64(number) << 32 | UInt64(event.sequence.rawValue))
         do {
             return try RecordWriter.record(
                 event,

@@ -13,7 +13,7 @@ enum StoredRows {
         var bytes: [UInt8] = [0, 0, 0, 0]
         bytes.reserveCapacity(records.reduce(16) { $0 + $1.canonical.count + 256 })
         for record in records {
-            append(UInt64(bitPattern: record.sequence), to: &bytes)
+            append(UInt64(bitPattern: record.sequence.rawValue), to: &bytes)
             append(UInt64(bitPattern: record.at.microseconds), to: &bytes)
             append(Array(record.type.utf8), to: &bytes)
             append(record.canonical, to: &bytes)
@@ -101,7 +101,7 @@ private struct RowReader {
         }
         return StoredRecord(
             stream: stream,
-            sequence: Int64(bitPattern: sequence),
+            sequence: SequenceNumber(rawValue: Int64(bitPattern: sequence)),
             type: String(decoding: type, as: UTF8.self),
             at: Instant(microseconds: Int64(bitPattern: time)),
             canonical: canonical,

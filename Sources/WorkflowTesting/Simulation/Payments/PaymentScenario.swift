@@ -102,7 +102,7 @@ public struct PaymentScenario: SimulatedScenario {
     /// The PSP's host.
     public var host: String { "psp.example" }
     /// The limit of the rules.
-    public var eventLimit: Int64 { Int64(rules.limits.events + rules.limits.eventReserve) }
+    public var eventLimit: SequenceNumber { rules.limits.events + rules.limits.eventReserve }
     /// The limit of the rules.
     public var requestDeadline: Duration { rules.limits.requestDeadline }
 

@@ -50,7 +50,7 @@ public struct OrdinaryClient: SimulatedClient {
 
     private struct Memory: Sendable {
         var actions = 0
-        var problem: Int64 = 0
+        var problem: SequenceNumber = 0
         var retries = 0
         var hasCaptured = false
     }

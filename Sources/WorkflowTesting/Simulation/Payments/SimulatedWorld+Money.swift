@@ -85,7 +85,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 }
             guard claims else { continue }
             let hasRead = sentence.sequences.contains { place in
-                switch log.events[Int(place) - 1].event {
+                switch log.events[place.count - 1].event {
                 case .fetched, .checkout(.orderFetched): true
                 default: false
                 }

@@ -8,7 +8,7 @@ extension SimulatedScenario {
     /// A single host.
     public var host: String { "other.example" }
     /// Ten thousand.
-    public var eventLimit: Int64 { 10_000 }
+    public var eventLimit: SequenceNumber { 10_000 }
     /// Half a minute.
     public var requestDeadline: Duration { .seconds(30) }
 

@@ -70,7 +70,7 @@ public protocol SimulatedScenario: Sendable {
     /// The host of the other side, as circuit breakers know it.
     var host: String { get }
     /// The maximum number of events in a session.
-    var eventLimit: Int64 { get }
+    var eventLimit: SequenceNumber { get }
     /// The time for which a request that changes something may be in progress, according to the
     /// rules.
     var requestDeadline: Duration { get }

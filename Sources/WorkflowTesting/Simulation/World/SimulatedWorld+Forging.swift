@@ -87,7 +87,7 @@ extension SimulatedWorld {
         case .cutsWithItsRow:
             guard log.count > 1 else { return nil }
             log.removeLast()
-            end.sequence -= 1
+            end.sequence = end.sequence - 1
         case .strips:
             for index in log.indices { log[index].mac = nil }
             end.mac = nil

@@ -14,11 +14,11 @@ import Testing
         try #require(CheckpointSigner(privateKey: Array(repeating: seed, count: 32)))
     }
 
-    private func leaf(_ sequence: Int64) -> CheckpointLeaf {
+    private func leaf(_ sequence: SequenceNumber) -> CheckpointLeaf {
         CheckpointLeaf(
             stream: session,
             sequence: sequence,
-            hash: MerkleHash.leaf([UInt8(sequence)])
+            hash: MerkleHash.leaf([UInt8(sequence.count)])
         )
     }
 

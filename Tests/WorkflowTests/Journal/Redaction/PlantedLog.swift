@@ -129,7 +129,7 @@ enum RulesSight {
     static func divergence(
         in events: [RecordedEvent],
         by decider: SessionDecider,
-        masked: Set<Int64> = []
+        masked: Set<SequenceNumber> = []
     ) -> ReplayCheck.Divergence? {
         guard let session = events.first?.stream else { return nil }
         var check = ReplayCheck(of: session, by: decider, masked: masked)

@@ -48,7 +48,7 @@ import WorkflowTesting
         spec.log.enumerated().map { index, entry in
             RecordedEvent(
                 stream: spec.state.session,
-                sequence: Int64(index + 1),
+                sequence: SequenceNumber(index + 1),
                 at: entry.at,
                 event: entry.event,
                 metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")

@@ -10,7 +10,7 @@ struct AuditRows: Sendable {
         var position: Int64
         /// The session's integer key.
         var key: Int64
-        var sequence: Int64
+        var sequence: SequenceNumber
         var at: Int64
         var previous: Digest256
         var hash: Digest256
@@ -47,7 +47,7 @@ struct AuditRows: Sendable {
             Row(
                 position: statement.integer(0),
                 key: statement.integer(1),
-                sequence: statement.integer(2),
+                sequence: statement.sequence(2),
                 at: statement.integer(4),
                 previous: previous ?? .zero,
                 hash: hash ?? .zero,

@@ -22,7 +22,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         let session: SessionID
         let listed: ListedSession
         /// The number of records according to the session index.
-        let length: Int64
+        let length: SequenceNumber
         let position: Int64
         var audit: SessionAudit
         var sealed: [StoredRecord] = []
@@ -117,7 +117,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
     private func session(
         _ key: Int64,
         at position: Int64,
-        _ sequence: Int64,
+        _ sequence: SequenceNumber,
         _ connection: SQLiteConnection
     ) throws -> Open? {
         if let known = open[key] { return known }
@@ -137,11 +137,11 @@ final class SQLiteAuditWorker: @unchecked Sendable {
     private static func listed(
         _ key: Int64,
         _ connection: SQLiteConnection
-    ) throws -> Int64? {
+    ) throws -> SequenceNumber? {
         let rows = try connection.statement("SELECT last_seq FROM sessions WHERE key = ?1")
         defer { rows.reset() }
         rows.bind(key, at: 1)
-        return try rows.step() ? rows.integer(0) : nil
+        return try rows.step() ? rows.sequence(0) : nil
     }
 
     private func finish(

@@ -111,7 +111,7 @@ extension SQLiteEventStore {
                     StoreFault(
                         session: rows.text(0).flatMap { SessionID($0) },
                         sequence: 1,
-                        kind: .missingRecords(listed: rows.integer(1), found: 0)
+                        kind: .missingRecords(listed: rows.sequence(1), found: 0)
                     )
                 )
             }

@@ -12,7 +12,7 @@ public struct StoreFault: Hashable, Sendable {
         /// A row of the session is invalid.
         case unreadable(String)
         /// The session index has another number of records than the log.
-        case missingRecords(listed: Int64, found: Int64)
+        case missingRecords(listed: SequenceNumber, found: SequenceNumber)
         /// The session index contradicts the log in these members.
         case projection([String])
         /// A record belongs to no session.
@@ -30,12 +30,12 @@ public struct StoreFault: Hashable, Sendable {
     /// The session; `nil` when none is concerned, or it is unknown.
     public var session: SessionID?
     /// The sequence number of the first bad record; `nil` when no record is concerned.
-    public var sequence: Int64?
+    public var sequence: SequenceNumber?
     /// The kind of fault.
     public var kind: Kind
 
     /// Creates a fault with these members.
-    public init(session: SessionID?, sequence: Int64?, kind: Kind) {
+    public init(session: SessionID?, sequence: SequenceNumber?, kind: Kind) {
         self.session = session
         self.sequence = sequence
         self.kind = kind
