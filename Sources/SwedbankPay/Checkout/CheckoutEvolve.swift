@@ -175,10 +175,15 @@ extension CheckoutState {
         answer(closed.action, closed.answer)
         progress.requests.pollAnew(at: progress.lastAt)
         progress.readAgain(.returned)
-        guard page == closed.action else { return }
-        course = .left(closed.outcome)
+        if page == closed.action {
+            course = .left(closed.outcome)
+            isClosingTried = false
+        } else if left != .completed {
+            return
+        }
+        // After a native session has reported the payment, leaving the page changes nothing, but
+        // the payer may have paid there.
         reads = 0
-        isClosingTried = false
         noteNews(.payer)
     }
 }

@@ -189,14 +189,16 @@ extension CheckoutRules {
         ])
     }
 
-    /// Polls late and infrequently for a payment that neither the payer nor the PSP reports.
+    /// Polls late and infrequently for a payment that neither the payer nor the PSP reports, as long
+    /// as somebody may pay, or may have paid.
     ///
     /// - Note: Source: server callbacks, handling rules: poll when no callback arrived within one
     ///   and a half times the period for which they are repeated.
     private func backstopStep(in checkout: CheckoutState) -> Step? {
-        guard checkout.canBeRead, checkout.page != nil || checkout.nativeSession != nil else {
-            return nil
-        }
+        guard checkout.canBeRead,
+            checkout.page != nil || checkout.nativeSession != nil
+                || checkout.money.standing == .unknown
+        else { return nil }
         let last = max(checkout.requests.lastAnswerAt ?? checkout.lastAt, checkout.lastAt)
         return readOrder(in: checkout, notBefore: last + limits.orderBackstop, isPoll: true)
     }

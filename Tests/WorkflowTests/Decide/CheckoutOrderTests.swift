@@ -111,7 +111,28 @@ import WorkflowTesting
         closed.then(types: "menuClosed").hasPending(.order)
         #expect(closed.state.checkout?.left == .completed)
         // As long as the order does not show the payment, it is read, and never aborted.
-        closed.when(order: .sample).then(types: "orderFetched").hasPending(.order, in: .seconds(1))
+        closed.when(order: .sample).then(types: "orderFetched").hasPending(.order, in: .seconds(2))
+        // The payer may have paid there as well: the order is read as often as if nothing was known.
+        let read = paid.when(order: .sample).when(order: .sample)
+        read.hasPending(.order, in: .seconds(5))
+        read.when(client: .completed).hasPending(.order).when(order: .sample)
+            .hasPending(.order, in: .seconds(2))
+    }
+
+    @Test func `a reported payment that no order shows is looked for, whatever fails after it`() {
+        let first = SessionID(at: Instant(microseconds: 0), random: (7, 7))
+        let second = SessionID(at: Instant(microseconds: 0), random: (8, 8))
+        var opened = CheckoutOpened.sample()
+        opened.presents = false
+        var spec = checkout(opened).when(order: .sample).when(.checkout(.handOver(first)))
+            .when(.checkout(.handBack(HandedBack(session: first, outcome: .completed))))
+        for _ in 0..<20 where spec.state.problem == nil { spec = spec.when(order: .sample) }
+        #expect(spec.state.problem?.problem.kind == .notConfirmed)
+        spec = spec.when(.checkout(.handOver(second)))
+            .when(.checkout(.handBack(HandedBack(session: second, outcome: .expired))))
+            .when(order: .sample)
+        #expect(spec.state.money.standing == .unknown)
+        spec.hasPending(.order, in: .seconds(1_900))
     }
 
     @Test func `a native session learns that its order is confirmed, once`() {

@@ -100,7 +100,11 @@ extension ReferenceBookkeeping {
             startPollingAnew()
         case .menuClosed(let closed):
             startPollingAnew()
-            if let page = before.checkout?.page, page == closed.action { noteNews(before) }
+            if let checkout = before.checkout,
+                checkout.page == closed.action || checkout.left == .completed
+            {
+                noteNews(before)
+            }
         default: break
         }
         need(.returned, before)
