@@ -142,10 +142,10 @@ extension Hunt {
         try await done("verify", "--json")
         try await done("verify", exports + "/redacted.ndjson")
         try await done("import", exports + "/plain.ndjson", "--store", "sqlite:\(exports)/other.db")
-        // What fails for good may have been given up before the second is over, or not.
+        // Some of these sessions fail for good, which the exit code says once they have settled.
         let resumed = try await run([
-            "resume", "--json", "--wait", "1s", "--store", "sqlite:\(folder)/store/payments.db",
+            "resume", "--json", "--wait", "1m", "--store", "sqlite:\(folder)/store/payments.db",
         ])
-        #expect([0, 69].contains(resumed.status), "\(resumed.diagnostics)")
+        #expect(resumed.status == 69, "\(resumed.diagnostics)")
     }
 }
