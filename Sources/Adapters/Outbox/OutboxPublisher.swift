@@ -144,7 +144,7 @@ public struct OutboxPublisher: Sendable {
 
     /// The maximum number of consecutive reads in which the store ends before the position: a
     /// standby that lags catches up, a store that was restored to an earlier state does not.
-    private static let attempts = 10
+    private static let reads = 10
 
     private func follow(
         from first: Last?,
@@ -175,7 +175,7 @@ public struct OutboxPublisher: Sendable {
                 }
                 // Servers of different epochs may answer in turn, as standbys that lag behind.
                 missing += 1
-                guard missing < Self.attempts else { throw .otherStore }
+                guard missing < Self.reads else { throw .otherStore }
                 // Once is an adoption, after which there is nothing to wait for.
                 guard missing > 1 else { continue }
                 try await pause(after: missing, nil, .otherStore, before: deadline)
@@ -184,7 +184,7 @@ public struct OutboxPublisher: Sendable {
             unread = 0
             if step.before != last {
                 missing += 1
-                guard step.before == nil, missing < Self.attempts else { throw .otherStore }
+                guard step.before == nil, missing < Self.reads else { throw .otherStore }
                 try await pause(after: missing, nil, .otherStore, before: deadline)
                 continue
             }

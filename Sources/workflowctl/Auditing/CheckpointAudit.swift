@@ -273,9 +273,7 @@ struct CheckpointAudit {
     /// Returns the last record of a session that an earlier leaf confirms and the store contains.
     private func soundSequence(
         before leaf: PlacedLeaf
-    ) async throws(EventStoreError)
-        -> SequenceNumber?
-    {
+    ) async throws(EventStoreError) -> SequenceNumber? {
         let session = leaf.leaf.stream
         var place = leaf.place
         while let earlier = try await store.newestLeaf(of: session, below: place) {
