@@ -17,7 +17,7 @@ import Testing
                 try await hunt.pages()
                 try await hunt.badAnswers()
                 try await hunt.badArguments()
-                try await hunt.read()
+                try await hunt.read(resumingEndsWith: 69)
                 try await hunt.expectNothing()
             }
         }
@@ -30,7 +30,7 @@ import Testing
             try await Hunt.through(world) { hunt in
                 try await hunt.checkout(mailbox)
                 try await hunt.orders()
-                try await hunt.read()
+                try await hunt.read(resumingEndsWith: 0)
                 try await hunt.expectNothing(atLeast: 20)
             }
         }
@@ -42,7 +42,7 @@ import Testing
         try await Checkout.backend { world, backend, psp in
             try await Hunt.through(world) { hunt in
                 try await hunt.backend(backend, psp)
-                try await hunt.read()
+                try await hunt.read(resumingEndsWith: 69)
                 try await hunt.expectNothing(atLeast: 10)
             }
         }
