@@ -130,7 +130,7 @@ import Testing
         let sound = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(sound.count == StoreMemory.length)
         let spoilt = [
-            Data(), sound.dropLast(), sound + [0x20], Data(repeating: 0, count: sound.count),
+            sound.dropLast(), sound + [0x20], Data(repeating: 0, count: sound.count),
             Data(String(decoding: sound, as: UTF8.self).replacing("\"v\":1", with: "\"v\":2").utf8),
             Data(
                 String(decoding: sound, as: UTF8.self).replacing("\"epoch\":9", with: "\"epoch\":0")
@@ -140,6 +140,38 @@ import Testing
         for bytes in spoilt {
             try bytes.write(to: URL(fileURLWithPath: path))
             #expect(try StoreMemory.read(path) == .unreadable)
+        }
+        // Another process has created the file and not written it yet.
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(try StoreMemory.read(path) == .absent)
+    }
+
+    @Test func `of engines that begin on a new file at once, none takes it for a copy`()
+        async throws
+    {
+        for _ in 0..<20 {
+            try await StoreFile.with { file in
+                let first = try await SQLiteEventStore(path: file.path)
+                let others = try await [
+                    SQLiteEventStore(path: file.path), SQLiteEventStore(path: file.path),
+                ]
+                // Only a store with records can be a copy that matters.
+                try await first.append(StoredSession(9).append(after: 0))
+                try await withThrowingTaskGroup { group in
+                    for (index, store) in ([first] + others).enumerated() {
+                        group.addTask {
+                            try await store.acquireLease(on: StoredSession(index).id)
+                        }
+                        group.addTask {
+                            let doubt = try await store.lineage().doubt
+                            #expect(doubt == nil)
+                            return true
+                        }
+                    }
+                    for try await isOwn in group { #expect(isOwn) }
+                }
+                for store in [first] + others { await store.close() }
+            }
         }
     }
 

@@ -43,6 +43,8 @@ struct StoreMemory: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: length + 1)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw failure(path) }
+        // Another process has created the file and writes it next, or ended before it could.
+        guard count > 0 else { return .absent }
         guard count == length, let memory = StoreMemory(line: Array(bytes.prefix(length))) else {
             return .unreadable
         }

@@ -4,9 +4,11 @@ internal import SwedbankPay
 extension SQLiteEventStore {
     /// Compares the store with the lineage file beside it (`-identity`) without changing anything.
     public func lineage() async throws(EventStoreError) -> StoreLineage {
-        let (remembered, file) = (try StoreMemory.read(identityPath), fileNumber)
+        let (path, file) = (identityPath, fileNumber)
         return try await readers.read { connection in
-            try SQLiteLineage(connection).lineage(against: remembered, file: file)
+            try SQLiteLineage(connection).lineage(file: file) { () throws(EventStoreError) in
+                try StoreMemory.read(path)
+            }
         }
     }
 
@@ -36,8 +38,7 @@ extension SQLiteEventStore {
         }
         let (watch, file) = (watch, fileNumber)
         try await writer.work { connection in
-            let remembered = try watch.remembered()
-            try SQLiteLineage(connection).confirm(remembered, file: file, by: watch)
+            try SQLiteLineage(connection).confirm(file: file, by: watch)
         }
     }
 
@@ -72,11 +73,12 @@ struct SQLiteLineage {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
+    /// Returns the lineage that the database and the file beside it show.
     func lineage(
-        against remembered: StoreMemory.Reading,
-        file: UInt64?
+        file: UInt64?,
+        remembering read: () throws(EventStoreError) -> StoreMemory.Reading
     ) throws -> StoreLineage {
-        let found = try find(remembered, file: file)
+        let (found, remembered) = try find(file: file, remembering: read)
         return StoreLineage(
             identity: found.identity,
             doubt: found.doubt(against: remembered, isShared: false)
@@ -84,15 +86,14 @@ struct SQLiteLineage {
     }
 
     /// Confirms that the store is the remembered one, or records it for the first time.
-    func confirm(
-        _ remembered: StoreMemory.Reading,
-        file: UInt64?,
-        by watch: LineageWatch
-    ) throws {
-        // Of several processes, only one is the first.
+    func confirm(file: UInt64?, by watch: LineageWatch) throws {
+        // Of several processes, only one is the first; the others wait here, and then find what it
+        // recorded.
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            let found = try find(remembered, file: file)
+            let (found, remembered) = try find(file: file) { () throws(EventStoreError) in
+                try watch.remembered()
+            }
             if let doubt = found.doubt(against: remembered, isShared: false) { throw doubt.error }
             let memory = StoreMemory(identity: found.identity, file: file, mark: try newest())
             try watch.confirm(memory)
@@ -139,18 +140,24 @@ struct SQLiteLineage {
         return (identity, rows.integer(2) == 1)
     }
 
+    /// Reads what the database contains about its lineage, and what was recorded beside it.
+    ///
+    /// The database comes first: whoever marks it as remembered has written the file before, so a
+    /// file that is missing then was lost.
     private func find(
-        _ remembered: StoreMemory.Reading,
-        file: UInt64?
-    ) throws(SQLiteFailure) -> FoundStore {
+        file: UInt64?,
+        remembering read: () throws(EventStoreError) -> StoreMemory.Reading
+    ) throws -> (FoundStore, StoreMemory.Reading) {
         let row = try row()
-        return FoundStore(
+        let remembered = try read()
+        let found = FoundStore(
             identity: row.identity,
             isRemembered: row.isRemembered,
             file: file,
             isEmpty: try connection.integer("SELECT EXISTS (SELECT 1 FROM events)") != 1,
             hasMark: try has(remembered.mark)
         )
+        return (found, remembered)
     }
 
     private func has(_ mark: LogMark?) throws(SQLiteFailure) -> Bool {
