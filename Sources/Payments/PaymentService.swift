@@ -1,7 +1,6 @@
 internal import Adapters
 internal import EventLog
 public import SwedbankPay
-internal import Synchronization
 public import Workflow
 
 /// Opens payments, drives them, and continues them after a crash.
@@ -25,7 +24,7 @@ public final class PaymentService: Sendable {
     let store: any PaymentStore
     let transport: any Transport
     private let loop: UVLoop
-    private let closing = Mutex<Task<Void, Never>?>(nil)
+    private let closing = ThreadLock<Task<Void, Never>?>(nil)
 
     /// Opens the store and creates the engine; payments continue once ``run()`` is called.
     ///

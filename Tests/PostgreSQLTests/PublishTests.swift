@@ -298,10 +298,11 @@ extension PostgreSQLTests {
                 let receiver = try Receiver()
                 let url = receiver.url
                 #expect(try await program.run(publish(url, "--once")).status == 0)
-                _ = try await program.open()
+                let second = try await program.open()
                 receiver.answer([.status(410)])
                 let gone = try await program.run(publish(url, "--once"))
                 #expect(gone.status == 69 && gone.diagnostics.contains("410"))
+                #expect(gone.diagnostics.contains("event 1 of session \(second)"))
                 receiver.stop()
                 let away = try await program.run(publish(url, "--once", "--wait", "1s"))
                 #expect(away.status == 69, "\(away.diagnostics)")

@@ -118,7 +118,7 @@ extension PostgreSQLTests {
                 )
                 let failure = await place.failure(place.database.url())
                 #expect(failure?.code == "store.standby")
-                #expect(failure?.description.contains("can only be read") == true)
+                #expect(failure?.description.contains("the server is read-only") == true)
                 #expect(failure?.isTransient == true)
                 let reading = PostgreSQLOptions(access: .readOnly)
                 #expect(await place.failure(place.database.url(), reading) == nil)

@@ -25,13 +25,13 @@ import Testing
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]
 
-    /// The counted files: the sandbox shares no code, and a script writes the embedded schemas and
-    /// the list of events in a record's schema.
+    /// The counted files: the sandbox shares no code, and scripts write the lists of events and the
+    /// embedded schemas.
     private static let files =
         (Repository.files(below: "Sources") + Repository.files(below: "Schemas"))
         .filter {
-            !$0.path.hasPrefix("Sources/Sandbox/") && !$0.name.hasPrefix("Embedded")
-                && $0.path != "Schemas/record.schema.json"
+            !$0.path.hasPrefix("Sources/Sandbox/") && $0.path != "Schemas/record.schema.json"
+                && !$0.lines.prefix(2).contains { $0.hasPrefix("// Written by ") }
         }
 
     private static func touched(by thing: Thing) -> [String] {
@@ -67,5 +67,39 @@ import Testing
             !Self.names("aNoteCommand", "NoteCommand")
                 && Self.names("(NoteCommand.self)", "NoteCommand")
         )
+    }
+
+    @Test func `the lists of events are those that the events' files lead to`() throws {
+        #expect(try Self.checkEvents(below: Repository.root) == 0)
+        let copy = FileManager.default.temporaryDirectory
+            .appendingPathComponent("events-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        for path in ["scripts/list-events", "Sources/SwedbankPay/Events"] {
+            let target = copy.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.copyItem(
+                at: Repository.root.appendingPathComponent(path),
+                to: target
+            )
+        }
+        #expect(try Self.checkEvents(below: copy) == 0)
+        try FileManager.default.removeItem(
+            at: copy.appendingPathComponent("Sources/SwedbankPay/Events/WalletCanceled.swift")
+        )
+        #expect(try Self.checkEvents(below: copy) == 1)
+    }
+
+    /// Returns the exit code of the script that compares the lists of events.
+    private static func checkEvents(below root: URL) throws -> Int32 {
+        let process = Process()
+        process.executableURL = root.appendingPathComponent("scripts/list-events")
+        process.arguments = ["--check"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
     }
 }

@@ -95,9 +95,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (952_400, "must not charge this token again; the card is blocked for 30 d"),
+        (952_400, "must never charge this token again. The card itself is blocked for 30 d"),
         (952_507, "without the payer, who has to pay with 3-D Secure"),
-        (900_361, "at most 10 times in 1 d or 35 times in 30 d (Mastercard)"),
+        (900_361, "at most 10 times in 1 d and 35 times in 30 d (Mastercard)"),
     ])
     func `a refused charge says what the merchant may do next`(
         amount: Int,

@@ -11,12 +11,12 @@ public import Workflow
 /// - Note: Isolation: any.
 public struct UVClock: EngineClock {
     private let loop: UVLoop
-    private let reading: LoopLock<SteadyReading>
+    private let reading: ThreadLock<SteadyReading>
 
     /// Creates a clock that waits on a loop.
     public init(on loop: UVLoop) {
         self.loop = loop
-        reading = LoopLock(
+        reading = ThreadLock(
             SteadyReading(
                 wall: LoopClock.wallMicroseconds(),
                 monotonic: LoopClock.monotonicNanoseconds()

@@ -35,9 +35,9 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// The name of the thread, truncated to 15 bytes by the system.
     public let name: String
 
-    let inbox: LoopLock<Inbox>
+    let inbox: ThreadLock<Inbox>
     let bell: UVWakeup
-    private let joining = LoopLock<uv_thread_t?>(nil)
+    private let joining = ThreadLock<uv_thread_t?>(nil)
 
     /// The libuv loop (on the loop, while ``acceptsHandles``).
     let raw: UnsafeMutablePointer<uv_loop_t>
@@ -69,7 +69,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// - Throws: ``UVError`` when the system has no descriptor, memory or thread available.
     public init(name: String = "loop") throws(UVError) {
         self.name = name
-        inbox = LoopLock(Inbox())
+        inbox = ThreadLock(Inbox())
         bell = try UVWakeup()
         raw = .allocate(capacity: 1)
         poll = .allocate(capacity: 1)

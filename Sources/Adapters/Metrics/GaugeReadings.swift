@@ -1,5 +1,4 @@
 package import CoreMetrics
-internal import Synchronization
 
 /// The newest value of every gauge, for reading all of them at once.
 ///
@@ -24,7 +23,7 @@ package final class GaugeReadings: MetricsFactory, Sendable {
         package var value: String
     }
 
-    private let readings = Mutex<[Reading]>([])
+    private let readings = ThreadLock<[Reading]>([])
 
     package init() {}
 

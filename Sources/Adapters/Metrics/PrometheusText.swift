@@ -7,10 +7,10 @@ package enum PrometheusText {
     /// The help text of each gauge of a store.
     package static let meanings: [String: String] = [
         "payment_workflow_overdue_seconds":
-            "Seconds by which the longest overdue session without a live node is late.",
+            "Seconds that the longest-overdue session without a live node is overdue.",
         "payment_workflow_nodes": "Engines that share the database.",
         "payment_workflow_leases": "Sessions leased by those engines.",
-        "payment_workflow_payments": "Payments, by the standing of their money.",
+        "payment_workflow_payments": "Payments, by money status.",
         "payment_workflow_money": "The amount of those payments in minor units.",
         "payment_workflow_payments_without_amount":
             "Payments whose log contains no amount.",

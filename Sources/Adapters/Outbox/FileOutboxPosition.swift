@@ -2,7 +2,6 @@ internal import EventLog
 internal import FoundationEssentials
 internal import Glibc
 internal import SwedbankPay
-internal import Synchronization
 
 /// A publisher's log position in a file of its own, replaced atomically with each step.
 ///
@@ -21,7 +20,7 @@ public final class FileOutboxPosition: OutboxPosition {
 
     private let path: String
     /// The descriptor of the locked file; `nil` while the position is not claimed.
-    private let lock = Mutex<CInt?>(nil)
+    private let lock = ThreadLock<CInt?>(nil)
 
     /// Creates a position in a file; the file is created with the first step.
     public init(path: String) { self.path = path }

@@ -11,9 +11,8 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store has a different record at the position, or ends before it: it is another store, or
     /// an older state of it.
     case otherStore
-    /// The receiver did not accept the events; the reason, and the last log position that it
-    /// accepted.
-    case undelivered(reason: String, after: LogCursor?)
+    /// The receiver did not accept some events: the reason, and the first of them.
+    case undelivered(reason: String, first: SessionID, sequence: SequenceNumber)
     /// The store cannot be read.
     case store(EventStoreError)
 
@@ -34,11 +33,14 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .inUse: "another publisher uses the position"
         case .position(let reason): "the position can't be used: \(reason)"
         case .otherStore: "the store does not have the record that was published last"
-        case .undelivered(let reason, let cursor?):
-            "the receiver does not accept the events after log position \(cursor): \(reason)"
-        case .undelivered(let reason, nil):
-            "the receiver does not accept the first events: \(reason)"
+        case .undelivered(let reason, let session, let sequence):
+            "the receiver does not accept event \(sequence) of session \(session), or one that was sent with it: \(reason)"
         case .store(let error): error.description
         }
+    }
+
+    /// A failure to deliver the events that begin with a record.
+    static func undelivered(_ first: StoredRecord, _ reason: String) -> OutboxFailure {
+        .undelivered(reason: reason, first: first.stream, sequence: first.sequence)
     }
 }

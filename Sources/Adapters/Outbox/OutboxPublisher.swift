@@ -190,7 +190,9 @@ public struct OutboxPublisher: Sendable {
             }
             missing = 0
             behind.record(max(0, step.behind))
-            guard let newest = step.records.last.map(Last.init) else {
+            guard let first = step.records.first?.record,
+                let newest = step.records.last.map(Last.init)
+            else {
                 if untilEnd { break }
                 await clock.sleep(until: clock.now() + options.interval)
                 continue
@@ -202,10 +204,10 @@ public struct OutboxPublisher: Sendable {
                 failures = 0
                 count += step.records.count
             case .refused(let reason):
-                throw .undelivered(reason: reason, after: last?.cursor)
+                throw .undelivered(first, reason)
             case .failed(let reason, let wait):
                 failures += 1
-                let failure = OutboxFailure.undelivered(reason: reason, after: last?.cursor)
+                let failure = OutboxFailure.undelivered(first, reason)
                 try await pause(after: failures, wait, failure, before: deadline)
             }
         }

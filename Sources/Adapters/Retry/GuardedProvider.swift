@@ -1,6 +1,5 @@
 internal import EventLog
 public import SwedbankPay
-internal import Synchronization
 public import Workflow
 
 /// Protects a failing provider with a circuit breaker and a retry budget for each host.
@@ -11,7 +10,7 @@ public import Workflow
 public final class GuardedProvider: PaymentProvider {
     private let provider: any PaymentProvider
     private let now: @Sendable () -> CircuitBreaker.Time
-    private let hosts: Mutex<HostGuard>
+    private let hosts: ThreadLock<HostGuard>
     /// The hosts whose circuits close, as it happens, for one listener: ``SessionRecovery``.
     ///
     /// Without a listener they are dropped.
@@ -46,7 +45,7 @@ public final class GuardedProvider: PaymentProvider {
     ) {
         self.provider = provider
         self.now = now
-        hosts = Mutex(HostGuard(limits: limits, budget: budget))
+        hosts = ThreadLock(HostGuard(limits: limits, budget: budget))
         (closings, closed) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(HostGuard.maximumHosts)
         )

@@ -57,7 +57,7 @@ extension LogDamage: CustomStringConvertible {
         case .contradicted(let member): "\(place) contradicts the \(member) stored beside it"
         case .wrongSeals: "\(place) has seals that do not match its sealed values"
         case .wrongMask(let member):
-            "\(place) marks \(member ?? "a member") as masked, which it is not or may not be"
+            "\(place) marks \(member ?? "a member") as masked, but it is not masked or must not be"
         }
     }
 }

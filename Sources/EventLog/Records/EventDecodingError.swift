@@ -25,16 +25,16 @@ extension EventDecodingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let offset):
-            "it is no JSON in UTF-8" + (offset.map { " (at byte \($0))" } ?? "")
+            "it is not UTF-8 JSON" + (offset.map { " (at byte \($0))" } ?? "")
         case .notCanonical(let offset): "it is not in canonical form (at byte \(offset))"
         case .unexpectedForm(let offset): "a value has an unexpected type (at byte \(offset))"
         case .missing(let member): "the member \(member) is missing"
-        case .unknownValue(let type): "a value of \(type) is none that this build knows"
+        case .unknownValue(let type): "\(type) has a value that this build does not know"
         case .number: "a number is not whole or lies outside ±(2^53 - 1)"
         case .duplicateMember: "an object has the same member twice"
         case .limit(let name): "the limit \(name) was passed"
         case .noUpcaster(let type, let version):
-            "there is no way from version \(version) of \(type) to the current one"
+            "version \(version) of \(type) cannot be converted to the current version"
         }
     }
 }

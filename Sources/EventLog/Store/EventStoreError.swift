@@ -118,21 +118,21 @@ extension EventStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .conflict(let stream, let expected, let actual):
-            "session \(stream) is at version \(actual), not \(expected): another writer was first"
-        case .addressTaken(let session): "session \(session) has this address already"
+            "session \(stream) is at version \(actual), not \(expected): another process appended to it"
+        case .addressTaken(let session): "session \(session) already has this session URL"
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"
-        case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .unavailable(let reason, _): "the store cannot be opened or reached: \(reason)"
         case .noDatabase(let reason): "there is no such database: \(reason)"
         case .noTables: "the database has no tables of a store"
         case .denied(let reason): "the store refuses the credentials: \(reason)"
-        case .missingRight(let reason): "a right is missing in the store: \(reason)"
-        case .standby(let reason): "the store can only be read here: \(reason)"
+        case .missingRight(let reason): "the database role lacks a right: \(reason)"
+        case .standby(let reason): "the server is read-only: \(reason)"
         case .untrusted(let reason): "there is no trusted connection to the store: \(reason)"
-        case .crowded(let reason): "the store takes no more connections now: \(reason)"
-        case .busy: "another process holds the store"
-        case .full: "there is no room left for the store; nothing was written"
-        case .readOnly: "the store can only be read"
+        case .crowded(let reason): "the database accepts no more connections: \(reason)"
+        case .busy: "another process has locked the store"
+        case .full: "there is no space left for the store; nothing was written"
+        case .readOnly: "the store is read-only; nothing was written"
         case .moved: "the sessions of this store were moved to another one; nothing was written"
         case .notAdopted(let reason):
             "nothing is sent from this store until you adopt it: \(reason)"
@@ -141,7 +141,7 @@ extension EventStoreError: CustomStringConvertible {
             "the log position is of epoch \(epoch) of the store, which is in epoch \(current)"
         case .cursorRefused(.beyondEnd):
             "the store ends before the log position: it lacks records that it had"
-        case .foreign(let reason): "this is not a store of sessions: \(reason)"
+        case .foreign(let reason): "this is not a workflowctl store: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"
         case .alteredSchema(let reason):
@@ -151,11 +151,11 @@ extension EventStoreError: CustomStringConvertible {
                 + (stream.map { " in session \($0)" } ?? "")
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
         case .secretMissing(let stream, let value):
-            "\(value) of session \(stream) can't be opened: its seal or its key is not at hand; nothing was written"
+            "\(value) of session \(stream) cannot be decrypted: its ciphertext or key is missing; nothing was written"
         case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
         case .limit(let name): "the limit \(name) was reached"
         case .overloaded(let name):
-            "too much waits for the store at once (\(name)); nothing was written"
+            "too many operations are waiting for the store (\(name)); nothing was written"
         case .closed: "the store was closed"
         }
     }

@@ -78,7 +78,7 @@ extension OperationFailed {
             case .maybeSent: "may have arrived"
             case .answered: "response received"
             }
-        let next = retryAt == nil ? "" : ", continues later"
+        let next = retryAt == nil ? "" : ", the engine continues later"
         return "\(rel.rawValue) failed: \(code)\(status), \(reach)" + next
     }
 

@@ -38,8 +38,8 @@ package struct ChargeWords {
         let time = ProblemWords.words(refusal.delay)
         switch refusal.chargeAgain {
         case .never:
-            return "The merchant must not charge this token again"
-                + (time.isEmpty ? "." : "; the card is blocked for \(time).")
+            return "The merchant must never charge this token again."
+                + (time.isEmpty ? "" : " The card itself is blocked for \(time).")
         case .later:
             return
                 "The merchant must not charge this card again for \(time): its limit of failed charges is reached."
@@ -57,10 +57,10 @@ package struct ChargeWords {
         let limits = Self.words(charge.limits)
         return limits.isEmpty
             ? "within the card scheme's limits."
-            : "but charges of one card may fail at most \(limits)."
+            : "but the card schemes limit the failed charges of one card: at most \(limits)."
     }
 
-    /// The limits as text: `10 times in 1 d or 35 times in 30 d (Mastercard), 15 times in 30 d
+    /// The limits as text: `10 times in 1 d and 35 times in 30 d (Mastercard), 15 times in 30 d
     /// (Visa)`.
     static func words(_ limits: [ChargeLimit]) -> String {
         var schemes: [String] = []
@@ -69,7 +69,7 @@ package struct ChargeWords {
             let own = limits.filter { $0.scheme == scheme }.map {
                 "\($0.failures) times in \(ProblemWords.words($0.window))"
             }
-            return own.joined(separator: " or ") + " (\(Screen.safe(scheme)))"
+            return own.joined(separator: " and ") + " (\(Screen.safe(scheme)))"
         }.joined(separator: ", ")
     }
 

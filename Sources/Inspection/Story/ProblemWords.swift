@@ -4,8 +4,12 @@ package import SwedbankPay
 /// Describes the meaning of a row of the problem catalogue.
 package struct ProblemWords {
     private let advice: ProblemAdvice
+    private let kind: EngineProblemKind?
 
-    package init(_ advice: ProblemAdvice) { self.advice = advice }
+    /// Creates the words of a row, or of a kind of problem that the engine itself records.
+    package init(_ advice: ProblemAdvice, kind: EngineProblemKind? = nil) {
+        (self.advice, self.kind) = (advice, kind)
+    }
 
     /// The catalogue's remark for people who help payers; `nil` when all of it is for developers.
     ///
@@ -49,7 +53,8 @@ package struct ProblemWords {
         case .later:
             "A stored token must not be charged again for \(time)"
                 + (advice.chargeLimits.isEmpty
-                    ? "." : "; the limit is \(ChargeWords.words(advice.chargeLimits)).")
+                    ? "."
+                    : "; the limit of failed charges of one card is \(ChargeWords.words(advice.chargeLimits)).")
         case .withPayer:
             "A stored token must not be charged again without the payer, who has to pay with 3-D Secure."
         case nil: nil
@@ -57,7 +62,9 @@ package struct ProblemWords {
     }
 
     private var repeating: String {
-        guard advice.isRetryable else { return "The engine does not repeat the request." }
+        guard advice.isRetryable, kind != .orderMismatch else {
+            return "The engine does not repeat the request."
+        }
         guard advice.cap.tries != 1 else {
             return "The engine does not repeat the request on its own; 'retry' does."
         }
@@ -75,6 +82,8 @@ package struct ProblemWords {
     private var actor: String {
         switch advice.actor {
         case .payer: "The payer has to act."
+        case .merchant where kind == .orderMismatch || kind == .notConfirmed:
+            "The merchant has to check the order at the PSP."
         case .merchant: "The merchant has to fix the cause: data, configuration or contract."
         case .psp: "The PSP has to fix the cause; waiting may help."
         }

@@ -78,7 +78,7 @@ package struct StoryEnd {
         }
         if !source.isEmpty { return "Paid\(source)." }
         if let outcome = standing.outcome, outcome != .completed {
-            return "Paid, after the session had ended here as \(outcome.rawValue)."
+            return "Paid, although this session had ended as \(outcome.rawValue)."
         }
         if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
             return "Paid, but not through this session."
@@ -126,7 +126,7 @@ package struct StoryEnd {
         case .merchant:
             standing.money.standing != .unknown
                 ? "The merchant has to fix the cause of the problem."
-                : "The merchant has to check the order's status at the PSP before telling the payer anything."
+                : question
         case .psp: "The PSP has to report the outcome of the payment; the engine polls for it."
         case .engine: "The engine continues on its own while it is running."
         case .support:
@@ -138,6 +138,14 @@ package struct StoryEnd {
             default: idle
             }
         }
+    }
+
+    /// What the merchant has to find out while the outcome is unknown.
+    private var question: String {
+        let what =
+            standing.money.isVerification ? "the details were verified" : "the order is paid"
+        return
+            "The merchant has to check at the PSP whether \(what). Until then, tell the payer only the sentence below."
     }
 
     /// Whether an operator has recorded that the money was taken, while the session is still open.
@@ -217,15 +225,17 @@ package struct StoryEnd {
     private func found(_ program: String) -> [NextStep] {
         [
             NextStep(
-                words: "record what you found there",
-                command:
-                    "\(program) resolve \(state.session) --not-paid --evidence 'admin: no payment'"
+                words: "record the outcome; VERDICT is --paid, --not-paid or --refunded",
+                command: "\(program) resolve \(state.session) VERDICT --evidence TEXT",
+                .sequel
             )
         ]
     }
 
     private func proof(_ step: (String, String) -> NextStep) -> [NextStep] {
-        [step("verify that the log is complete and unaltered", "verify")]
+        var proof = step("verify that the log is complete and unaltered", "verify")
+        proof.relation = .addition
+        return [proof]
     }
 
     private func orderStep(_ program: String) -> NextStep {

@@ -72,7 +72,7 @@ package struct StoryReport: Explanation {
         page.add("Next move", end.turn + standing, nil)
         if let message = end.payerMessage { page.add("Payer", "Tell them: \"\(message)\"", nil) }
         for (number, step) in steps.enumerated() {
-            page.add(number == 0 ? "To do" : "or", step.words, nil)
+            page.add(number == 0 ? "To do" : step.relation.rawValue, step.words, nil)
             // A command to paste stays on one line.
             if let command = step.command { page.add(verbatim: style.paint(command, .accent)) }
         }

@@ -47,7 +47,9 @@ extension StoryWords {
                 + (problem.failure.map { " It reported: \(words(of: $0))." } ?? "")
         case .deadlineExceeded: return "The payer did not finish in time."
         case .checkInFailed: return "The check-in failed or could not be shown."
-        case .orderMismatch: return "The order was not paid as it was ordered."
+        case .orderMismatch:
+            return
+                "The order was paid, but not as ordered: with another amount or currency, or after the checkout had ended."
         case .notConfirmed where problem.rel == .paymentOrders:
             return
                 "The PSP accepted the charge, but the order shows neither a payment nor a failure."
@@ -83,7 +85,7 @@ extension StoryWords {
         case .psp: words.append("The PSP has to fix the cause; waiting may help.")
         }
         if problem.origin != .session, problem.isRetryable {
-            words.append("Run 'retry' to make the engine try again.")
+            words.append("The engine does not try again until 'retry' is run.")
         } else {
             words.append(newAttempt(advice.newAttempt))
         }

@@ -53,9 +53,9 @@ package enum StoryWords {
             return "The \(isCheckout ? "checkout" : "payment session") was opened at \(place)."
         case .takenInAgain("engine", _):
             return
-                "The session was about to expire, so the engine requested a last read from the PSP."
+                "The session was about to expire, so the engine asked the PSP one last time."
         case .takenInAgain(SessionDecider.closing, _):
-            return "The session was to be closed, so the engine requested a last read from the PSP."
+            return "An operator was closing the session, so the engine asked the PSP one last time."
         case .takenInAgain(let who, isOrder: true):
             return "\(Screen.safe(who)) requested a new read of the order."
         case .takenInAgain(let who, isOrder: false):
@@ -270,7 +270,8 @@ package enum StoryWords {
         case .instrument(let name): "The payer chose \(Screen.safe(name.rawValue))."
         case .handedOver(let session): "The checkout was handed over to native session \(session)."
         case .handedBack(let session, let outcome):
-            "Native session \(session) handed back" + (outcome.map { ": " + $0.rawValue } ?? "")
+            "Native session \(session) handed the order back"
+                + (outcome.map { ": " + $0.rawValue } ?? "")
                 + "."
         case .payerIdentified: "The payer was identified."
         case .confirmed(let amount, let currency):
@@ -308,7 +309,7 @@ extension TransactionResult {
         case .done: "completed"
         case .accepted: "accepted; the PSP completes it later"
         case .refused: "refused"
-        case .notDone: "without effect, as the order showed long after the last request"
+        case .notDone: "not made: long after the last request, the order did not show it"
         }
     }
 }

@@ -95,6 +95,9 @@ package struct ViewText {
         if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
         if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
         if let failure = problem.failure { add("", StoryWords.words(of: failure)) }
+        guard view.outcome == nil else {
+            return add("", "the session has ended; 'explain' says what to do")
+        }
         let retry = problem.isRetryable ? "; 'retry' is possible" : ""
         add("", problem.actor.duty + retry)
     }

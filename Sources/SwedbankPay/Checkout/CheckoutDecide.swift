@@ -182,7 +182,7 @@ extension CheckoutState {
     ///   order.
     func refusedInARow(_ kind: TransactionKind) -> Int {
         transactions.reversed().filter { $0.request.kind == kind }
-            .prefix { $0.result == .refused && $0.isAnsweredNo }.count
+            .prefix { $0.result == .refused && $0.wasRefused }.count
     }
 
     /// Whether there is an order that can be read.

@@ -24,8 +24,7 @@ extension CheckoutState {
             Rel.names(of: transactions[index].request.kind)
                 .contains(succeeded.rel)
         {
-            transactions[index].isTaken = true
-            transactions[index].isOrderFresh = false
+            transactions[index].fold(response: .accepted)
             progress.requests.read(only: .emptyAnswer)
         }
         if succeeded.rel == .paymentOrders || succeeded.rel == .consumers,
@@ -75,8 +74,7 @@ extension CheckoutState {
         {
             // An earlier try whose response was lost may be the reason for the refusal; reading the
             // order shows it.
-            transactions[index].isOrderFresh = false
-            transactions[index].isAnsweredNo = failed.status != nil
+            transactions[index].fold(response: failed.status != nil ? .refused : nil)
         } else if failed.status != nil, !failed.rel.givesUpOrder {
             // An order that can't be aborted may already be paid; reading it shows that.
             progress.requests.relyOnWhatIsKnown()
@@ -122,11 +120,6 @@ extension OperationFailed {
         guard let status else { return reach != .notSent }
         return status >= 500 || status == 408
     }
-}
-
-extension OrderTransaction {
-    /// Whether it has not ended.
-    var isUnderWay: Bool { result == nil }
 }
 
 extension Rel {

@@ -57,7 +57,7 @@ extension CheckoutState {
                 if progress.problem?.problem.kind == .requestFailed { progress.problem = nil }
             }
             for index in transactions.indices {
-                transactions[index].isOrderFresh = true
+                transactions[index].foldOrderRead()
             }
         }
         digest = fetched.digest
@@ -77,7 +77,7 @@ extension CheckoutState {
                 $0.request.payeeReference == settled.payeeReference
             })
         else { return }
-        transactions[index].result = settled.result
+        transactions[index].fold(result: settled.result)
         progress.requests.forgetFailures()
         if settled.result != .accepted { progress.requests.relyOnWhatIsKnown() }
     }

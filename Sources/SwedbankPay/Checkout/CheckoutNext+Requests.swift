@@ -101,7 +101,7 @@ extension CheckoutRules {
                 $0.result == nil || $0.result == .accepted
             })
         else { return nil }
-        guard transaction.result == nil else {
+        guard case .pending(let response, let isOrderRead) = transaction.progress else {
             // The PSP performs it later and then sends a callback; if the callback is missing,
             // polling finds the result.
             let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
@@ -113,10 +113,10 @@ extension CheckoutRules {
             )
         }
         let need = checkout.requests.need
-        if need != nil || !transaction.isOrderFresh {
+        if need != nil || !isOrderRead {
             return readOrder(in: checkout, notBefore: need?.readableFrom, isPoll: false)
         }
-        guard !transaction.isTaken else { return .record([settled(transaction, .accepted)]) }
+        guard response != .accepted else { return .record([settled(transaction, .accepted)]) }
         let names = Rel.names(of: transaction.request.kind)
         if let failures = checkout.requests.failures, names.contains(failures.last.rel) {
             guard failures.last.retryAt != nil else {

@@ -196,16 +196,63 @@ struct OrderCreation: Hashable, Sendable {
 
 /// A capture, cancellation or reversal and its status.
 public struct OrderTransaction: Hashable, Sendable {
+    /// The PSP's final response to its requests.
+    enum Response: Hashable, Sendable {
+        case accepted
+        case refused
+    }
+
+    /// How far a transaction is.
+    enum Progress: Hashable, Sendable {
+        /// Its next step is decided once the order was read after the response, or after the
+        /// transaction was requested.
+        case pending(Response?, isOrderRead: Bool)
+        /// It has a result; a response only says why.
+        case settled(TransactionResult, Response?)
+    }
+
     /// The request.
     public var request: TransactionRequest
+    var progress = Progress.pending(nil, isOrderRead: false)
+
+    init(request: TransactionRequest) { self.request = request }
+
     /// How it ended; `nil` while it is in progress.
-    public internal(set) var result: TransactionResult?
-    /// Whether the order was read after the request.
-    var isOrderFresh = false
-    /// Whether the PSP accepted it.
-    var isTaken = false
-    /// Whether the PSP responded with a refusal.
-    package internal(set) var isAnsweredNo = false
+    public var result: TransactionResult? {
+        if case .settled(let result, _) = progress { result } else { nil }
+    }
+
+    /// Whether the PSP's final response was a refusal.
+    package var wasRefused: Bool { response == .refused }
+
+    /// Whether it has not ended.
+    var isUnderWay: Bool { result == nil }
+
+    private var response: Response? {
+        switch progress {
+        case .pending(let response, _), .settled(_, let response): response
+        }
+    }
+}
+
+extension OrderTransaction {
+    /// Folds the PSP's final response to its request, or that there was none; what it led to is
+    /// read from the order.
+    mutating func fold(response: Response?) {
+        guard isUnderWay else { return }
+        progress = .pending(response, isOrderRead: false)
+    }
+
+    /// Folds that the order was read.
+    mutating func foldOrderRead() {
+        guard isUnderWay else { return }
+        progress = .pending(response, isOrderRead: true)
+    }
+
+    /// Folds its result; an accepted transaction may have another one later.
+    mutating func fold(result: TransactionResult) {
+        progress = .settled(result, response)
+    }
 }
 
 extension OrderSnapshot {

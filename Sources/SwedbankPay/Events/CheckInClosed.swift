@@ -1,4 +1,6 @@
 extension EventType {
     /// The payer continued without checking in.
-    public static let checkInClosed = EventType("checkInClosed") { .checkout(.checkInClosed($0)) }
+    public static let checkInClosed = EventType("checkInClosed", of: ActionAnswered.self) {
+        .checkout(.checkInClosed($0))
+    }
 }

@@ -1,4 +1,6 @@
 extension EventType {
     /// The check-in could not be shown, or failed.
-    public static let checkInFailed = EventType("checkInFailed") { .checkout(.checkInFailed($0)) }
+    public static let checkInFailed = EventType("checkInFailed", of: ActionFailed.self) {
+        .checkout(.checkInFailed($0))
+    }
 }

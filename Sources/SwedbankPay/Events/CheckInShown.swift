@@ -1,4 +1,6 @@
 extension EventType {
     /// The check-in is shown to the payer.
-    public static let checkInShown = EventType("checkInShown") { .checkout(.checkInShown($0)) }
+    public static let checkInShown = EventType("checkInShown", of: ActionAnswered.self) {
+        .checkout(.checkInShown($0))
+    }
 }

@@ -1,8 +1,11 @@
+// Written by scripts/list-events from the files of this folder.
+
 /// An event of a checkout session, in addition to the events of any session: a fact in the past
 /// tense that is stored permanently.
 ///
 /// A checkout creates a payment order and lets the payer pay it on the PSP's page. It shares the
-/// log's form, requests, problems and endings with sessions that pay natively.
+/// log's form, requests, problems and endings with sessions that pay natively. A case with a large
+/// payload is indirect, so that other events stay small.
 public enum CheckoutEvent: Hashable, Sendable {
     /// A checkout was opened, with the order that it is to create.
     case checkoutOpened(CheckoutOpened)
@@ -21,8 +24,6 @@ public enum CheckoutEvent: Hashable, Sendable {
     /// The check-in could not be shown, or failed.
     case checkInFailed(ActionFailed)
     /// The order was created, read or changed.
-    ///
-    /// The case is indirect because an order is large and would make every other event as large.
     indirect case orderFetched(OrderFetched)
     /// The payer chose another method for an order that is locked to one.
     case instrumentChosen(InstrumentChosen)

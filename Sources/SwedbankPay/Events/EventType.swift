@@ -31,11 +31,13 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: Its name in the log: a contract that never changes.
+    ///   - payload: The type of its data.
     ///   - version: The version of the data's form.
     ///   - upcasters: How each older version becomes the next one.
     ///   - event: Creates the event from its data.
     init<Payload: ObjectForm>(
         _ name: String,
+        of payload: Payload.Type = Payload.self,
         version: Int = 1,
         upcasters: [Upcaster] = [],
         _ event: @escaping @Sendable (Payload) -> SessionEvent

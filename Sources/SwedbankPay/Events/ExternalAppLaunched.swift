@@ -1,6 +1,9 @@
 extension EventType {
     /// The client opened the app.
-    public static let externalAppLaunched = EventType("externalAppLaunched") {
+    public static let externalAppLaunched = EventType(
+        "externalAppLaunched",
+        of: ActionAnswered.self
+    ) {
         .externalAppLaunched($0)
     }
 }

@@ -1,16 +1,15 @@
+// Written by scripts/list-events from the files of this folder.
+
 public import EventLog
 
 /// An event of a payment session: a fact in the past tense that is stored permanently.
 ///
 /// The names are those in the log (`attemptStarted` and so on); a case's payload is the event's
-/// `data`.
+/// `data`. A case with a large payload is indirect, so that other events stay small.
 public enum SessionEvent: Hashable, Sendable {
     /// The session was opened.
     case opened(Opened)
     /// The PSP's view of the session was read or changed.
-    ///
-    /// The case is indirect because a snapshot is by far the largest payload and would make every
-    /// other event as large.
     indirect case fetched(Fetched)
     /// The methods were offered to the client.
     case methodsOffered(MethodsOffered)
@@ -143,17 +142,16 @@ extension SessionEvent {
 extension EventType: CaseIterable {
     /// All types that this build knows.
     public static let allCases: [EventType] = [
-        .opened, .fetched, .methodsOffered, .attemptStarted, .operationStarted,
-        .operationSucceeded, .operationFailed, .externalAppRequested, .externalAppLaunched,
-        .externalAppLaunchFailed, .returned, .threeDSMethodRequested, .threeDSMethodCompleted,
-        .threeDSRequested, .threeDSShown, .threeDSCompleted, .threeDSClosed, .threeDSLoadFailed,
-        .walletRequested, .walletAuthorized, .walletCanceled, .walletFailed, .menuChosen,
-        .menuRequested, .menuShown, .menuClosed, .problem, .problemAcknowledged, .retryRequested,
-        .refetchRequested, .abortRequested, .canceled, .completed, .expired, .failed,
-        .callbackReceived, .noteAdded, .operatorActed, .checkoutOpened, .endpointsDiscovered,
-        .checkInOffered, .checkInRequested, .checkInShown, .payerCheckedIn, .checkInClosed,
-        .checkInFailed, .orderFetched, .instrumentChosen, .externalContentOpened, .navigated,
-        .termsOfServiceOpened, .handedOver, .handedBack, .orderConfirmed, .transactionRequested,
-        .transactionSettled,
+        .opened, .fetched, .methodsOffered, .attemptStarted, .operationStarted, .operationSucceeded,
+        .operationFailed, .externalAppRequested, .externalAppLaunched, .externalAppLaunchFailed,
+        .returned, .threeDSMethodRequested, .threeDSMethodCompleted, .threeDSRequested,
+        .threeDSShown, .threeDSCompleted, .threeDSClosed, .threeDSLoadFailed, .walletRequested,
+        .walletAuthorized, .walletCanceled, .walletFailed, .menuChosen, .menuRequested, .menuShown,
+        .menuClosed, .problem, .problemAcknowledged, .retryRequested, .refetchRequested,
+        .abortRequested, .canceled, .completed, .expired, .failed, .callbackReceived, .noteAdded,
+        .operatorActed, .checkoutOpened, .endpointsDiscovered, .checkInOffered, .checkInRequested,
+        .checkInShown, .payerCheckedIn, .checkInClosed, .checkInFailed, .orderFetched,
+        .instrumentChosen, .externalContentOpened, .navigated, .termsOfServiceOpened, .handedOver,
+        .handedBack, .orderConfirmed, .transactionRequested, .transactionSettled,
     ]
 }

@@ -1,6 +1,9 @@
 extension EventType {
     /// The payer opened the merchant's terms.
-    public static let termsOfServiceOpened = EventType("termsOfServiceOpened") {
+    public static let termsOfServiceOpened = EventType(
+        "termsOfServiceOpened",
+        of: ActionAnswered.self
+    ) {
         .checkout(.termsOfServiceOpened($0))
     }
 }

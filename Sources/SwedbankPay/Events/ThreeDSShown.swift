@@ -1,4 +1,6 @@
 extension EventType {
     /// The challenge is shown to the payer.
-    public static let threeDSShown = EventType("threeDSShown") { .threeDSShown($0) }
+    public static let threeDSShown = EventType("threeDSShown", of: ActionAnswered.self) {
+        .threeDSShown($0)
+    }
 }

@@ -2,7 +2,10 @@ package import EventLog
 
 extension EventType {
     /// A capture, cancellation or reversal was requested.
-    public static let transactionRequested = EventType("transactionRequested") {
+    public static let transactionRequested = EventType(
+        "transactionRequested",
+        of: TransactionRequest.self
+    ) {
         .checkout(.transactionRequested($0))
     }
 }

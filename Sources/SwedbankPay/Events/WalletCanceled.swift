@@ -1,4 +1,6 @@
 extension EventType {
     /// The payer closed the wallet.
-    public static let walletCanceled = EventType("walletCanceled") { .walletCanceled($0) }
+    public static let walletCanceled = EventType("walletCanceled", of: ActionAnswered.self) {
+        .walletCanceled($0)
+    }
 }

@@ -1,4 +1,6 @@
 extension EventType {
     /// The wallet could not be presented.
-    public static let walletFailed = EventType("walletFailed") { .walletFailed($0) }
+    public static let walletFailed = EventType("walletFailed", of: ActionFailed.self) {
+        .walletFailed($0)
+    }
 }

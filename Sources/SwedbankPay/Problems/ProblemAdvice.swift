@@ -127,7 +127,7 @@ extension ProblemAdvice {
                 newAttempt: .any,
                 payerMessage: "The payment service is busy. Please try again in a moment.",
                 operatorMessage:
-                    "The PSP asked to wait; go on no sooner than its Retry-After says.",
+                    "The PSP asked the engine to wait; continue only after its Retry-After.",
                 isKnown: false
             )
         case .some(400...499):
@@ -150,7 +150,7 @@ extension ProblemAdvice {
                 newAttempt: .any,
                 payerMessage: "A technical problem occurred. Please try again in a moment.",
                 operatorMessage:
-                    "The PSP or the way to it failed; back off, read the state, then try again.",
+                    "The PSP or the connection to it failed; wait, read the state, then try again.",
                 isKnown: false
             )
         }

@@ -126,7 +126,7 @@ extension Rejection {
             "the saved card of rank \(rank) is not the one that was shown before"
         case .cardNotOffered: "the requested saved card is not offered"
         case .cardAmbiguous(let ranks):
-            "several saved cards match, of the ranks "
+            "several saved cards match: ranks "
                 + ranks.map(String.init).joined(separator: ", ")
         case .menuMethodNotOffered(let offered):
             "the page can show only the offered methods: "
@@ -144,7 +144,7 @@ extension Rejection {
         case .nothingToRetry: "there is nothing to retry"
         case .reasonMissing: "a reason is required"
         case .stillGoing: "the session is still in progress, and nothing has failed permanently"
-        case .nothingUnknown: "the outcome of the session's payment is not unknown"
+        case .nothingUnknown: "there is no unknown outcome to resolve"
         case .notACheckout: "the session is not a checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"
@@ -157,7 +157,7 @@ extension Rejection {
         case .referenceUsed: "the reference was already used for another transaction"
         case .malformedTransaction(let member): "the transaction's \(member) is not valid"
         case .amountTooLarge(let remaining, let currency):
-            "only \(MinorUnits.words(remaining, of: currency)) are left"
+            "only \(MinorUnits.words(remaining, of: currency)) is left to capture, cancel or reverse"
         case .limitReached(let name): "the limit \(name) was reached"
         }
     }

@@ -59,9 +59,9 @@ public enum EngineBound: String, Hashable, Sendable {
     /// The limit that was reached.
     fileprivate var explanation: String {
         switch self {
-        case .queuedInputs: "as many inputs wait for this session as may (queuedInputs)"
-        case .sessions: "as many sessions are in memory as may be (sessions)"
-        case .listeners: "as many listen to this session as may (listeners)"
+        case .queuedInputs: "too many inputs are waiting for this session (queuedInputs)"
+        case .sessions: "too many sessions are in memory (sessions)"
+        case .listeners: "this session has too many listeners (listeners)"
         }
     }
 }
@@ -79,12 +79,12 @@ extension EngineFailure: CustomStringConvertible {
             "the log of session \(session) is damaged"
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
         case .notAuthentic(let session, let sequence):
-            "record \(sequence) of session \(session) is not authentic: it was not written, or was removed, by somebody with "
-                + "its keys"
+            "record \(sequence) of session \(session) is not authentic: it was written or removed by somebody without the "
+                + "session's keys"
         case .imported(let session):
             "session \(session) was imported: it can be read, but the engine does not process it"
-        case .badAddress(let reason): "this is no session address: \(reason)"
-        case .overloaded(let bound): "the engine takes no more for now: \(bound.explanation)"
+        case .badAddress(let reason): "this is not a valid session URL: \(reason)"
+        case .overloaded(let bound): "the engine is overloaded: \(bound.explanation)"
         case .stopping: "the engine is shutting down"
         }
     }

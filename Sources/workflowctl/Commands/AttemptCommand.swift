@@ -17,7 +17,6 @@ struct AttemptCommand: DrivingCommand, SessionCommand {
               workflowctl attempt SESSION card --card '476173******0416'
               workflowctl attempt SESSION new-card --no-consent-checkbox
               workflowctl attempt SESSION apple-pay --merchant-id merchant.example.shop
-              workflowctl attempt SESSION google-pay
             """
     )
 
@@ -25,7 +24,7 @@ struct AttemptCommand: DrivingCommand, SessionCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "swish, card, new-card, apple-pay, google-pay or click-to-pay.",
+            "One of: \(Instrument.forAttempts.map(\.rawValue).joined(separator: ", ")).",
             valueName: "instrument"
         )
     )

@@ -145,7 +145,7 @@ struct ProblemsShowCommand: Command {
                 .init("source", JSONValue(entry.source)),
                 .init(
                     "next",
-                    .array(ProblemWords(entry.advice).next.map { .string($0) })
+                    .array(ProblemWords(entry.advice, kind: ownKind).next.map { .string($0) })
                 ),
             ]
         )
@@ -163,10 +163,13 @@ struct ProblemsShowCommand: Command {
         }
         add("actor", entry.advice.actor.rawValue)
         add("class", entry.advice.retryClass.rawValue)
-        for (place, step) in ProblemWords(entry.advice).next.enumerated() {
+        for (place, step) in ProblemWords(entry.advice, kind: ownKind).next.enumerated() {
             add(place == 0 ? "next" : "", step)
         }
         add("payer", entry.advice.payerMessage)
+        if entry.advice.asksFirst {
+            add("", "while the outcome is unknown, tell the payer: \(PayerGuidance.doNotPayAgain)")
+        }
         add("operator", entry.advice.operatorMessage)
         if let source = entry.source { add("source", source) }
         return lines.joined(separator: "\n")

@@ -147,7 +147,7 @@ extension Failure {
                     "use the store that the file belongs to; if the store was restored, remove "
                     + "the file to publish everything again"
             )
-        case .undelivered(let reason, _):
+        case .undelivered(let reason, _, _):
             self.init(
                 .unavailable,
                 error.code,

@@ -11,7 +11,7 @@ struct ResolveCommand: SessionCommand {
         discussion: """
             Use this for payments that 'at-risk' lists as unknown. Nothing is sent to the PSP, \
             and the session is not completed. The log records who resolved the payment, how, and \
-            on what evidence; from then on, its money is shown as a person resolved it. If the \
+            on what evidence; from then on, the payment is shown with the outcome that was recorded. If the \
             PSP reports a result later, the PSP's result is used. Exits 1 if nothing is unknown.
 
             Examples:

@@ -11,9 +11,9 @@ struct ResumeCommand: DrivingCommand {
         abstract: "Catch up on everything that is due, for one session or all.",
         discussion: """
             Without a session, also continues sessions whose requests failed while the PSP was \
-            unavailable, once it responds again; only sessions with no money in progress or \
-            unknown, and only within the configured limits (recovery). With --json, prints the \
-            session's view, or an array of views if no session is given.
+            unavailable, once the PSP responds again. Sessions that have a payment in progress or \
+            an unknown outcome are left out, and the configured limits ('recovery') apply. With \
+            --json, prints the session's view, or an array of views if no session is given.
 
             Examples:
               workflowctl resume SESSION

@@ -45,7 +45,7 @@ struct RestingMoney {
                 ? "one session stopped with a problem, and it is unknown whether money was taken"
                 : "\(count) sessions stopped with a problem, and it is unknown whether money was taken",
             advice:
-                "'workflowctl at-risk' lists them; 'retry' reads them at the PSP again"
+                "'workflowctl at-risk' lists them; 'retry' reads each at the PSP and then continues it"
         )
     }
 }

@@ -137,6 +137,7 @@ extension Driver {
         _ command: some DrivingCommand
     ) -> ExitStatus {
         let state = followed.state
+        let program = command.global.call(invocation.program)
         func fail(
             _ status: ExitStatus,
             _ code: String,
@@ -167,7 +168,8 @@ extension Driver {
                 .refused,
                 "session.abort-not-allowed",
                 "the payment cannot be aborted now",
-                hint: "the payer may have authorized it; read the session again later"
+                hint:
+                    "the payer may have authorized it; run '\(program) resume \(state.session)' later to see the outcome"
             )
         default: break
         }

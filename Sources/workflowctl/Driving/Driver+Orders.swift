@@ -80,12 +80,12 @@ extension Driver {
             else { return status }
             let program = command.global.call(driver.invocation.program)
             let refusal = Failure.refused(
-                transaction.isAnsweredNo
+                transaction.wasRefused
                     ? "the PSP refused the transaction"
                     : result == .notDone
                         ? "the transaction was not made: none of its requests took effect"
                         : "the PSP does not allow the transaction now; nothing was sent",
-                hint: transaction.isAnsweredNo
+                hint: transaction.wasRefused
                     ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
                     : "run '\(program) order show \(session)' to see what is possible now"
             )

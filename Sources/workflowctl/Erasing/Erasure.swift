@@ -79,7 +79,7 @@ struct Erasure: Sendable {
             "store.traces-left",
             "the keys are destroyed, but older copies may still be in the store's files: \(reason)",
             hint:
-                "run the command again when no other process has the store open for long, to remove them"
+                "to remove the copies, run the command again when no other process keeps the store open"
         )
     }
 

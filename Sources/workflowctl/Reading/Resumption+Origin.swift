@@ -30,7 +30,7 @@ extension Resumption {
                 "the progress file belongs to another store or was changed: its MAC does not "
                     + "match the store's keys",
                 hint:
-                    "remove the file to start again; if no one else can write it, the first run had no keys"
+                    "remove the file to start again. If nobody else can write to it, the first run was made without the store's keys."
             )
         }
     }

@@ -17,7 +17,9 @@ struct TrainingCase: Sendable {
     /// begins.
     var minutesBeforeEnd: ClosedRange<Int64>?
     /// The script of the payer and the merchant.
-    var play: @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void
+    var play: Play
+
+    typealias Play = @Sendable (inout TrainingPlay) async throws(TrainingStop) -> Void
 
     /// All cases.
     static let all = paid + unpaid + troubled + checkouts + underWay
@@ -39,8 +41,13 @@ struct TrainingCase: Sendable {
             play: Plays.card
         ),
         .init(name: "new card", scenario: "ordinary", weight: 50, play: Plays.newCard),
-        .init(name: "Apple Pay", scenario: "wallets", weight: 40, play: Plays.applePay),
-        .init(name: "Google Pay", scenario: "wallets", weight: 30, play: Plays.googlePay),
+        .init(
+            name: "Apple Pay",
+            scenario: "wallets",
+            weight: 40,
+            play: Plays.wallet(.applePay(merchantIdentifier: "merchant.example.shop"))
+        ),
+        .init(name: "Google Pay", scenario: "wallets", weight: 30, play: Plays.wallet(.googlePay)),
         .init(name: "Click to Pay", scenario: "wallets", weight: 12, play: Plays.clickToPay),
         .init(
             name: "invoice on the PSP's page",

@@ -32,16 +32,13 @@ extension Plays {
         try await play.answerAll(after: 30...120)
     }
 
-    static func applePay(_ play: inout TrainingPlay) async throws(TrainingStop) {
-        try await begin(&play)
-        try await play.attempt(.applePay(merchantIdentifier: "merchant.example.shop"))
-        try await play.answerAll()
-    }
-
-    static func googlePay(_ play: inout TrainingPlay) async throws(TrainingStop) {
-        try await begin(&play)
-        try await play.attempt(.googlePay)
-        try await play.answerAll()
+    /// A wallet in which the payer authorizes.
+    static func wallet(_ choice: AttemptRequest) -> TrainingCase.Play {
+        { play throws(TrainingStop) in
+            try await begin(&play)
+            try await play.attempt(choice)
+            try await play.answerAll()
+        }
     }
 
     static func clickToPay(_ play: inout TrainingPlay) async throws(TrainingStop) {

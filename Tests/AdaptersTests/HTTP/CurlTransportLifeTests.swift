@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CurlTransportLifeTests {
     /// A server that reads requests and never responds, and counts the peers that have closed.
-    private static func silentServer(_ gone: LoopLock<Int>) -> SocketServer {
+    private static func silentServer(_ gone: ThreadLock<Int>) -> SocketServer {
         SocketServer { connection in
             _ = connection.readRequest()
             connection.waitForClose()
@@ -21,7 +21,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)))
     func `cancelling the task closes the connection`() async throws {
-        let gone = LoopLock(0)
+        let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
         try await withTransport { transport, _ in
@@ -41,7 +41,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)))
     func `a request that waits for a place can be cancelled and has sent nothing`() async throws {
-        let gone = LoopLock(0)
+        let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
         try await withTransport({ $0.maximumConcurrentRequests = 1 }) { transport, loop in
@@ -64,7 +64,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)))
     func `the queue is bounded`() async throws {
-        let server = Self.silentServer(LoopLock(0))
+        let server = Self.silentServer(ThreadLock(0))
         defer { server.stop() }
         try await withTransport({
             $0.maximumConcurrentRequests = 2
@@ -84,7 +84,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)))
     func `shutting down the loop ends what is under way, and later requests fail`() async throws {
-        let gone = LoopLock(0)
+        let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
         let loop = try UVLoop(name: "http-shutdown")

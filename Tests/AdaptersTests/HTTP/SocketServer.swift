@@ -70,8 +70,8 @@ final class SocketServer: Sendable {
         }
     }
 
-    let requests = LoopLock<[String]>([])
-    let connections = LoopLock(0)
+    let requests = ThreadLock<[String]>([])
+    let connections = ThreadLock(0)
     let port: UInt16
     private let listener: Int32
 

@@ -24,8 +24,8 @@ import Testing
 
     @Test func `shutting down waits for work on the pool`() async throws {
         let loop = try UVLoop(name: "shutdown-work")
-        let begun = LoopLock(false)
-        let done = LoopLock(false)
+        let begun = ThreadLock(false)
+        let done = ThreadLock(false)
         let task = loop.spawn {
             await loop.offload {
                 begun.withLock { $0 = true }

@@ -47,7 +47,7 @@ import Testing
     @Test func `a cancelled timer is silent and the others fire in order`() async throws {
         let loop = try UVLoop(name: "order")
         defer { loop.shutdown() }
-        let order = LoopLock<[Int]>([])
+        let order = ThreadLock<[Int]>([])
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             loop.run {
                 for delay in [30, 10, 20] {
@@ -69,7 +69,7 @@ import Testing
     @Test func `blocking work leaves the loop free and comes back to it`() async throws {
         let loop = try UVLoop(name: "offload")
         defer { loop.shutdown() }
-        let ticks = LoopLock(0)
+        let ticks = ThreadLock(0)
         let ticking = loop.spawn {
             while !Task.isCancelled {
                 ticks.withLock { $0 += 1 }

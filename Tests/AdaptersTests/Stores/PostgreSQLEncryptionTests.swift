@@ -93,11 +93,11 @@ import Testing
 
 /// Plays a PostgreSQL server without encryption that requests every password in the clear.
 private final class GreedyServer: Sendable {
-    private let bytes: LoopLock<[UInt8]>
+    private let bytes: ThreadLock<[UInt8]>
     private let server: SocketServer
 
     init() {
-        let bytes = LoopLock<[UInt8]>([])
+        let bytes = ThreadLock<[UInt8]>([])
         self.bytes = bytes
         server = SocketServer { connection in
             var buffer = [UInt8](repeating: 0, count: 4096)

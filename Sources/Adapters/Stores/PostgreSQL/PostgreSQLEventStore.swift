@@ -16,7 +16,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let watch: LineageWatch
     private let loop: UVLoop
     private let options: PostgreSQLOptions
-    private let closing: LoopLock<Bool>
+    private let closing: ThreadLock<Bool>
 
     /// Whether the store is only read.
     public var isReadOnly: Bool { options.access == .readOnly }
@@ -132,7 +132,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         self.watch = watch
         self.loop = loop
         self.options = options
-        closing = LoopLock(false)
+        closing = ThreadLock(false)
         writer = PostgreSQLWriter(pool, on: loop, options: options)
         leases = PostgreSQLLeases(pool, on: loop, name: options.node, time: options.leaseTime)
     }

@@ -26,7 +26,7 @@ actor PostgreSQLLeases {
     let pool: PostgreSQLPool
     private let name: String
     private let time: Duration
-    let table = LoopLock(Table())
+    let table = ThreadLock(Table())
     /// The number of this node's row; a new one each time the row was lost.
     private(set) var node: Int64?
     /// Rows that this node had or may have had before: they are obsolete, and are deleted once they

@@ -58,7 +58,7 @@ struct SQLiteStructure: Sendable {
             if let known = allowed[name] {
                 if known != entry { faults.append("the \(known.kind) \(name) was altered") }
             } else if ["trigger", "view"].contains(entry.kind) {
-                faults.append("there is a \(entry.kind) \(Self.shown(name)) of somebody else")
+                faults.append("this program did not create the \(entry.kind) \(Self.shown(name))")
             }
         }
         for (name, entry) in required.sorted(by: { $0.key < $1.key }) where found[name] == nil {
@@ -97,6 +97,6 @@ struct SQLiteStructure: Sendable {
                 default: false
                 }
             }
-        return isPlain ? name : "with a strange name"
+        return isPlain ? name : "whose name cannot be shown"
     }
 }

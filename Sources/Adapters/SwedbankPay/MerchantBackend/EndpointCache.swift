@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Synchronization
 
 /// Caches the endpoints of merchant backends for as long as their root documents allow.
 ///
@@ -13,7 +12,7 @@ final class EndpointCache: Sendable {
         var end: ContinuousClock.Instant
     }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = ThreadLock<[String: Entry]>([:])
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Creates an empty cache.

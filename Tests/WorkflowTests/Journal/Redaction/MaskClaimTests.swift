@@ -83,7 +83,7 @@ import Testing
             sequence: 1,
             kind: .wrongMask(member: nil)
         ).description
-        #expect(words == "record 1 marks a member as masked, which it is not or may not be")
+        #expect(words == "record 1 marks a member as masked, but it is not masked or must not be")
     }
 
     @Test func `what is checked without the hash is checked still`() throws {

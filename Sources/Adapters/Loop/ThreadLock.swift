@@ -1,14 +1,18 @@
 internal import Glibc
 
-/// A value protected by a lock of the C library.
+/// A value that one thread at a time may access.
 ///
-/// The thread sanitizer on Linux does not understand the standard library's own lock.
-final class ThreadLock<Value>: @unchecked Sendable {
-    // Proof of Sendable: the value is accessed only while the lock is held.
+/// It uses a lock of the C library, which the thread sanitizer understands, unlike the standard
+/// library's `Mutex`: a task that had to wait for one is reported.
+///
+/// - Note: Isolation: any thread; the closure must not lock the same lock again.
+package final class ThreadLock<Value>: @unchecked Sendable {
+    // Unchecked: the value is accessed only while the lock is held.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    init(_ value: sending Value) {
+    /// Creates a lock around a value.
+    package init(_ value: sending Value) {
         self.value = value
         lock = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
@@ -21,7 +25,7 @@ final class ThreadLock<Value>: @unchecked Sendable {
     }
 
     /// Runs a closure with exclusive access to the value.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(lock)
