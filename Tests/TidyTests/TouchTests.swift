@@ -90,13 +90,22 @@ import Testing
             at: copy.appendingPathComponent("Sources/SwedbankPay/Events/WalletCanceled.swift")
         )
         #expect(try Self.checkEvents(below: copy) == 1)
+        #expect(try Self.checkEvents(below: copy, writing: true) == 0)
+        #expect(try Self.checkEvents(below: copy) == 0)
+        let lists = try String(
+            contentsOf: copy.appendingPathComponent(
+                "Sources/SwedbankPay/Events/SessionEvent.swift"
+            ),
+            encoding: .utf8
+        )
+        #expect(lists.contains("case walletFailed") && !lists.contains("walletCanceled"))
     }
 
-    /// Returns the exit code of the script that compares the lists of events.
-    private static func checkEvents(below root: URL) throws -> Int32 {
+    /// Returns the exit code of the script that compares the lists of events, or writes them.
+    private static func checkEvents(below root: URL, writing: Bool = false) throws -> Int32 {
         let process = Process()
         process.executableURL = root.appendingPathComponent("scripts/list-events")
-        process.arguments = ["--check"]
+        process.arguments = writing ? [] : ["--check"]
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()

@@ -118,7 +118,7 @@ extension EventStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .conflict(let stream, let expected, let actual):
-            "session \(stream) is at version \(actual), not \(expected): another process appended to it"
+            "session \(stream) is at version \(actual), not \(expected): another writer appended to it"
         case .addressTaken(let session): "session \(session) already has this session URL"
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"

@@ -128,11 +128,13 @@ package struct ReportPage {
 
     /// The next step.
     private var steps: String {
-        let items = end.steps("workflowctl").map { step in
+        let items = end.steps("workflowctl").enumerated().map { number, step in
+            let relation = number == 0 ? "" : "<em>\(step.relation.rawValue)</em> "
             let command = step.command.map {
                 "<br><code>\(DocumentText.escaped(Screen.safe($0)))</code>"
             }
-            return "<li>\(DocumentText.escaped(Screen.safe(step.words)))\(command ?? "")</li>"
+            let words = DocumentText.escaped(Screen.safe(step.words))
+            return "<li>\(relation)\(words)\(command ?? "")</li>"
         }
         return """
             <section id="steps" aria-labelledby="steps-name"><h2 id="steps-name">What to do</h2>

@@ -129,6 +129,8 @@ package struct StoryEnd {
                 : question
         case .psp: "The PSP has to report the outcome of the payment; the engine polls for it."
         case .engine: "The engine continues on its own while it is running."
+        case .support where standing.outcome != nil:
+            "An operator has to decide whether the engine retries what failed after the end."
         case .support:
             "An operator has to decide whether the engine retries or aborts the payment."
         case .nobody:
@@ -143,9 +145,14 @@ package struct StoryEnd {
     /// What the merchant has to find out while the outcome is unknown.
     private var question: String {
         let what =
-            standing.money.isVerification ? "the details were verified" : "the order is paid"
-        return
-            "The merchant has to check at the PSP whether \(what). Until then, tell the payer only the sentence below."
+            if standing.money.taken != nil {
+                "the last capture, cancellation or refund took place"
+            } else {
+                standing.money.isVerification ? "the details were verified" : "the order is paid"
+            }
+        return "The merchant has to check at the PSP whether \(what)."
+            + (payerMessage == nil
+                ? "" : " Until then, tell the payer only the message given here.")
     }
 
     /// Whether an operator has recorded that the money was taken, while the session is still open.
@@ -159,7 +166,9 @@ package struct StoryEnd {
     /// The reason why no action is required.
     private var idle: String {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
-            return "Nothing has to be done. To pay, the payer has to start a new payment."
+            return state.problem?.problem.actor == .merchant
+                ? "The merchant has to fix the cause of the problem before the payer starts a new payment."
+                : "Nothing has to be done. To pay, the payer has to start a new payment."
         }
         if standing.money.isVerification {
             return "Nothing has to be done: the details are verified."
@@ -201,13 +210,17 @@ package struct StoryEnd {
             ]
         case .support where isResolved, .merchant where isResolved:
             return [closing(program, "close the session")] + proof(step)
+        case .support where standing.outcome != nil:
+            return [step("retry what failed", "retry")] + proof(step)
         case .support:
             return [step("retry what failed", "retry"), step("abort the payment", "abort")]
         case .merchant where standing.money.standing == .unknown:
-            return [orderStep(program)] + found(program) + proof(step)
+            let check = orderStep(program)
+            return [check] + found(program, after: check) + proof(step)
         case .merchant where standing.charge != nil && standing.outcome != nil:
             return (charge?.steps(program) ?? []) + [step("see the PSP's response", "show")]
                 + proof(step)
+        case .merchant where standing.outcome != nil: return [orderStep(program)] + proof(step)
         case .merchant:
             return (charge?.steps(program) ?? []) + [
                 step("see the PSP's response", "show"),
@@ -221,11 +234,13 @@ package struct StoryEnd {
         NextStep(words: words, command: "\(program) close \(state.session) --reason TEXT")
     }
 
-    /// The command to record the outcome once it was found out.
-    private func found(_ program: String) -> [NextStep] {
+    /// The command to record the outcome once it was found out; reading the order may have settled
+    /// it.
+    private func found(_ program: String, after check: NextStep) -> [NextStep] {
         [
             NextStep(
-                words: "record the outcome; VERDICT is --paid, --not-paid or --refunded",
+                words: (check.command == nil ? "" : "if it is still unknown, ")
+                    + "record the outcome: --paid, --not-paid or --refunded",
                 command: "\(program) resolve \(state.session) VERDICT --evidence TEXT",
                 .sequel
             )

@@ -83,15 +83,16 @@ package struct StoryReport: Explanation {
     private var steps: [NextStep] {
         let steps = end.steps(program)
         guard isImported else { return steps }
-        let readable = steps.filter { step in
+        var readable = steps.filter { step in
             guard let command = step.command else { return true }
-            return ["show", "verify"].contains { command.contains(" \($0) \(story.session)") }
+            return ["show", "verify"].contains { command.hasPrefix("\(program) \($0) ") }
         }
         guard readable.count < steps.count else { return steps }
         let elsewhere = NextStep(
             words: "continue it in the installation that opened it",
             command: nil
         )
+        if !readable.isEmpty { readable[0].relation = .addition }
         return [elsewhere] + readable
     }
 

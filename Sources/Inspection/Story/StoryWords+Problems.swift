@@ -85,7 +85,7 @@ extension StoryWords {
         case .psp: words.append("The PSP has to fix the cause; waiting may help.")
         }
         if problem.origin != .session, problem.isRetryable {
-            words.append("The engine does not try again until 'retry' is run.")
+            words.append("While the session is open, 'retry' makes the engine try again.")
         } else {
             words.append(newAttempt(advice.newAttempt))
         }

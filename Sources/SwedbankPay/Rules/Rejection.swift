@@ -157,7 +157,7 @@ extension Rejection {
         case .referenceUsed: "the reference was already used for another transaction"
         case .malformedTransaction(let member): "the transaction's \(member) is not valid"
         case .amountTooLarge(let remaining, let currency):
-            "only \(MinorUnits.words(remaining, of: currency)) is left to capture, cancel or reverse"
+            "only \(MinorUnits.words(remaining, of: currency)) is left for this transaction"
         case .limitReached(let name): "the limit \(name) was reached"
         }
     }

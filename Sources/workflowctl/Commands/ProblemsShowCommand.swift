@@ -167,7 +167,7 @@ struct ProblemsShowCommand: Command {
             add(place == 0 ? "next" : "", step)
         }
         add("payer", entry.advice.payerMessage)
-        if entry.advice.asksFirst {
+        if entry.advice.asksFirst, ownKind != .orderMismatch {
             add("", "while the outcome is unknown, tell the payer: \(PayerGuidance.doNotPayAgain)")
         }
         add("operator", entry.advice.operatorMessage)

@@ -10,7 +10,7 @@ public enum LineageDoubt: Hashable, Sendable {
     case anotherStore
     /// The database is a different file than before, as after a copy or a restore.
     case copied
-    /// The lineage file is missing, as when only the database was copied or restored.
+    /// The lineage file is missing or empty, as when only the database was copied or restored.
     case forgotten
     /// The lineage file cannot be read.
     case unreadable
@@ -24,7 +24,7 @@ public enum LineageDoubt: Hashable, Sendable {
             "it no longer has record \(sequence) of session \(stream): an earlier state was restored"
         case .anotherStore: "another store was at this location before"
         case .copied: "it is not the same file as before: it was copied or restored"
-        case .forgotten: "its companion file is missing: the store was copied or restored"
+        case .forgotten: "its companion file is missing or empty: the store was copied or restored"
         case .unreadable: "its companion file cannot be read"
         case .anotherServer: "it was copied or restored to another server"
         }
