@@ -83,7 +83,7 @@ release: ## build workflowctl to be installed: optimised, with the Swift librari
 	@echo "built: $$(scripts/build-release)"
 
 deb: ## make a Debian package, .build/deb/workflowctl_VERSION_ARCH.deb
-	@scripts/install-packages
+	@scripts/install-packages --deb
 	@scripts/make-deb
 
 check-dependencies: ## compare the resolved versions of the Swift packages with the recorded ones
@@ -95,6 +95,7 @@ check-reproducible: ## build the release twice, in two folders, and compare the 
 	@scripts/check-reproducible
 
 try-deb: ## install that package in a clean Debian, as root, and run it there
+	@scripts/install-packages --deb
 	@scripts/try-deb
 
 clean: ## remove everything that was built
