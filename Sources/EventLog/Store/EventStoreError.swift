@@ -119,7 +119,7 @@ extension EventStoreError: CustomStringConvertible {
         switch self {
         case .conflict(let stream, let expected, let actual):
             "session \(stream) is at version \(actual), not \(expected): another writer appended to it"
-        case .addressTaken(let session): "session \(session) already has this session URL"
+        case .addressTaken(let session): "session \(session) already has this address"
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"
         case .unavailable(let reason, _): "the store cannot be opened or reached: \(reason)"
@@ -141,7 +141,7 @@ extension EventStoreError: CustomStringConvertible {
             "the log position is of epoch \(epoch) of the store, which is in epoch \(current)"
         case .cursorRefused(.beyondEnd):
             "the store ends before the log position: it lacks records that it had"
-        case .foreign(let reason): "this is not a workflowctl store: \(reason)"
+        case .foreign(let reason): "the database is not a store of sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"
         case .alteredSchema(let reason):

@@ -83,7 +83,7 @@ extension EngineFailure: CustomStringConvertible {
                 + "session's keys"
         case .imported(let session):
             "session \(session) was imported: it can be read, but the engine does not process it"
-        case .badAddress(let reason): "this is not a valid session URL: \(reason)"
+        case .badAddress(let reason): "this session address is not valid: \(reason)"
         case .overloaded(let bound): "the engine is overloaded: \(bound.explanation)"
         case .stopping: "the engine is shutting down"
         }

@@ -11,8 +11,9 @@ struct ResolveCommand: SessionCommand {
         discussion: """
             Use this for payments that 'at-risk' lists as unknown. Nothing is sent to the PSP, \
             and the session is not completed. The log records who resolved the payment, how, and \
-            on what evidence; from then on, the payment is shown with the outcome that was recorded. If the \
-            PSP reports a result later, the PSP's result is used. Exits 1 if nothing is unknown.
+            on what evidence; from then on, the payment is shown with the outcome that was \
+            recorded. If the PSP reports a result later, the PSP's result is used. Exits 1 if \
+            nothing is unknown.
 
             Examples:
               workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"

@@ -26,34 +26,19 @@ extension SimulatedFaults {
     public static let all: [Kind] = [
         Kind(\.requestLost, "requestLost", 40, "a request is lost on its way"),
         Kind(\.connectionRefused, "connectionRefused", 20, "the connection can't be opened"),
-        Kind(
-            \.answerLost,
-            "answerLost",
-            50,
-            "the PSP performs the request, and its response is lost"
-        ),
+        Kind(\.answerLost, "answerLost", 50, "performed by the PSP, but the response is lost"),
         Kind(\.requestLate, "requestLate", 20, "a request arrives long after its deadline"),
         Kind(\.answerTwice, "answerTwice", 50, "a response arrives twice"),
         Kind(\.answerLate, "answerLate", 30, "a response arrives after later ones"),
         Kind(\.hang, "hang", 10, "no response arrives before the request's deadline"),
-        Kind(\.unavailable, "unavailable", 40, "503, and the request was not performed"),
-        Kind(
-            \.failsAfterProcessing,
-            "failsAfterProcessing",
-            30,
-            "500, and the request was performed"
-        ),
+        Kind(\.unavailable, "unavailable", 40, "503, and it was not performed"),
+        Kind(\.failsAfterProcessing, "failsAfterProcessing", 30, "500, but it was performed"),
         Kind(\.unusableAnswer, "unusableAnswer", 30, "a response is empty or cannot be read"),
         Kind(\.tooManyRequests, "tooManyRequests", 20, "429 with Retry-After"),
         Kind(\.outage, "outage", 1, "the PSP is down for a while"),
         Kind(\.rateLimiting, "rateLimiting", 1, "the PSP responds to all with 429 for a while"),
         Kind(\.appendFails, "appendFails", 20, "an append fails"),
-        Kind(
-            \.commitUnacknowledged,
-            "commitUnacknowledged",
-            20,
-            "an append is durable, but reported as failed"
-        ),
+        Kind(\.commitUnacknowledged, "commitUnacknowledged", 20, "durable, but reported as failed"),
         Kind(\.slowDisk, "slowDisk", 20, "an append takes seconds"),
         Kind(\.fullDisk, "fullDisk", 1, "the disk is full for a while"),
         Kind(\.crash, "crash", 8, "an engine dies"),
@@ -76,12 +61,7 @@ extension SimulatedFaults {
         Kind(\.portal, "portal", 20, "the merchant's staff act in the PSP's portal"),
         Kind(\.refusedMidway, "refusedMidway", 20, "400 during an attempt that continues"),
         Kind(\.foreignAnswer, "foreignAnswer", 10, "a response about another payment"),
-        Kind(
-            \.carelessProvider,
-            "carelessProvider",
-            500,
-            "the PSP accepts a second start of any payment"
-        ),
+        Kind(\.carelessProvider, "carelessProvider", 500, "the PSP accepts any second start"),
     ]
 
     /// The names of all kinds of faults.
