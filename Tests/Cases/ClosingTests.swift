@@ -156,6 +156,50 @@ import WorkflowTesting
         #expect(end().turn.hasPrefix("Nothing has to be done:"))
     }
 
+    @Test func `a payment of another amount is read and compared, and not closed once more`() {
+        var payment = CasePayment(6, decider: Self.decider)
+        payment.openCheckout("order-6")
+        payment.answer(order: .sample, status: 201)
+        payment.report(.shown)
+        payment.report(.completed)
+        payment.answer(order: .paid(amount: CasePayment.amount - 1))
+        let state = payment.state
+        #expect(state.outcome == .completed && state.problem?.problem.kind == .orderMismatch)
+        let story = Story(of: state.session, events: payment.events, by: Self.decider)
+        let steps = StoryEnd(story).steps("workflowctl")
+        #expect(
+            steps.map(\.command) == [
+                "workflowctl order show \(state.session)", "workflowctl verify \(state.session)",
+            ]
+        )
+        #expect(steps.last?.relation == .addition)
+        // The command of an ended session is the other installation's, where it was imported.
+        let elsewhere = StoryReport(story, program: "workflowctl", why: false, isImported: true)
+            .text(for: TextForm(isTerminal: false, columns: nil, style: .plain)).words
+        #expect(elsewhere.contains("installation that opened it"))
+        #expect(elsewhere.contains("workflowctl verify") && !elsewhere.contains("order show"))
+        let view = SessionView(state, by: Self.decider, disclosing: .masked)
+        let shown = ViewText(view, style: .plain).text.words
+        #expect(shown.contains("'explain' says what to do") && !shown.contains("'retry'"))
+    }
+
+    @Test func `what the merchant has to fix is said before a payer is sent to pay again`() {
+        var payment = CasePayment(7, decider: Self.decider)
+        var snapshot = Snapshot.withSwish
+        snapshot.urls.complete = nil
+        let opened = Opened(
+            sessionURL: .sample("session"),
+            host: "api.payex.com",
+            userAgent: "nordlampan-checkout/4.2"
+        )
+        payment.command(.open(opened), "open")
+        payment.outcome(.snapshot(snapshot, status: 200))
+        let state = payment.state
+        #expect(state.outcome == .failed && state.problem?.problem.kind == .configurationFailed)
+        let story = Story(of: state.session, events: payment.events, by: Self.decider)
+        #expect(StoryEnd(story).turn.hasPrefix("The merchant has to fix the cause"))
+    }
+
     @Test func `a payer may still pay what could not be read before it was closed`() {
         var payment = CasePayment(4, decider: Self.decider)
         payment.open("order-4")

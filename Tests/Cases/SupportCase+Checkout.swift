@@ -34,7 +34,7 @@ extension SupportCase {
 
 extension CasePayment {
     /// Opens a checkout, whose order the engine creates at the PSP.
-    fileprivate mutating func openCheckout(_ reference: String) {
+    mutating func openCheckout(_ reference: String) {
         var opened = CheckoutOpened.sample()
         opened.host = "api.payex.com"
         opened.reference = .plain(reference)
@@ -45,7 +45,7 @@ extension CasePayment {
     }
 
     /// Sends the pending request when it is due; the response is the order.
-    fileprivate mutating func answer(
+    mutating func answer(
         order: OrderSnapshot,
         status: Int = 200,
         in milliseconds: Int64 = Self.answer

@@ -59,6 +59,11 @@ import Testing
                     "\(kind) \(words.diagnostics)"
                 )
                 #expect(words.output.hasPrefix("\(kind.rawValue)  (the engine's own)\n"))
+                // Of a paid order nobody is told to wait, and nobody repeats the charge.
+                let isPaid = kind == .orderMismatch
+                #expect(words.output.contains("do not pay again yet") != isPaid, "\(kind)")
+                let isOrder = isPaid || kind == .notConfirmed
+                #expect(words.output.contains("has to check the order") == isOrder, "\(kind)")
                 let json = try await world.run("problems", "show", kind.rawValue, "--json")
                 try await SchemaCheck.expect(json.output, fits: "cli/problems-show", in: world)
                 #expect(try json.json["rows"][0]["type"].isNull)

@@ -240,7 +240,7 @@ package struct StoryEnd {
         [
             NextStep(
                 words: (check.command == nil ? "" : "if it is still unknown, ")
-                    + "record the outcome: --paid, --not-paid or --refunded",
+                    + "record the outcome; VERDICT is --paid, --not-paid or --refunded",
                 command: "\(program) resolve \(state.session) VERDICT --evidence TEXT",
                 .sequel
             )
