@@ -27,6 +27,8 @@ import Testing
                 ```console
                 $ echo 12 payments
                 13 events
+                $ echo a96b7ad8 100.00 SEK
+                38910480 100.00 SEK
                 $ printf 'first\\nsecond\\nthird\\n'
                 first
                 …
@@ -38,6 +40,7 @@ import Testing
             #expect(result.status == 1)
             #expect(result.output.contains("$ workflowctl schema no-such-schema\nexited with 66"))
             #expect(result.output.contains("the page shows\n13 events\nbut this was printed"))
+            #expect(!result.output.contains("$ echo a96b7ad8"), "the short id of a session is one")
             #expect(!result.output.contains("$ printf"))
         }
     }
