@@ -80,7 +80,7 @@ extension CheckoutRules {
             return [
                 .problem(
                     .abortNotAllowed(
-                        title: "The order can't be given up now",
+                        title: "The order can't be aborted now",
                         document: failed.document,
                         status: status
                     )
@@ -114,7 +114,7 @@ extension CheckoutRules {
         Problem(
             origin: .engine,
             kind: .configurationFailed,
-            title: .plain("A link of the merchant backend leads to a domain that is not called"),
+            title: .plain("A link from the merchant backend leads to a domain that is not allowed"),
             detail: .plain(failed.code),
             isRetryable: false,
             actor: .merchant,
@@ -129,9 +129,9 @@ extension CheckoutRules {
             origin: .engine,
             kind: .requestFailed,
             type: failed.document.flatMap { $0.isWellFormed ? $0.type : nil },
-            title: .plain("An earlier request may have charged; its answer never came"),
+            title: .plain("An earlier charge got no response and may have succeeded"),
             status: failed.status,
-            detail: .plain("Look for the order of this reference at the PSP; do not charge again."),
+            detail: .plain("Find the order with this reference at the PSP; do not charge again."),
             isRetryable: false,
             actor: .merchant,
             rel: .paymentOrders

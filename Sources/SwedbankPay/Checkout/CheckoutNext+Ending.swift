@@ -134,7 +134,7 @@ extension CheckoutRules {
             // The operations of an order that has just been read are all there are.
             guard checkout.canBeRead, checkout.reads == 0 else {
                 return .record([
-                    .problem(.abortNotAllowed(title: "The order can't be given up now"))
+                    .problem(.abortNotAllowed(title: "The order can't be aborted now"))
                 ])
             }
             return readOrder(in: checkout, notBefore: nil, isPoll: false)
@@ -184,7 +184,7 @@ extension Problem {
     fileprivate static let orderMismatch = Problem(
         origin: .engine,
         kind: .orderMismatch,
-        title: .plain("The order is paid with another amount or currency than ordered"),
+        title: .plain("The order was paid with another amount or currency than ordered"),
         detail: .plain("Compare the payment order with the order that was sent."),
         isRetryable: false,
         actor: .merchant,
@@ -196,7 +196,7 @@ extension Problem {
         origin: .engine,
         kind: .orderMismatch,
         title: .plain("The order was paid after the checkout had ended unpaid"),
-        detail: .plain("Deliver, or give the money back."),
+        detail: .plain("Deliver the order, or refund the payment."),
         isRetryable: false,
         actor: .merchant,
         rel: .order
@@ -206,8 +206,10 @@ extension Problem {
     static let chargeNotConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
-        title: .plain("The charge was taken, but the order says neither paid nor failed"),
-        detail: .plain("Charge nothing again before the order says what came of it."),
+        title: .plain(
+            "The PSP accepted the charge, but the order shows neither a payment nor a failure"
+        ),
+        detail: .plain("Do not charge again until the order shows whether the charge succeeded."),
         isRetryable: true,
         actor: .psp,
         rel: .paymentOrders
@@ -217,8 +219,8 @@ extension Problem {
     static let notConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
-        title: .plain("The payment was finished, but the payment order is not paid"),
-        detail: .plain("Nothing is to be delivered before the order says that it is paid."),
+        title: .plain("The payer finished, but the payment order is not paid"),
+        detail: .plain("Do not deliver until the payment order shows that it is paid."),
         isRetryable: true,
         actor: .psp,
         rel: .order

@@ -29,7 +29,7 @@ extension CheckoutRules {
         if let repetition = requests.repetition(of: rel) {
             guard repetition.count < limits.repetitions else {
                 return .record([
-                    .problem(inconsistency("\(rel.rawValue) is asked for again and again"))
+                    .problem(inconsistency("\(rel.rawValue) is requested again and again"))
                 ])
             }
             let pause = checkout.lastAt + limits.pollInterval
@@ -77,7 +77,7 @@ extension CheckoutRules {
                 Problem(
                     origin: .engine,
                     kind: .configurationFailed,
-                    title: .plain("The answer offers no \(name)"),
+                    title: .plain("The merchant backend offers no link to \(name)"),
                     detail: .plain("Check what the merchant backend returns for new orders."),
                     isRetryable: false,
                     actor: .merchant

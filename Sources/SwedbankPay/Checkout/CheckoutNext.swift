@@ -65,7 +65,7 @@ extension CheckoutRules {
     private func abandonStep(in checkout: CheckoutState) -> Step? {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
         guard !checkout.chargesAtCreation || !checkout.creation.isUncertain else {
-            let title = "The charge may have been made; it can't be given up"
+            let title = "The charge may have been made, so it can't be aborted"
             return .record([.problem(.abortNotAllowed(title: title))])
         }
         return .record([.canceled(Canceled(by: .client))])
@@ -156,7 +156,7 @@ extension CheckoutRules {
         let names: [Rel] = [.setInstrument, .updateInstrument, .backendInstrument]
         guard let operation = order.operation(names), let href = operation.href else {
             return .record([
-                .problem(methodNotAvailable("The order offers no change of its method"))
+                .problem(methodNotAvailable("The order's payment method can't be changed"))
             ])
         }
         return send(

@@ -68,29 +68,3 @@ extension OperatorActed {
         return failed.reason == .endReached
     }
 }
-
-extension SessionEvent {
-    /// Whether an earlier build would have recorded this event where these rules decide another
-    /// one.
-    ///
-    /// Earlier builds omitted what was known about the money when an operator ended the session;
-    /// named the PSP as the party to act when this installation's own configuration blocked a
-    /// request; and waited in vain for the status of an order that can't be read.
-    package func isEarlierForm(of decided: SessionEvent) -> Bool {
-        switch (self, decided) {
-        case (.failed(let recorded), .failed(var decided)):
-            guard recorded.money == nil else { return false }
-            decided.money = nil
-            return recorded == decided
-        case (.problem(let recorded), .problem(var decided)):
-            guard decided.kind == .requestFailed, recorded.actor == .psp,
-                decided.detail == .plain(OperationFailed.refusedAddress)
-            else { return false }
-            decided.actor = .psp
-            return recorded == decided
-        case (.problem(let recorded), .completed(let decided)):
-            return recorded.kind == .notConfirmed && decided.evidence == .completeURLReached
-        default: return false
-        }
-    }
-}

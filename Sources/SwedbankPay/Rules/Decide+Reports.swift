@@ -35,7 +35,7 @@ extension KindRules {
                 Problem(
                     origin: .client,
                     kind: .menuFailed,
-                    title: .plain("The payment page could not be shown, or gave up"),
+                    title: .plain("The payment page failed or could not be shown"),
                     detail: closed.error ?? closed.failure?.details,
                     isRetryable: false,
                     actor: .payer,
@@ -84,7 +84,7 @@ extension KindRules {
                     Problem(
                         origin: .client,
                         kind: .checkInFailed,
-                        title: .plain("The check-in could not be shown, or gave up"),
+                        title: .plain("The check-in failed or could not be shown"),
                         detail: error,
                         isRetryable: false,
                         actor: .merchant

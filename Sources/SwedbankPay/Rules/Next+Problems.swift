@@ -6,7 +6,7 @@ extension KindRules {
     /// Requests an action of the client, as long as the maximum number has not been reached.
     func ask(_ request: SessionEvent, in state: State) -> Step {
         guard state.actions.count < limits.actions else {
-            return .record([.problem(inconsistency("The PSP wants ever more client actions"))])
+            return .record([.problem(inconsistency("The PSP keeps requesting client actions"))])
         }
         return .record([request])
     }
@@ -51,7 +51,7 @@ extension KindRules {
         Problem(
             origin: .engine,
             kind: .requestFailed,
-            title: .plain("The PSP's answers can't be read"),
+            title: .plain("The PSP's responses can't be read"),
             detail: .plain("session.unusable-answer"),
             isRetryable: true,
             actor: .psp,
@@ -103,7 +103,7 @@ extension OperationFailed {
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
-        case Self.foreignAnswer: "The answer to \(rel.rawValue) is about another payment"
+        case Self.foreignAnswer: "The response to \(rel.rawValue) is about another payment"
         case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
         default: "The request \(rel.rawValue) failed"
         }

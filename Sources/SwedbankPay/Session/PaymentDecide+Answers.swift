@@ -94,7 +94,7 @@ extension PaymentRules {
             return [
                 .problem(
                     .abortNotAllowed(
-                        title: "The PSP refuses to give up the payment now",
+                        title: "The PSP refused to abort the payment",
                         document: failed.document,
                         status: status
                     )

@@ -12,7 +12,9 @@ extension PaymentRules {
             let number = state.attemptCount + 1
             return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
         }
-        return .record([.problem(methodNotAvailable("What was chosen beforehand is not offered"))])
+        return .record([
+            .problem(methodNotAvailable("The payment method chosen in advance is not offered"))
+        ])
     }
 
     /// The choice for a preference, if it is offered; a rank that no longer exists means the first
@@ -68,7 +70,11 @@ extension PaymentRules {
         let isRepeating = state.requests.failures(of: .expandMethod) != nil
         guard attempt.expansions < limits.expansions || isRepeating else {
             return .record([
-                .problem(methodNotAvailable("\(method.rawValue) doesn't let an attempt start"))
+                .problem(
+                    methodNotAvailable(
+                        "\(method.rawValue) offers no operation that starts an attempt"
+                    )
+                )
             ])
         }
         return call(operation, sending: .method(method), in: state)

@@ -150,7 +150,7 @@ extension PaymentRules {
                 Problem(
                     origin: .client,
                     kind: .appLaunchFailed,
-                    title: .plain("The app to pay with could not be opened"),
+                    title: .plain("The payment app could not be opened"),
                     isRetryable: true,
                     actor: .payer
                 )

@@ -37,7 +37,7 @@ extension PaymentRules {
         return Problem(
             origin: .engine,
             kind: .requestFailed,
-            title: .plain("The PSP still waits to hear that the failed attempt was seen"),
+            title: .plain("The PSP still expects an acknowledgement of the failed attempt"),
             detail: .plain("session.unacknowledged"),
             isRetryable: true,
             actor: .psp,

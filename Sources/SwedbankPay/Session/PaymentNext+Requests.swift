@@ -34,7 +34,7 @@ extension PaymentRules {
             guard !isOften || failures != nil || operation.rel == .acknowledgeFailedAttempt else {
                 return .record([
                     .problem(
-                        inconsistency("\(operation.rel.rawValue) is asked for again and again")
+                        inconsistency("\(operation.rel.rawValue) is requested again and again")
                     )
                 ])
             }

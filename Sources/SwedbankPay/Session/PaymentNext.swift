@@ -106,14 +106,18 @@ extension PaymentRules {
         if state.abort?.isAccepted == true {
             guard state.requests.unchangedReads < limits.readsAfterAbort else {
                 return .record([
-                    .problem(.abortNotAllowed(title: "The PSP did not give up the payment"))
+                    .problem(
+                        .abortNotAllowed(
+                            title: "The PSP accepted the abort but did not end the payment"
+                        )
+                    )
                 ])
             }
             let earliest = nextPoll(in: state)
             return read(in: state, notBefore: earliest, isPoll: false)
         }
         guard let operation = snapshot.sessionOperation(.abortPayment) else {
-            return .record([.problem(.abortNotAllowed(title: "The payment can't be given up now"))])
+            return .record([.problem(.abortNotAllowed(title: "The payment can't be aborted now"))])
         }
         return call(operation, sending: .none, in: state)
     }
@@ -169,7 +173,10 @@ extension PaymentRules {
             if let problem = stillUnacknowledged(in: state, snapshot) {
                 return .record([.problem(problem)])
             }
-            return endReached("The session offers nothing that can continue it", host: nil)
+            return endReached(
+                "The session offers no operation that continues the payment",
+                host: nil
+            )
         }
         return read(in: state, notBefore: pauseAfterAnswer(in: state), isPoll: false)
     }
