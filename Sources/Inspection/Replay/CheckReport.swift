@@ -124,6 +124,9 @@ package struct Parting: Hashable, Sendable {
         )
     }
 
+    /// The width of the labels, and of the space behind the longest one.
+    private static let width = 20
+
     /// Both decisions as text.
     func lines(_ style: Style, to other: String = "this build decides") -> [StyledText] {
         func words(_ event: SessionEvent?) -> String {
@@ -133,17 +136,17 @@ package struct Parting: Hashable, Sendable {
             divergence.rejection.map { "a rejection: \($0) [\($0.code)]" }
             ?? words(divergence.decided)
         var lines = [
-            StyledText(Screen.padded("the log has", to: 18) + words(divergence.recorded)),
-            StyledText(Screen.padded(other, to: 18) + decided),
+            StyledText(Screen.padded("the log has", to: Self.width) + words(divergence.recorded)),
+            StyledText(Screen.padded(other, to: Self.width) + decided),
         ]
         if let written {
             lines += ViewDifference(written.recorded, written.decided).lines(style).map {
-                Screen.padded("", to: 18) + $0
+                Screen.padded("", to: Self.width) + $0
             }
         }
         lines.append(
             StyledText(
-                Screen.padded("recorded by", to: 18)
+                Screen.padded("recorded by", to: Self.width)
                     + "build \(Screen.safe(build)), catalogue \(Screen.safe(catalogue))"
             )
         )

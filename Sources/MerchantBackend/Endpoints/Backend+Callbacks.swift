@@ -44,7 +44,8 @@ extension PaymentBackend {
         }
     }
 
-    /// Accepts the end of a challenge from the issuer's page, and shows the payer that it is over.
+    /// Accepts the end of a challenge from the issuer's page, and responds with a page whose script
+    /// reports to the app that it is over.
     func challenge(_ call: BackendCall, reference: String) async throws -> BackendResponse {
         guard let listener, Self.referenceLength.contains(reference.utf8.count),
             reference.utf8.allSatisfy(RandomName.isNameByte)

@@ -113,7 +113,9 @@ struct KeysForgetCommand: Command {
                     .refused,
                     "vault.key-in-use",
                     "sessions still need master key \(needed.map(\.description).joined(separator: ", "))",
-                    hint: "run 'workflowctl keys rotate' first"
+                    hint:
+                        "run 'workflowctl keys rotate'; if it cannot decrypt a data key, "
+                        + "'workflowctl verify' names the session"
                 )
             }
             if let vault = try keeper.location.vault(environment: invocation.environment) {
