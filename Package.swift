@@ -72,6 +72,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         // Exported logs are compressed and read back by the name of their file: .gz and .zst.
+        // Stores pack their records with Zstandard and a dictionary.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -113,7 +114,7 @@ let package = Package(
             name: "Adapters",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "CUV", "CCurl", "CSQLite",
-                "CPQ",
+                "CPQ", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -243,7 +244,7 @@ let package = Package(
             name: "AdaptersTests",
             dependencies: [
                 "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
-                "Sandbox",
+                "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -269,7 +270,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            dependencies: [
+                "Adapters", "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -382,7 +386,7 @@ let package = Package(
             name: "PostgreSQLTests",
             dependencies: [
                 "workflowctl", "CampaignHost", "Shop", "Adapters", "Sandbox", "Inspection",
-                "EventLog", "SwedbankPay", "Workflow",
+                "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -18,6 +18,8 @@ struct SampleSession {
 
     /// The record with a sequence number; its bytes are neither JSON nor UTF-8, and differ between
     /// records.
+    ///
+    /// Every other record is worth compressing.
     func record(_ sequence: SequenceNumber) -> StoredRecord {
         let mark = UInt8(truncatingIfNeeded: sequence.rawValue)
         return StoredRecord(
@@ -25,7 +27,8 @@ struct SampleSession {
             sequence: sequence,
             type: sequence == 1 ? "opened" : "fetched",
             at: openedAt + .milliseconds(sequence.count),
-            canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8),
+            canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8)
+                + Array(repeating: mark, count: sequence.count % 2 == 0 ? 300 : 0),
             previous: sequence == 1 ? .zero : digest(sequence - 1),
             hash: digest(sequence),
             mac: sequence.count % 2 == 0 ? digest(sequence + 50) : nil,

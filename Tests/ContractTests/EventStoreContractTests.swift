@@ -5,19 +5,19 @@ import WorkflowTesting
 
 @Suite struct EventStoreContractTests {
     @Test(arguments: EventStoreContract.checks)
-    func `the in-memory store keeps the contract`(check: EventStoreContract.Check) async throws {
+    func `the in-memory store meets the contract`(check: EventStoreContract.Check) async throws {
         try await check.run(InMemoryPlace())
     }
 
     @Test(arguments: EventStoreContract.checks)
-    func `the SQLite store keeps the contract`(check: EventStoreContract.Check) async throws {
+    func `the SQLite store meets the contract`(check: EventStoreContract.Check) async throws {
         try await TemporaryDirectory.with { directory in
             try await check.run(SQLitePlace(path: directory.path + "/payments.db", loop: nil))
         }
     }
 
     @Test(arguments: EventStoreContract.checks)
-    func `the SQLite store on a loop keeps the contract`(
+    func `the SQLite store on a loop meets the contract`(
         check: EventStoreContract.Check
     ) async throws {
         try await TemporaryDirectory.with { directory in
@@ -27,6 +27,15 @@ import WorkflowTesting
             let outcome = await loop.spawn { await Result { try await check.run(place) } }.value
             loop.shutdown()
             try outcome.get()
+        }
+    }
+
+    @Test(arguments: EventStoreContract.checks)
+    func `a SQLite store that packs its records meets the contract`(
+        check: EventStoreContract.Check
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            try await check.run(PackedSQLitePlace(path: directory.path + "/payments.db"))
         }
     }
 

@@ -1,7 +1,9 @@
 import Adapters
 import EventLog
 import Foundation
+import LogFixtures
 import SwedbankPay
+import Testing
 import WorkflowTesting
 
 /// Logs in memory; every opening returns another handle on them.
@@ -18,6 +20,20 @@ struct SQLitePlace: EventStorePlace {
 
     func open() async throws -> any EventStore {
         try await SQLiteEventStore(path: path, loop: loop)
+    }
+}
+
+/// A SQLite file with a compression dictionary, which packs every record.
+struct PackedSQLitePlace: EventStorePlace {
+    var path: String
+
+    func open() async throws -> any EventStore {
+        let store = try await SQLiteEventStore(path: path)
+        if try await store.recordDictionary() == nil {
+            let content = RecordDictionary.train(with: try GoldenLogs.records())
+            try await store.addRecordDictionary(#require(content))
+        }
+        return store
     }
 }
 

@@ -27,6 +27,17 @@ package enum GoldenLogs {
         try String(contentsOfFile: "\(folder)/\(name).ndjson", encoding: .utf8)
     }
 
+    /// The canonical bytes of the records of all, several times, so that there are enough of them to
+    /// train a compression dictionary.
+    package static func records() throws -> [[UInt8]] {
+        let lines = try names.flatMap { name in
+            try text(name).split(separator: "\n").map {
+                try LogLine.decode(Array($0.utf8)).canonical
+            }
+        }
+        return Array(repeating: lines, count: 1 + 1_000 / max(1, lines.count)).flatMap(\.self)
+    }
+
     /// Returns the log in a text.
     package static func log(in text: String) throws -> SessionLog {
         let records = try text.split(separator: "\n").map { try LogLine.decode(Array($0.utf8)) }

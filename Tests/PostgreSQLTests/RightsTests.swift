@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Testing
 
@@ -24,7 +25,7 @@ extension PostgreSQLTests {
             return role
         }
 
-        @Test func `an engine with the least rights does all that it has to`() async throws {
+        @Test func `the engine's role has every right that an engine needs`() async throws {
             try await OnServer.run { place in
                 let store = try await place.store(as: try await role("engine", in: place))
                 #expect(try await store.acquireLease(on: session))
@@ -52,7 +53,8 @@ extension PostgreSQLTests {
         }
 
         /// As after a migration, before anybody granted what the new tables need.
-        @Test func `the sums are kept for a role without any right on them, and only for sessions`()
+        @Test
+        func `sums are updated for a role without rights on them, and only by the sessions table`()
             async throws
         {
             try await OnServer.run { place in
@@ -107,6 +109,54 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test
+        func `a role from before compression writes plain records, and only the owner compresses`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let role = try await role("engine", in: place)
+                let owner = try await place.store()
+                let content = RecordDictionary.train(with: try GoldenLogs.records())
+                try await owner.addRecordDictionary(#require(content))
+                try place.database.sql("REVOKE ALL ON record_dictionaries FROM \(role)")
+                let store = try await place.store(as: role)
+                var append = SampleAppend.of(session, at: 1)
+                let record = append.records[0]
+                append.records = [
+                    StoredRecord(
+                        stream: session,
+                        sequence: 1,
+                        type: record.type,
+                        at: record.at,
+                        canonical: try GoldenLogs.records()[3],
+                        previous: .zero,
+                        hash: .zero,
+                        seals: []
+                    )
+                ]
+                try await store.append(append)
+                let isPacked = "SELECT get_byte(record, 0) = 40 FROM events ORDER BY seq"
+                #expect(try place.database.sql(isPacked) == "f")
+                let wanted = try await store.read(session, from: 1, limit: 9)
+                for grant in PostgreSQLGrants.statements(for: role) {
+                    try place.database.sql(grant)
+                }
+                do throws(EventStoreError) {
+                    _ = try await store.packRecords(after: 0, limit: 9)
+                    Issue.record("an engine changed a record")
+                } catch {
+                    #expect(error.code == "store.missing-right")
+                }
+                #expect(try place.database.sql(isPacked) == "f")
+                let piece = try await owner.packRecords(after: 0, limit: 9)
+                #expect(piece?.changed == 1)
+                #expect(try place.database.sql(isPacked) == "t")
+                #expect(try await store.read(session, from: 1, limit: 9) == wanted)
+                await store.close()
+                await owner.close()
+            }
+        }
+
         @Test func `a reader reads everything but the keys, and writes nothing`() async throws {
             try await OnServer.run { place in
                 let role = try await role("reader", in: place, onlyReading: true)
@@ -132,13 +182,13 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a name that is no plain word is quoted`() {
+        @Test func `role names are quoted in grants`() {
             let grants = PostgreSQLGrants.statements(for: "a\"; DROP TABLE events; --")
             #expect(grants.allSatisfy { $0.hasSuffix("TO \"a\"\"; DROP TABLE events; --\"") })
         }
 
         @Test(arguments: PostgreSQLGrants.Duty.allCases)
-        func `tables in a schema of their own are found by whom the grants let in`(
+        func `with grants for a custom schema, each role finds and uses the tables in it`(
             duty: PostgreSQLGrants.Duty
         ) async throws {
             try await OnServer.run { place in

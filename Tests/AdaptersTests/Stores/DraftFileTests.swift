@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a file has its name when it is whole, and nothing is left of one that is given up`(
+    func `a file gets its name only when complete, and a discarded draft leaves nothing behind`(
         mayBeNameless: Bool
     ) throws {
         try inFolder { folder in

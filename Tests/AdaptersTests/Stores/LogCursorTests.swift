@@ -5,7 +5,10 @@ import Testing
 
 /// Log positions: their text, and stores that were adopted since.
 @Suite struct LogCursorTests {
-    @Test func `a log position has one text, which is read back as it was`() throws {
+    @Test
+    func `a log position has exactly one text form, which is parsed back to the same position`()
+        throws
+    {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let store = try #require(
@@ -46,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the text form does not change`() throws {
+    @Test func `the text form of a log position is fixed`() throws {
         let store = try #require(
             StoreIdentity(id: "000102030405060708090a0b0c0d0e0f", epoch: 2)
         )
@@ -55,7 +58,9 @@ import Testing
         #expect(LogCursor(text)?.store.id == store.id)
     }
 
-    @Test func `log positions are compared within a lane`() throws {
+    @Test func `log positions are compared lane by lane, and only within one store and epoch`()
+        throws
+    {
         let store = try #require(StoreIdentity(id: String(repeating: "a", count: 32), epoch: 1))
         let other = try #require(StoreIdentity(id: String(repeating: "a", count: 32), epoch: 2))
         let one = try #require(LogCursor(store: store, positions: [3, 5]))
@@ -95,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a handle that knows an earlier epoch takes a log position of the next one`()
+    @Test func `a handle that knows an earlier epoch accepts a log position of the next one`()
         async throws
     {
         try await StoreFile.with { file in

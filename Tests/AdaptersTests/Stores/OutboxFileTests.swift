@@ -7,7 +7,9 @@ import Testing
 
 /// The file with a publisher's log position.
 @Suite struct OutboxFileTests {
-    @Test func `a file of an earlier build is read, and replaced by a log position`() async throws {
+    @Test func `a file of an earlier build is read, and rewritten with a log position`()
+        async throws
+    {
         try await StoreFile.with { file in
             let path = file.path + ".outbox"
             try "2 \(Digest256.zero)\n".write(toFile: path, atomically: false, encoding: .utf8)

@@ -11,7 +11,10 @@ import Testing
 /// The address 0.0.0.0 leads to this machine but is not a loopback address: here it stands for
 /// another machine.
 @Suite struct PostgreSQLEncryptionTests {
-    @Test func `another machine is sent nothing before it has proved who it is`() async throws {
+    @Test
+    func `a remote server is sent no user name or password before it has proved its identity`()
+        async throws
+    {
         let server = GreedyServer()
         defer { server.stop() }
         let (port, login) = (server.port, "payments:hunter2")
@@ -27,7 +30,7 @@ import Testing
         #expect(!server.heard("payments") && !server.heard("hunter2"))
     }
 
-    @Test func `no password goes to another machine in the clear, whatever the URL says`()
+    @Test func `no password is sent to a remote server in the clear, whatever the URL says`()
         async throws
     {
         let server = GreedyServer()
@@ -59,7 +62,7 @@ import Testing
         #expect(server.heard("payments") && !server.heard("hunter2"))
     }
 
-    @Test func `the loopback of this machine is as it was`() async throws {
+    @Test func `a password may be sent to the loopback address in the clear`() async throws {
         let server = GreedyServer()
         defer { server.stop() }
         let url = "postgres://payments:hunter2@127.0.0.1:\(server.port)/base"
@@ -68,7 +71,8 @@ import Testing
         #expect(server.heard("hunter2"))
     }
 
-    @Test func `what is this machine and what is asked of another`() {
+    @Test func `hosts are told apart as local or remote, and a remote one defaults to verify-full`()
+    {
         for host in ["", "/run/postgresql", "@abstract", "localhost", "127.8.9.1", "::1"] {
             #expect(PQEncryption.isHere(host), "\(host)")
         }

@@ -53,7 +53,7 @@ import Testing
         return try await store.removeTraces(of: destroyed)
     }
 
-    @Test func `no byte of a destroyed key is left in any file of the store`() async throws {
+    @Test func `a destroyed key is left in no file of the store`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             // More rows than fit on the first page of the table, so that it becomes an interior
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the data key itself never stands in any file of the store`() async throws {
+    @Test func `a data key is never written to any file of the store in the clear`() async throws {
         struct Known: RandomSource {
             func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(201 + $0 % 50) } }
         }
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func `copies that an older build left in unused parts of the file go, too`() async throws
+    @Test func `copies of a destroyed key in unused parts of the file are removed, too`()
+        async throws
     {
         try await StoreFile.with { file in
             var store = try await SQLiteEventStore(path: file.path)
@@ -120,7 +121,10 @@ import Testing
         }
     }
 
-    @Test func `whoever is killed before the traces are gone leaves it to the next`() async throws {
+    @Test
+    func `traces of a destroyed key that remain at a restart are removed by the next process`()
+        async throws
+    {
         try await StoreFile.with { file in
             var store = try await SQLiteEventStore(path: file.path)
             let keys = try await fill(store, 1...80)
@@ -140,7 +144,9 @@ import Testing
         }
     }
 
-    @Test func `somebody who reads keeps the traces, and that is told`() async throws {
+    @Test func `an open reader postpones the removal of traces, and the result says so`()
+        async throws
+    {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             let keys = try await fill(store, 1...80)
@@ -167,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `an engine that still has the session in memory does not bring its address back`()
+    @Test func `an append after the keys were destroyed does not restore the session's address`()
         async throws
     {
         try await StoreFile.with { file in
@@ -193,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a store that can only be read keeps its keys`() async throws {
+    @Test func `a read-only store refuses to destroy keys`() async throws {
         try await StoreFile.with { file in
             var store = try await SQLiteEventStore(path: file.path)
             _ = try await fill(store, 1...2)
@@ -210,26 +216,31 @@ import Testing
         }
     }
 
-    @Test func `what was destroyed or replaced meanwhile is not wrapped anew`() async throws {
+    @Test func `a key that was destroyed or replaced in the meantime is not wrapped again`()
+        async throws
+    {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            _ = try await fill(store, 1...3)
+            _ = try await fill(store, 1...4)
             let kept = try await store.keptKeys(after: 0, limit: 10)
-            #expect(kept.map(\.session) == [1, 2, 3].map { StoredSession($0).id })
+            #expect(kept.map(\.session) == [1, 2, 3, 4].map { StoredSession($0).id })
             #expect(try await erase(StoredSession(2).id, in: store) == .done)
-            try await store.replaceKeys(
-                kept.map {
-                    KeyReplacement(
-                        kept: $0,
-                        wrapped: [UInt8](repeating: 9, count: 69),
-                        addressFingerprint: .zero
-                    )
-                }
-            )
+            let other = try #require(Digest256(bytes: [UInt8](repeating: 8, count: 32)))
+            func wrap(_ keys: [KeptKey], _ byte: UInt8, _ address: Digest256) async throws {
+                let wrapped = [UInt8](repeating: byte, count: 69)
+                try await store.replaceKeys(
+                    keys.map { .init(kept: $0, wrapped: wrapped, addressFingerprint: address) }
+                )
+            }
+            try await wrap([kept[2]], 8, other)
+            try await wrap(kept, 9, .zero)
             #expect(try await store.wrappedKey(of: StoredSession(2).id) == nil)
-            #expect(try await store.wrappedKey(of: StoredSession(3).id)?.first == 9)
+            #expect(try await store.wrappedKey(of: StoredSession(3).id)?.first == 8)
+            #expect(try await store.wrappedKey(of: StoredSession(4).id)?.first == 9)
+            #expect(try await store.session(ofAddress: other) == StoredSession(3).id)
             let rows = try await store.sessions(matching: SessionQuery())
-            #expect(rows.map(\.addressFingerprint) == [.zero, nil, .zero])
+            #expect(rows.count { $0.addressFingerprint == .zero } == 2)
+            #expect(rows.count { $0.addressFingerprint == nil } == 1)
             await store.close()
         }
     }

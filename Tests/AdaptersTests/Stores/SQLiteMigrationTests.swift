@@ -7,7 +7,7 @@ import Testing
 
 /// Files that earlier builds wrote.
 @Suite struct SQLiteMigrationTests {
-    @Test func `a file of schema version 1 keeps its sessions, also two of one address`()
+    @Test func `a file of schema version 1 keeps its sessions, also two with the same address`()
         async throws
     {
         try await StoreFile.with { file in
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: 1..<SQLiteSchema.currentVersion)
-    func `sessions of a file of an earlier version are its own, and their records have no MACs`(
+    func `a migrated file's sessions have origin own, and their records have no MACs`(
         version: Int
     ) async throws {
         try await StoreFile.with { file in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a consumer that came later gets the sessions of a file of version 1`()
+    @Test func `a consumer added later is given the sessions of a version 1 file`()
         async throws
     {
         try await StoreFile.with { file in
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: 1..<SQLiteSchema.currentVersion)
-    func `a file of an earlier version gets checkpoints of all that it has`(
+    func `a migrated file gets a checkpoint that covers all its sessions`(
         version: Int
     ) async throws {
         try await StoreFile.with { file in
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: 1..<SQLiteSchema.currentVersion)
-    func `a file of an earlier version that can only be read is not changed`(
+    func `a file of an earlier version is refused by a read-only open and left unchanged`(
         version: Int
     ) async throws {
         try await StoreFile.with { file in

@@ -6,7 +6,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct SQLiteOpeningTests {
-    @Test func `a store's files are for their owner alone`() async throws {
+    @Test func `a store's files are accessible to their owner only`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             try await store.append(StoredSession(1).append(after: 0))
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a directory that does not exist is named, with what to do`() async throws {
+    @Test func `the error for a missing directory names it and says what to do`() async throws {
         try await StoreFile.with { file in
             var inner = file
             inner.directory.appendPathComponent("missing")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file is not made unless that is wanted`() async throws {
+    @Test func `a missing file is not created unless the access allows it`() async throws {
         try await StoreFile.with { file in
             for access in [StoreAccess.existing, .readOnly] {
                 let error = await file.openingError(SQLiteOptions(access: access))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a directory, an empty path and a file of words are not stores`() async throws {
+    @Test func `a directory, an empty path and a text file are refused as stores`() async throws {
         try await StoreFile.with { file in
             try FileManager.default.createDirectory(
                 atPath: file.path,
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a database of another program is left as it was`() async throws {
+    @Test func `another program's database is refused and left unchanged`() async throws {
         try await StoreFile.with { file in
             try file.python("CREATE TABLE customers (name TEXT)")
             let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
@@ -72,7 +72,9 @@ import Testing
         }
     }
 
-    @Test func `a store that a newer build wrote is refused and says which`() async throws {
+    @Test func `a store with a newer schema is refused, with both versions in the error`()
+        async throws
+    {
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             try file.python("PRAGMA user_version = 999")
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an empty file becomes a store only when one may be made`() async throws {
+    @Test func `an empty file becomes a store only where creating one is allowed`() async throws {
         try await StoreFile.with { file in
             try Data().write(to: URL(fileURLWithPath: file.path))
             let careful = await file.openingError(SQLiteOptions(access: .existing))
@@ -105,7 +107,9 @@ import Testing
         }
     }
 
-    @Test func `the writer waits for the disk at every commit and checks references`() async throws
+    @Test
+    func `the writer syncs every commit, enforces foreign keys and writes no temporary files`()
+        async throws
     {
         try await StoreFile.with { file in
             let opening = SQLiteOpening(path: file.path, options: SQLiteOptions())
@@ -142,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `the file says whose it is and which schema it has`() async throws {
+    @Test func `the file carries the store's application ID and schema version`() async throws {
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             let pragmas = "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SQLiteProcessTests {
     @Test(arguments: [1, 16])
-    func `nothing that was acknowledged is missing after a kill`(sessions: Int) async throws {
+    func `no acknowledged append is lost when the writer is killed`(sessions: Int) async throws {
         try await StoreFile.with { file in
             var acknowledged: [Int: SequenceNumber] = [:]
             for round in 0..<3 {
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `two processes that fight for a stream leave no gap and no twin`() async throws {
+    @Test func `two processes that append to one stream leave no gap and no duplicate`()
+        async throws
+    {
         try await StoreFile.with { file in
             let versions = 200
             let writers = try (0..<2).map { _ in
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `who holds the leases of a file that was replaced has lost them`() async throws {
+    @Test func `a process loses its leases when the lease file is replaced`() async throws {
         try await StoreFile.with { file in
             let session = StoreWriterProcess.session(7)
             let holder = try StoreWriterProcess(file.path, "lease", "7")
@@ -126,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func `an append under a lease of a file that was deleted is refused`() async throws {
+    @Test func `an append under a lease is refused after the lease file was deleted`() async throws
+    {
         try await StoreFile.with { file in
             let (store, other) = (
                 try await SQLiteEventStore(path: file.path),
@@ -151,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `the log is open to any program that reads SQLite`() async throws {
+    @Test func `any program that reads SQLite can read the log`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             for version in SequenceNumber(0)..<3 {

@@ -26,7 +26,7 @@ import Testing
         """
 
     @Test(arguments: [SQLiteStructureTests.dropping, SQLiteStructureTests.deleting])
-    func `a trigger that is planted under an open store lets nothing be appended`(
+    func `nothing is appended while a foreign trigger exists, even in a store opened before`(
         trigger: String
     ) async throws {
         try await StoreFile.with { file in
@@ -55,7 +55,9 @@ import Testing
             "DROP TABLE session_keys",
         ]
     )
-    func `a file that was altered is opened for reading alone`(change: String) async throws {
+    func `a file with an altered schema can be opened read-only and not otherwise`(
+        change: String
+    ) async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             try await store.append(StoredSession(1).append(after: 0))
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `tables and indexes of others and a store that was moved are let be`()
+    @Test func `foreign tables and indexes are accepted, and a moved store can still be opened`()
         async throws
     {
         try await StoreFile.with { file in
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a row that was dropped without a word is missed`() async throws {
+    @Test func `a row silently dropped by a trigger is noticed`() async throws {
         try await StoreFile.with { file in
             let connection = try await Self.opened(file)
             let insert = try connection.statement("INSERT INTO sessions (key) VALUES (1)")
@@ -110,7 +112,7 @@ import Testing
         return try SQLiteConnection(path: file.path, readOnly: false, busyTimeout: .seconds(9))
     }
 
-    @Test func `an empty file says what it is and which command helps`() async throws {
+    @Test func `the error for an empty file names the command that creates a store`() async throws {
         try await StoreFile.with { file in
             try Data().write(to: URL(fileURLWithPath: file.path))
             let error = await file.openingError(SQLiteOptions(access: .readOnly))

@@ -6,7 +6,9 @@ import Testing
 @testable import Adapters
 
 @Suite struct SQLiteTroubleTests {
-    @Test func `a full disk refuses an append as a whole and keeps what was there`() async throws {
+    @Test func `an append to a full disk fails as a whole and keeps the earlier records`()
+        async throws
+    {
         try await StoreFile.with { file in
             let writer = try StoreWriterProcess(file.path, "fill", "600000")
             let said = writer.rest()
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `a file that can only be read is read, and appends say so`() async throws {
+    @Test func `a read-only file can be read, and an append fails as store.read-only`() async throws
+    {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             var version: SequenceNumber = 0
@@ -45,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a file in a directory that can only be read is explained`() async throws {
+    @Test func `a store in a read-only directory fails as store.unavailable`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             try await store.append(sample(after: 0))
@@ -58,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a store that is opened for reading refuses appends and leases`() async throws {
+    @Test func `a store opened read-only refuses appends and leases`() async throws {
         try await StoreFile.with { file in
             let writer = try await SQLiteEventStore(path: file.path)
             try await writer.append(StoredSession(1).append(after: 0))
@@ -80,26 +83,35 @@ import Testing
         }
     }
 
-    @Test func `an append waits for another process, but not for ever`() async throws {
+    @Test func `an append waits for another process, and fails as busy when it waits too long`()
+        async throws
+    {
         try await StoreFile.with { file in
             let options = SQLiteOptions(busyTimeout: .milliseconds(100))
             let store = try await SQLiteEventStore(path: file.path, options: options)
+            let patience = SQLiteOptions(busyTimeout: .seconds(600))
+            let patient = try await SQLiteEventStore(path: file.path, options: patience)
             let other = try SQLiteConnection(
                 path: file.path,
                 readOnly: false,
                 busyTimeout: .seconds(1)
             )
             try other.execute("BEGIN IMMEDIATE")
+            let waiting = Task { try await patient.append(StoredSession(2).append(after: 0)) }
             await #expect(throws: EventStoreError.busy) {
                 try await store.append(StoredSession(1).append(after: 0))
             }
+            #expect(try await store.head(of: StoredSession(2).id) == nil)
             try other.execute("ROLLBACK")
+            try await waiting.value
+            #expect(try await store.head(of: StoredSession(2).id)?.sequence == 1)
             try await store.append(StoredSession(1).append(after: 0))
+            await patient.close()
             await store.close()
         }
     }
 
-    @Test func `appends past the bound of the queue are refused, the others are not`() async throws
+    @Test func `appends beyond the queue's bound are refused, and the others succeed`() async throws
     {
         try await StoreFile.with { file in
             let options = SQLiteOptions(maximumWaitingAppends: 10)
@@ -138,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `reads past the bound of the queue are refused by name`() async throws {
+    @Test func `reads beyond the queue's bound are refused, naming the option`() async throws {
         try await StoreFile.with { file in
             let options = SQLiteOptions(maximumWaitingReads: 0)
             let store = try await SQLiteEventStore(path: file.path, options: options)
@@ -152,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is too long is refused by name`() async throws {
+    @Test func `a record that is too long is refused, naming the limit`() async throws {
         try await StoreFile.with { file in
             let options = SQLiteOptions(maximumRecordBytes: 1000)
             let store = try await SQLiteEventStore(path: file.path, options: options)
@@ -197,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `a row that was tampered with names its session and place`() async throws {
+    @Test func `the error for a tampered row names its session and sequence number`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             let session = StoredSession(1)
@@ -218,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `an overwritten page is damage, not a wrong answer`() async throws {
+    @Test func `an overwritten page is reported as store.corrupt`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             for number in 1...50 { try await store.append(StoredSession(number).append(after: 0)) }

@@ -47,7 +47,8 @@ import Testing
 
     private static let wentBack = LineageDoubt.wentBack(stream: mark.stream, sequence: 7)
 
-    @Test func `a file is the one that lives only if all that is remembered of it is so`() {
+    @Test
+    func `a file counts as the original store only if it matches everything remembered of it`() {
         let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
             (Self.found(), .remembered(Self.memory()), nil),
             (Self.found(), .absent, .forgotten),
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a database is shared by machines that know different things of it`() {
+    @Test func `a shared database is accepted by machines that remember different states of it`() {
         let known = StoreMemory.Reading.remembered(Self.memory(file: nil))
         let database = Self.found { $0.file = nil }
         let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `what is remembered is read as it was written, and anything else is unreadable`()
+    @Test func `a memory file is read as written, and a damaged one is unreadable`()
         throws
     {
         let folder = FileManager.default.temporaryDirectory
@@ -146,7 +147,7 @@ import Testing
         #expect(try StoreMemory.read(path) == .absent)
     }
 
-    @Test func `of engines that begin on a new file at once, none takes it for a copy`()
+    @Test func `engines that start on a new file at the same time do not take it for a copy`()
         async throws
     {
         for _ in 0..<20 {
@@ -175,7 +176,9 @@ import Testing
         }
     }
 
-    @Test func `nothing goes on in a file that was exchanged under an engine`() async throws {
+    @Test func `a lease is lost, and none is granted, once the file was replaced under the engine`()
+        async throws
+    {
         try await StoreFile.with { file in
             let session = StoredSession(1)
             let store = try await SQLiteEventStore(path: file.path)

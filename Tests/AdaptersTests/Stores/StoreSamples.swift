@@ -70,8 +70,12 @@ struct StoreFile {
         let script = """
             import sqlite3, sys
             db = sqlite3.connect(sys.argv[1], isolation_level=None)
-            for statement in sys.argv[2].split(";"):
-                for row in db.execute(statement): print(*row)
+            statement = ""
+            for piece in sys.argv[2].split(";"):
+                statement += piece + ";"
+                if sqlite3.complete_statement(statement):
+                    for row in db.execute(statement): print(*row)
+                    statement = ""
             """
         let process = Process()
         let output = Pipe()
@@ -83,5 +87,30 @@ struct StoreFile {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.fileReadUnknown) }
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+extension StoreFile {
+    /// Runs a test with a directory of its own.
+    static func withDirectory<Value>(_ body: (URL) throws -> Value) throws -> Value {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("payments-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try body(directory)
+    }
+
+    /// Runs a command, and returns what it prints.
+    static func shell(_ command: String) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileReadUnknown) }
+        return data
     }
 }

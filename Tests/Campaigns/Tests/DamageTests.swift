@@ -52,7 +52,7 @@ import Testing
         return verified.status == 65
     }
 
-    @Test func `flipped bytes in a page are noticed, or change nothing`() async throws {
+    @Test func `flipped bytes in a page are detected, or change no record`() async throws {
         let sample = try await Sample.store()
         var seed = Seed(CampaignOptions.seed)
         try await Place.with("flipped") { place in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 50, 99])
-    func `a file that was cut off is noticed`(percent: Int) async throws {
+    func `a truncated store file is detected`(percent: Int) async throws {
         let sample = try await Sample.store()
         try await Place.with("cut") { place in
             let isNoticed = try await judge(place, sample, "\(percent) percent") { file in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a write-ahead log that was damaged loses its end, and nobody pays twice for that`()
+    @Test func `a damaged write-ahead log loses only its end, and no order is paid twice`()
         async throws
     {
         try await Place.with("wal") { place in

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test
-    func `a disk that fills up under a host loses nothing, and it goes on when there is room`()
+    func `a disk that fills up under a host loses nothing, and payments go on once it has space`()
         async throws
     {
         guard let disk = try await SmallDisk(megabytes: 64) else {
@@ -113,7 +113,7 @@ import Testing
         (EROFS, ["store.read-only"]), (EIO, ["store.input-output", "store.unavailable"]),
     ])
     func
-        `a store that turns read-only or breaks under a host is told of, and it goes on afterwards`(
+        `a store that turns read-only or fails is reported, and payments go on afterwards`(
             errno: Int32,
             codes: [String]
         ) async throws

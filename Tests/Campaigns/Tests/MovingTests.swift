@@ -3,7 +3,7 @@ import Testing
 
 @testable import Adapters
 
-/// Kills migrations, exports and imports at each of their writes.
+/// Kills migrations, exports, imports and compressions at each of their writes.
 @Suite(.serialized) struct MovingTests {
     /// The maximum number of writes that are tried before a sweep counts as endless.
     private static let limit = 400
@@ -16,6 +16,7 @@ import Testing
     /// - Parameters:
     ///   - files: A part of the paths of the files.
     ///   - stride: The number of writes of which one is tried.
+    ///   - limit: The number of writes after which there must be an end.
     ///   - prepare: What happens before each try.
     ///   - run: The command, with the variables that kill it.
     ///   - check: What is expected after each kill.
@@ -24,13 +25,14 @@ import Testing
     private func sweep(
         _ files: String,
         stride: Int = 1,
+        limit: Int = Self.limit,
         prepare: () async throws -> Void = {},
         run: ([String: String]) async throws -> Child.Ending,
         check: (_ number: Int) async throws -> Void
     ) async throws -> Int {
         var seed = Seed(CampaignOptions.seed)
         let first = Int.random(in: 1...stride, using: &seed)
-        for number in Swift.stride(from: first, through: Self.limit, by: stride) {
+        for number in Swift.stride(from: first, through: limit, by: stride) {
             // A different moment at each write, so that a sweep covers them all.
             let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]
             try await prepare()
@@ -41,7 +43,7 @@ import Testing
             }
             try await check(number)
         }
-        throw CampaignError("no end after \(Self.limit) writes")
+        throw CampaignError("no end after \(limit) writes")
     }
 
     @Test func `a migration that is killed at any of its writes is finished by the next command`()
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test
-    func `an export that is killed at any of its writes leaves the old file or the whole one`()
+    func `an export killed at any of its writes leaves the old file or the complete new one`()
         async throws
     {
         try await Place.with("export") { place in
@@ -147,6 +149,49 @@ import Testing
             }
             #expect(kills > 10)
             print("import: killed at writes up to the \(kills)th")
+        }
+    }
+
+    @Test func `a compression that is killed at any of its writes is finished by the same command`()
+        async throws
+    {
+        try await Place.with("compression") { place in
+            let filled = try await place.tool(["demo", "--sessions", "45", "--seed", "1"])
+            #expect(filled.status == 0, "\(filled.words)")
+            let export = place.folder + "/export.ndjson"
+            _ = try await place.tool(["export", "-o", export])
+            let expected = FileManager.default.contents(atPath: export)
+            let made = place.folder + "/made.db"
+            try await python(
+                """
+                import sqlite3, sys
+                sqlite3.connect(sys.argv[1]).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                """,
+                [place.store],
+                in: place
+            )
+            try FileManager.default.copyItem(atPath: place.store, toPath: made)
+            let stride = CampaignOptions.isLong ? 11 : 211
+            let kills = try await sweep("payments.db", stride: stride, limit: 5_000) {
+                for suffix in ["", "-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: place.store + suffix)
+                }
+                try FileManager.default.copyItem(atPath: made, toPath: place.store)
+            } run: { environment in
+                try await place.tool(["store", "compress"], environment: environment)
+            } check: { number in
+                let copy = place.folder + "/again.ndjson"
+                for command in [["verify"], ["store", "compress"], ["verify"]] {
+                    let ended = try await place.tool(command)
+                    #expect(ended.status == 0, "write \(number), \(command): \(ended.words)")
+                    try? FileManager.default.removeItem(atPath: copy)
+                    _ = try await place.tool(["export", "-o", copy])
+                    let found = FileManager.default.contents(atPath: copy)
+                    #expect(found != nil && found == expected, "write \(number), \(command)")
+                }
+            }
+            #expect(kills > 100)
+            print("compression: killed at writes up to the \(kills)th")
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
         return (try await Oracle(of: place, payments: payments), ending)
     }
 
-    @Test func `an attempt that is started twice at the PSP is found out`() async throws {
+    @Test func `an attempt started twice at the PSP is detected`() async throws {
         try await Place.with("twice") { place in
             let (oracle, _) = try await pay(place, sabotage: "startTwice")
             let found = oracle.findings().map(\.what)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an acknowledgement before the event is durable is found out`() async throws {
+    @Test func `an acknowledgement before the event is durable is detected`() async throws {
         try await Place.with("early") { place in
             let (oracle, ending) = try await pay(place, sabotage: "acknowledgeEarly")
             #expect(ending.status == 9)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `lines that are missing in a log are found out, whichever they are`() async throws {
+    @Test func `a line missing anywhere in a log is detected`() async throws {
         try await Place.with("dropped") { place in
             let (sound, ending) = try await pay(place)
             #expect(ending.status == 0)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `money that is told otherwise than the PSP had it is found out`() async throws {
+    @Test func `money reported differently from the PSP's ledger is detected`() async throws {
         try await Place.with("money") { place in
             let (sound, _) = try await pay(place)
             #expect(sound.told.count == 3)
@@ -104,8 +104,7 @@ import Testing
         }
     }
 
-    @Test func `the last events of a session that vanish from a store are found out`() async throws
-    {
+    @Test func `the loss of a session's last events from a store is detected`() async throws {
         try await Place.with("vanished") { place in
             let (sound, _) = try await pay(place)
             let session = try #require(sound.logs.values.first { !$0.isCheckout }?.session)

@@ -28,7 +28,7 @@ import Testing
         try place.write(String(decoding: line, as: UTF8.self) + "\n", to: "jobs")
     }
 
-    @Test func `what a test started has ended when the test throws`() async throws {
+    @Test func `processes that a test started have ended when the test throws`() async throws {
         var (process, folder): (Int32, String) = (0, "")
         await #expect(throws: CampaignError.self) {
             try await Place.with("thrown") { place in

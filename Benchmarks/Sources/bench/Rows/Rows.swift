@@ -16,6 +16,7 @@ enum Rows {
         Entry(name: ReplayRow.name, measure: ReplayRow.measure),
         Entry(name: VerifyRow.name, measure: VerifyRow.measure),
         Entry(name: AuthenticityRow.name, measure: AuthenticityRow.measure),
+        Entry(name: CompressionRow.name, measure: CompressionRow.measure),
         Entry(name: ReplayCheckRow.name, measure: ReplayCheckRow.measure),
         Entry(name: HTTPRow.name, measure: HTTPRow.measure),
         Entry(name: SessionsRow.name, measure: SessionsRow.measure),

@@ -11,7 +11,7 @@ enum StartUpRow {
     static let name = "start-up"
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
-        let program = try await program()
+        let program = try Workflowctl.build()
         let sandbox = try SandboxProcess()
         defer { sandbox.stop() }
         let session = try await session(in: directory, at: sandbox.baseURL)
@@ -37,31 +37,6 @@ enum StartUpRow {
         row.expect("--help", help.oursMedian, atMost: 25, "ms")
         row.notes.append("from spawning it until the process was waited for; output to /dev/null")
         return row
-    }
-
-    /// Builds the tool next to this program, so that an older build is not measured.
-    private static func program() async throws -> String {
-        let own = URL(fileURLWithPath: ChildProcess.ownPath)
-        let beside = own.deletingLastPathComponent().appending(path: "workflowctl").path
-        // …/Benchmarks/.build/<triple>/release/bench
-        var package = own
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        print("building workflowctl …")
-        let build = Process()
-        build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        build.arguments = [
-            "swift", "build", "-c", "release", "--package-path", package.path, "--product",
-            "workflowctl",
-        ]
-        build.standardOutput = FileHandle.nullDevice
-        try build.run()
-        build.waitUntilExit()
-        guard build.terminationStatus == 0,
-            FileManager.default.isExecutableFile(atPath: beside)
-        else {
-            throw ChildProcess.Failure(description: "workflowctl could not be built")
-        }
-        return beside
     }
 
     /// Creates a session that is paid, in a store.

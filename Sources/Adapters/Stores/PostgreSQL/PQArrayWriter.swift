@@ -57,6 +57,11 @@ struct PQArrayWriter: ~Copyable {
         bytes.append(contentsOf: value)
     }
 
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        begin(bytes.count)
+        self.bytes.append(contentsOf: bytes)
+    }
+
     mutating func append(_ session: SessionID) {
         begin(16)
         add(session.high)

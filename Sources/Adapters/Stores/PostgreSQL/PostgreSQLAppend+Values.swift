@@ -10,7 +10,12 @@ struct FencedAppend: Sendable {
 
 extension PostgreSQLAppend {
     /// The statement with the values of some appends, which belong to different sessions.
-    static func command(_ appends: [FencedAppend]) -> PQCommand {
+    ///
+    /// - Parameters:
+    ///   - appends: The appends.
+    ///   - packer: Packs the records; `nil` to store them as they are.
+    /// - Returns: The statement.
+    static func command(_ appends: [FencedAppend], packedBy packer: RecordPacker?) -> PQCommand {
         let rekeys = appends.contains {
             $0.append.expectedVersion > 0 && $0.append.wrappedKey != nil
         }
@@ -18,7 +23,7 @@ extension PostgreSQLAppend {
         var command = PQCommand(rekeys ? rekeying : opens ? opening : advancing)
         let order = appends.indices.map { (appends[$0].append.stream, $0) }
             .sorted { $0.0 < $1.0 }
-        command.values = rows(appends, order.map(\.1)) + records(appends)
+        command.values = rows(appends, order.map(\.1)) + records(appends, packer)
         if opens {
             var keys = PQArrayWriter(of: .bytes, capacity: 64 * appends.count)
             for (_, index) in order { keys.append(appends[index].append.wrappedKey) }
@@ -73,7 +78,7 @@ extension PostgreSQLAppend {
         ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
     }
 
-    private static func records(_ appends: [FencedAppend]) -> [PQValue] {
+    private static func records(_ appends: [FencedAppend], _ packer: RecordPacker?) -> [PQValue] {
         let count = appends.reduce(0) { $0 + $1.append.records.count }
         let bytes = appends.reduce(0) { $0 + $1.append.bytes }
         var streams = PQArrayWriter(of: .identity, capacity: 20 * count)
@@ -91,7 +96,7 @@ extension PostgreSQLAppend {
                 places.append(record.sequence.rawValue)
                 types.append(record.type)
                 times.append(record.at.microseconds)
-                canonicals.append(record.canonical)
+                packer.withPacked(record.canonical) { canonicals.append($0) }
                 previous.append(record.previous)
                 hashes.append(record.hash)
                 seals.append(record.seals.isEmpty ? nil : SQLiteRows.bytes(of: record.seals))

@@ -2,6 +2,9 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
+    /// The column of the record in the rows of all statements that read records.
+    static let recordColumn: Int32 = 3
+
     private static let records = PQStatement(
         "records",
         """
@@ -62,7 +65,12 @@ extension PostgreSQLEventStore {
         )
         let extent = try LogExtent(found[0])
         _ = try cursor?.position(in: extent.store)
-        let records = try Self.positioned(in: found[1], of: extent.store, after: position)
+        let records = try Self.positioned(
+            in: found[1],
+            of: extent.store,
+            after: position,
+            by: try await unpacker(for: found[1])
+        )
         guard !records.isEmpty || limit <= 0 || position <= extent.end else {
             throw .cursorRefused(.beyondEnd)
         }
@@ -72,7 +80,8 @@ extension PostgreSQLEventStore {
     private static func positioned(
         in rows: PQRows,
         of store: StoreIdentity,
-        after position: Int64
+        after position: Int64,
+        by unpacker: RecordUnpacker
     ) throws(EventStoreError) -> [PositionedRecord] {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
@@ -86,7 +95,7 @@ extension PostgreSQLEventStore {
                     reason: "a record after position \(position) belongs to no session"
                 )
             }
-            let record = try Self.record(in: rows, row, of: stream)
+            let record = try Self.record(in: rows, row, of: stream, by: unpacker)
             let cursor = LogCursor(store: store, position: place)
             records.append(PositionedRecord(cursor: cursor, record: record))
         }
@@ -101,7 +110,7 @@ extension PostgreSQLEventStore {
     ) async throws(EventStoreError) -> [StoredRecord] {
         try checkOpen()
         guard limit > 0 else { return [] }
-        return try Self.records(in: try await rows(reading(stream, first, limit))[0], of: stream)
+        return try await records(in: try await rows(reading(stream, first, limit))[0], of: stream)
     }
 
     private func reading(_ stream: SessionID, _ first: SequenceNumber, _ limit: Int) -> PQCommand {
@@ -123,24 +132,36 @@ extension PostgreSQLEventStore {
         return LogBeginning(
             wrappedKey: found[0].count > 0 ? found[0].bytes(0, 0) : nil,
             row: found[1].count > 0 ? try Self.summary(in: found[1], 0) : nil,
-            records: try Self.records(in: found[2], of: stream)
+            records: try await records(in: found[2], of: stream)
         )
     }
 
-    private static func records(
+    private func records(
         in rows: PQRows,
         of stream: SessionID
-    ) throws(EventStoreError) -> [StoredRecord] {
+    ) async throws(EventStoreError) -> [StoredRecord] {
+        let unpacker = try await unpacker(for: rows)
         var records: [StoredRecord] = []
         records.reserveCapacity(rows.count)
-        for row in 0..<rows.count { records.append(try record(in: rows, row, of: stream)) }
+        for row in 0..<rows.count {
+            records.append(try Self.record(in: rows, row, of: stream, by: unpacker))
+        }
         return records
+    }
+
+    /// What restores the records in some rows.
+    func unpacker(for records: PQRows) async throws(EventStoreError) -> RecordUnpacker {
+        try await dictionaries.unpacker(for: records, Self.recordColumn) {
+            numbers async throws(EventStoreError) in
+            try await rows(PQCommand(PostgreSQLDictionaries.some, .integers(numbers)))[0]
+        }
     }
 
     private static func record(
         in rows: PQRows,
         _ row: Int,
-        of stream: SessionID
+        of stream: SessionID,
+        by unpacker: RecordUnpacker
     ) throws(EventStoreError) -> StoredRecord {
         guard let sequence = rows.sequence(row, 0), let type = rows.text(row, 1),
             let at = rows.integer(row, 2),
@@ -155,12 +176,16 @@ extension PostgreSQLEventStore {
                 reason: "the row does not hold a record"
             )
         }
+        let outcome = rows.withBytes(row, recordColumn) { unpacker.unpack($0) }
+        guard case .record(let canonical) = outcome else {
+            throw .corrupt(stream: stream, sequence: sequence, reason: outcome.fault ?? "")
+        }
         return StoredRecord(
             stream: stream,
             sequence: sequence,
             type: type,
             at: Instant(microseconds: at),
-            canonical: rows.bytes(row, 3),
+            canonical: canonical,
             previous: previous,
             hash: hash,
             mac: rows.isNull(row, 7) ? nil : rows.withBytes(row, 7, Digest256.init(stored:)),

@@ -14,6 +14,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let leases: PostgreSQLLeases
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
+    /// The dictionaries of packed records.
+    let dictionaries = PostgreSQLDictionaries()
     private let loop: UVLoop
     private let options: PostgreSQLOptions
     private let closing: ThreadLock<Bool>

@@ -36,6 +36,7 @@ public enum PostgreSQLGrants {
         ("SELECT, INSERT, UPDATE, DELETE", "money_sums"),
         ("SELECT, INSERT, UPDATE, DELETE", "ended_sums"),
         ("SELECT, UPDATE", "sums_progress"),
+        ("SELECT", "record_dictionaries"),
     ]
 
     /// The tables that can be read without access to the keys.
@@ -43,7 +44,7 @@ public enum PostgreSQLGrants {
         "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
         "leases",
         "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
-        "money_sums", "ended_sums", "sums_progress",
+        "money_sums", "ended_sums", "sums_progress", "record_dictionaries",
     ].map { ("SELECT", $0) }
 
     /// The additional rights of a duty.

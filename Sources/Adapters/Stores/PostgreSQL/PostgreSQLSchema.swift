@@ -102,6 +102,7 @@ enum PostgreSQLSchema {
         ],
         PostgreSQLFacts.tables,
         PostgreSQLSums.tables,
+        PostgreSQLDictionaries.tables,
     ]
 
     /// The version that this build writes.
@@ -128,8 +129,9 @@ enum PostgreSQLSchema {
     /// All tables and sequences of a store, of any version.
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_sums", "events",
-        "lease_tokens", "leases", "log_end", "money_sums", "nodes", "search_progress",
-        "search_terms", "session_keys", "sessions", "store_identity", "sums_progress",
+        "lease_tokens", "leases", "log_end", "money_sums", "nodes", "record_dictionaries",
+        "search_progress", "search_terms", "session_keys", "sessions", "store_identity",
+        "sums_progress",
     ]
     /// A name that is missing, although the version requires it.
     private static let missing = PQStatement(

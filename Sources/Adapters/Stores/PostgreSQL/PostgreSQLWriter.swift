@@ -26,10 +26,16 @@ actor PostgreSQLWriter {
     /// The transactions under way.
     private var transactions: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
+    /// Packs new records; `nil` while the store has no dictionary.
+    private var packer: RecordPacker?
+    /// When the store was last asked for a newer dictionary.
+    private var packerCheckedAt: ContinuousClock.Instant?
     /// Whether the waiting appends will be sent before the turn ends.
     private var isGathering = false
     private var isClosed = false
 
+    /// The time after which the store is asked again for a newer dictionary.
+    private static let packerPause = Duration.seconds(60)
     /// The number of appends in one transaction before a second one is started beside it.
     private static let smallestShare = 64
 
@@ -153,8 +159,9 @@ actor PostgreSQLWriter {
             let connection = try await pool.writer()
             let rows: PQRows
             do throws(PQFailure) {
-                guard
-                    let found = try await connection.run([PostgreSQLAppend.command(appends)]).first
+                try await preparePacker(on: connection)
+                let command = PostgreSQLAppend.command(appends, packedBy: packer)
+                guard let found = try await connection.run([command]).first
                 else { throw PQFailure(.lost, "the server returned no rows") }
                 rows = found
             } catch  where error.isOfStandby {
@@ -182,6 +189,25 @@ actor PostgreSQLWriter {
             return outcomes
         }
     }
+
+    /// Prepares the newest dictionary of the store, unless that was done a moment ago.
+    private func preparePacker(on connection: PQConnection) async throws(PQFailure) {
+        let now = ContinuousClock.now
+        guard packerCheckedAt.map({ now - $0 >= Self.packerPause }) ?? true else { return }
+        packerCheckedAt = now
+        do throws(PQFailure) {
+            let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
+            let newest = found.count > 0 ? PostgreSQLDictionaries.dictionary(in: found, 0) : nil
+            guard newest?.id != packer?.dictionary else { return }
+            packer = newest.flatMap { RecordPacker($0) }
+        } catch  where error.lacksRight {
+            // The role got its rights from an earlier build: records are stored as they are.
+            packer = nil
+        }
+    }
+
+    /// Makes the next transaction ask for a newer dictionary.
+    func forgetPacker() { packerCheckedAt = nil }
 
     /// Why an append was not written.
     private func refusal(

@@ -17,6 +17,10 @@ final class SQLiteAppender {
     /// The schema version of the file that was compared last; SQLite increments it with every
     /// change.
     private var comparedSchema: Int64?
+    /// Packs new records; `nil` while the store has no dictionary.
+    private var packer: RecordPacker?
+    /// Whether no other work can have added a dictionary since the packer was prepared.
+    private var knowsDictionary = false
 
     /// Prepares the statements on a writing connection.
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -71,8 +75,11 @@ final class SQLiteAppender {
         try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
-    /// Drops cached rows, since the connection was used for other work.
-    func forget() { projection.forget() }
+    /// Drops what was read from the file, since the connection was used for other work.
+    func forget() {
+        projection.forget()
+        knowsDictionary = false
+    }
 
     private func rollBack() {
         projection.forget()
@@ -87,7 +94,11 @@ final class SQLiteAppender {
         outcomes.reserveCapacity(batch.count)
         var hasWritten = false
         try begin.run()
-        if try projection.beginTransaction() { try compareStructure() }
+        if try projection.beginTransaction() {
+            try compareStructure()
+            knowsDictionary = false
+        }
+        if !knowsDictionary { try preparePacker() }
         for append in batch {
             let outcome = isolating ? try isolated(append) : try write(append)
             outcomes.append(outcome)
@@ -105,6 +116,14 @@ final class SQLiteAppender {
         guard version == nil || version != comparedSchema else { return }
         try SQLiteStructure.check(connection)
         comparedSchema = version
+    }
+
+    /// Prepares the newest dictionary of the store, unless that has been done.
+    private func preparePacker() throws(SQLiteFailure) {
+        let newest = try SQLiteDictionaries.newestNumber(on: connection)
+        knowsDictionary = true
+        guard newest != Int64(packer?.dictionary ?? 0) else { return }
+        packer = try SQLiteDictionaries.newest(on: connection).flatMap { RecordPacker($0) }
     }
 
     private func isolated(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
@@ -185,8 +204,8 @@ final class SQLiteAppender {
         } else {
             insertEvent.bindNull(at: 9)
         }
-        try record.canonical.withUnsafeBufferPointer { canonical throws(SQLiteFailure) in
-            insertEvent.bind(lasting: UnsafeRawBufferPointer(canonical), at: 5)
+        try packer.withPacked(record.canonical) { stored throws(SQLiteFailure) in
+            insertEvent.bind(lasting: stored, at: 5)
             try record.previous.withBytes { previous throws(SQLiteFailure) in
                 insertEvent.bind(lasting: previous, at: 6)
                 try record.hash.withBytes { hash throws(SQLiteFailure) in

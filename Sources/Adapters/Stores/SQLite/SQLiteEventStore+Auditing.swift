@@ -51,7 +51,7 @@ extension SQLiteEventStore {
                     reason: "the record at position \(rows.integer(0)) belongs to no session"
                 )
             }
-            let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
+            let record = try SQLiteRows.record(in: rows, of: stream, from: 2, on: connection)
             let cursor = LogCursor(store: store, position: rows.integer(0))
             records.append(PositionedRecord(cursor: cursor, record: record))
         }

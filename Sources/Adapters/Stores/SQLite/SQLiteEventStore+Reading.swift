@@ -64,7 +64,9 @@ extension SQLiteEventStore {
         rows.bind(Int64(limit), at: 3)
         var records: [StoredRecord] = []
         records.reserveCapacity(min(limit, Self.usualRecords))
-        while try rows.step() { records.append(try SQLiteRows.record(in: rows, of: stream)) }
+        while try rows.step() {
+            records.append(try SQLiteRows.record(in: rows, of: stream, on: connection))
+        }
         return records
     }
 

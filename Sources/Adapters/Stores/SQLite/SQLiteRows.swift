@@ -37,13 +37,15 @@ enum SQLiteRows {
     ///   - row: The row.
     ///   - stream: The session of the record.
     ///   - first: The column where the record begins.
+    ///   - connection: The row's connection, which restores packed records.
     /// - Returns: The record.
     /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when a column does not have
     ///   the required form.
     static func record(
         in row: SQLiteStatement,
         of stream: SessionID,
-        from first: Int32 = 0
+        from first: Int32 = 0,
+        on connection: SQLiteConnection
     ) throws(EventStoreError) -> StoredRecord {
         let sequence = row.sequence(first)
         guard let type = row.text(first + 1),
@@ -58,12 +60,21 @@ enum SQLiteRows {
                 reason: "the row does not hold a record"
             )
         }
+        let outcome: RecordUnpacker.Outcome
+        do throws(SQLiteFailure) {
+            outcome = try connection.unpacked(row, first + 3)
+        } catch {
+            throw error.storeError
+        }
+        guard case .record(let canonical) = outcome else {
+            throw .corrupt(stream: stream, sequence: sequence, reason: outcome.fault ?? "")
+        }
         return StoredRecord(
             stream: stream,
             sequence: sequence,
             type: type,
             at: Instant(microseconds: row.integer(first + 2)),
-            canonical: row.bytes(first + 3),
+            canonical: canonical,
             previous: previous,
             hash: hash,
             mac: row.isNull(first + 7) ? nil : row.withBytes(first + 7, Digest256.init(stored:)),

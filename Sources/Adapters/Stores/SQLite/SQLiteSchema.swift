@@ -143,6 +143,7 @@ enum SQLiteSchema {
         );
         """,
         SQLiteSums.tables,
+        SQLiteDictionaries.table,
     ]
 
     /// SQLite's message for a write to a store whose sessions were moved.

@@ -30,10 +30,13 @@ struct AuditRows: Sendable {
     private(set) var rows: [Row] = []
     private var bytes: [UInt8] = []
 
-    /// Appends the current row of a statement.
+    /// Appends the current row of a statement of the connection.
     ///
     /// - Returns: The record's hash; zero when the column does not hold a hash.
-    mutating func append(_ statement: SQLiteStatement) -> Digest256 {
+    mutating func append(
+        _ statement: SQLiteStatement,
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> Digest256 {
         let previous = statement.withBytes(6, Digest256.init(stored:))
         let hash = statement.withBytes(7, Digest256.init(stored:))
         let sealCount = statement.withBytes(8, SQLiteRows.sealCount(in:))
@@ -41,7 +44,7 @@ struct AuditRows: Sendable {
         let mac = hasMAC ? statement.withBytes(9, Digest256.init(stored:)) : nil
         let start = bytes.count
         let type = statement.withTextBytes(3) { append($0) }
-        let record = statement.withBytes(5) { append($0) }
+        let record = try record(in: statement, on: connection)
         let seals = statement.withBytes(8) { append($0) }
         rows.append(
             Row(
@@ -52,12 +55,12 @@ struct AuditRows: Sendable {
                 previous: previous ?? .zero,
                 hash: hash ?? .zero,
                 mac: mac,
-                isWhole: type != nil && previous != nil && hash != nil && sealCount != nil
-                    && hasMAC == (mac != nil),
+                isWhole: type != nil && record != nil && previous != nil && hash != nil
+                    && sealCount != nil && hasMAC == (mac != nil),
                 sealCount: sealCount ?? 0,
                 start: start,
                 typeBytes: type ?? 0,
-                recordBytes: record,
+                recordBytes: record ?? 0,
                 sealBytes: seals
             )
         )
@@ -71,6 +74,21 @@ struct AuditRows: Sendable {
     mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends the current row's record.
+    ///
+    /// - Returns: Its size; `nil` when it is packed and cannot be restored.
+    private mutating func record(
+        in statement: SQLiteStatement,
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> Int? {
+        let isPacked = statement.withBytes(5) { RecordUnpacker.dictionary(of: $0) != nil }
+        guard isPacked else { return statement.withBytes(5) { append($0) } }
+        guard case .record(let canonical) = try connection.unpacked(statement, 5) else {
+            return nil
+        }
+        return canonical.withUnsafeBytes { append($0) }
     }
 
     private mutating func append(_ lent: UnsafeRawBufferPointer) -> Int {

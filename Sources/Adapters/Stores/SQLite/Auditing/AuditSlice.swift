@@ -54,7 +54,7 @@ final class AuditSlice: @unchecked Sendable {
             }
             let share = Int((rows.integer(1) % Int64(shares.count)).magnitude)
             bytes -= shares[share].byteCount
-            let hash = shares[share].append(rows)
+            let hash = try shares[share].append(rows, on: connection)
             bytes += shares[share].byteCount
             hash.withBytes { hashes.append(contentsOf: $0) }
             self.last = StoreAuditPosition.Place(position: rows.integer(0), hash: hash)

@@ -97,7 +97,9 @@ struct SQLiteCloseLook: Sendable {
         defer { rows.reset() }
         rows.bind(key, at: 1)
         do {
-            while try rows.step() { try check(try SQLiteRows.record(in: rows, of: session)) }
+            while try rows.step() {
+                try check(try SQLiteRows.record(in: rows, of: session, on: connection))
+            }
             return nil
         } catch let damage as LogDamage {
             return StoreFault(session: session, sequence: damage.sequence, kind: .log(damage))

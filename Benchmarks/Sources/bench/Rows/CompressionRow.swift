@@ -1,0 +1,91 @@
+internal import Adapters
+internal import EventLog
+internal import Foundation
+internal import Measuring
+internal import SwedbankPay
+
+/// What it costs to keep records compressed, and what it saves.
+enum CompressionRow {
+    static let name = "compression"
+
+    /// What `store compress --json` reports.
+    private struct Report: Decodable {
+        var records: Int
+        var bytesBefore: Int
+        var bytesNow: Int
+    }
+
+    static func measure(_ options: Options, in directory: String) async throws -> Row {
+        let sample = try await Samples.log(in: directory)
+        let sessions = options.count(1000, quick: 200)
+        let plain = try await VerifyBed.ofThirty(
+            sessions: sessions,
+            sample: sample,
+            path: "\(directory)/plain.db"
+        )
+        let packed = try await VerifyBed.ofThirty(
+            sessions: sessions,
+            sample: sample,
+            path: "\(directory)/packed.db"
+        )
+        let output = try Workflowctl.run(
+            try Workflowctl.build(),
+            ["--store", "sqlite:\(directory)/packed.db", "store", "compress", "--json"]
+        )
+        let report = try JSONDecoder().decode(Report.self, from: output)
+        var row = Row(
+            name: name,
+            what: "records compressed with a dictionary that was trained with them",
+            baseline: "the same store without compression, in turns"
+        )
+        row.add("bytes of a record", Double(report.bytesBefore) / Double(report.records), "B")
+        row.add("of these, stored", 100 * Double(report.bytesNow) / Double(report.bytesBefore), "%")
+        let rounds = options.count(10, quick: 4)
+        let verified = try await Alternation(rounds: rounds) {
+            try await packed.verify().processor
+        } baseline: {
+            try await plain.verify().processor
+        }
+        row.add("verified, on one core", verified.baselineMedian, "events/s")
+        row.add("the same compressed", verified.ratio * 100, "%")
+        await plain.close()
+        await packed.close()
+        let appends = try await appending(sample, rounds, options, in: directory)
+        row.add("durable append", appends.baselineMedian, "commits/s")
+        row.add("the same compressed", appends.ratio * 100, "%")
+        row.notes.append("rates of appends by the clock; those of verifying by processor time")
+        return row
+    }
+
+    private static func appending(
+        _ sample: SessionSample,
+        _ rounds: Int,
+        _ options: Options,
+        in directory: String
+    ) async throws -> Alternation {
+        let times = options.count(1000, quick: 300)
+        let loop = try UVLoop(name: "bench")
+        let stores = (
+            packed: try await SQLiteEventStore(path: "\(directory)/packed.db", loop: loop),
+            plain: try await SQLiteEventStore(path: "\(directory)/plain.db", loop: loop)
+        )
+        func append(to store: SQLiteEventStore) async throws -> Double {
+            let records = try sample.records(times, of: sample.ordinary, for: .fresh())
+            let appends = records.map { StreamAppend($0) }
+            return try await onLoop(loop) {
+                let start = Machine.seconds()
+                for append in appends { try await store.append(append) }
+                return Double(times) / (Machine.seconds() - start)
+            }
+        }
+        let pair = try await Alternation(rounds: rounds) {
+            try await append(to: stores.packed)
+        } baseline: {
+            try await append(to: stores.plain)
+        }
+        await stores.packed.close()
+        await stores.plain.close()
+        loop.shutdown()
+        return pair
+    }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import Measuring
+
+/// The command-line tool, in the same build as this program.
+enum Workflowctl {
+    /// Builds the tool next to this program, so that an older build is not measured.
+    static func build() throws -> String {
+        let own = URL(fileURLWithPath: ChildProcess.ownPath)
+        let beside = own.deletingLastPathComponent().appending(path: "workflowctl").path
+        // …/Benchmarks/.build/<triple>/release/bench
+        var package = own
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        print("building workflowctl …")
+        let build = Process()
+        build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        build.arguments = [
+            "swift", "build", "-c", "release", "--package-path", package.path, "--product",
+            "workflowctl",
+        ]
+        build.standardOutput = FileHandle.nullDevice
+        try build.run()
+        build.waitUntilExit()
+        guard build.terminationStatus == 0,
+            FileManager.default.isExecutableFile(atPath: beside)
+        else {
+            throw ChildProcess.Failure(description: "workflowctl could not be built")
+        }
+        return beside
+    }
+
+    /// Runs it and returns what it prints.
+    static func run(_ program: String, _ arguments: [String]) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ChildProcess.Failure(
+                description: "workflowctl ended with status \(process.terminationStatus)"
+            )
+        }
+        return data
+    }
+}

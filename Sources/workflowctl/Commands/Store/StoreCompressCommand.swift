@@ -1,0 +1,157 @@
+internal import Adapters
+internal import ArgumentParser
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// `store compress`: keeps the records of a store compressed from now on.
+struct StoreCompressCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "compress",
+        abstract: "Compress the store's records, and all later ones.",
+        discussion: """
+            Trains a compression dictionary with the newest payments and keeps it in the store; \
+            engines compress every new record with it within a minute, and the records that are \
+            already stored are compressed in small batches while engines keep running. Records \
+            usually take a quarter of their space afterwards. Everything that reads the store \
+            shows the same as before: hashes, exports and proofs do not change. If interrupted, \
+            run it again to continue. The file of a SQLite store does not become smaller, but \
+            new records fill the free space. On PostgreSQL, run it as the owner of the tables.
+
+            Earlier builds cannot read compressed records: upgrade every engine first.
+
+            Examples:
+              workflowctl store compress
+              workflowctl store compress --new-only
+              workflowctl store compress --retrain --json
+            """
+    )
+
+    /// The number of records that are compressed in one transaction.
+    private static let batch = 500
+    /// The number of the newest sessions whose records train the dictionary.
+    private static let sampledSessions = 1_000
+
+    @Flag(help: "Compress only new records, and leave the stored ones as they are.")
+    var newOnly = false
+
+    @Flag(help: "Train a new dictionary although the store has one, and compress again with it.")
+    var retrain = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            let opened = try await reader.location.open(.existing, on: invocation.loop)
+            let outcome: Result<(dictionary: UInt32, total: PackedPiece), Failure>
+            do throws(Failure) {
+                guard let store = opened as? any PackedStore else {
+                    throw .usage("store", "this kind of store cannot compress its records")
+                }
+                let dictionary = try await dictionary(of: store, reader)
+                outcome = .success((dictionary, try await compress(store, invocation)))
+            } catch {
+                outcome = .failure(error)
+            }
+            await opened.close()
+            let (dictionary, total) = try outcome.get()
+            show(dictionary, total, invocation)
+            return Task.isCancelled ? .interrupted : .done
+        }
+    }
+
+    /// The number of the store's dictionary, which is trained if there is none.
+    private func dictionary(
+        of store: any PackedStore,
+        _ reader: Reader
+    ) async throws(Failure) -> UInt32 {
+        let known = try await translating { () async throws(EventStoreError) in
+            try await store.recordDictionary()
+        }
+        if let known, !retrain { return known }
+        var samples: [[UInt8]] = []
+        var bytes = 0
+        let newest = try await translating { () async throws(EventStoreError) in
+            try await store.sessions(matching: SessionQuery(limit: Self.sampledSessions))
+        }
+        for row in newest where bytes < RecordDictionary.maximumSampleBytes && !Task.isCancelled {
+            let records = try await translating { () async throws(EventStoreError) in
+                try await store.read(row.session, from: 1, limit: 200)
+            }
+            samples += records.map(\.canonical)
+            bytes += records.reduce(0) { $0 + $1.canonical.count }
+        }
+        guard let content = RecordDictionary.train(with: samples) else {
+            throw Failure(
+                .refused,
+                "store.too-few-records",
+                "the store has too few records to train a compression dictionary "
+                    + "(\(samples.count) of at least \(RecordDictionary.minimumSamples))",
+                hint: "run this again when there are more payments; until then, nothing changes"
+            )
+        }
+        return try await translating { () async throws(EventStoreError) in
+            try await store.addRecordDictionary(content)
+        }
+    }
+
+    private func compress(
+        _ store: any PackedStore,
+        _ invocation: Invocation
+    ) async throws(Failure) -> PackedPiece {
+        var total = PackedPiece(position: 0)
+        guard !newOnly else { return total }
+        var progress = ProgressLine(on: invocation.diagnostics)
+        defer { progress.clear() }
+        while !Task.isCancelled {
+            let position = total.position
+            let piece = try await translating { () async throws(EventStoreError) in
+                try await store.packRecords(after: position, limit: Self.batch)
+            }
+            guard let piece else { break }
+            total.add(piece)
+            progress.reached(
+                total.records,
+                of: 0,
+                "\(total.records) records read",
+                at: invocation.now()
+            )
+        }
+        return total
+    }
+
+    private func show(_ dictionary: UInt32, _ total: PackedPiece, _ invocation: Invocation) {
+        if global.json {
+            return invocation.print([
+                "dictionary": .integer(Int64(dictionary)),
+                "records": .integer(total.records),
+                "changed": .integer(total.changed),
+                "bytesBefore": .integer(total.canonicalBytes),
+                "bytesNow": .integer(total.storedBytes),
+            ])
+        }
+        invocation.print("New records are compressed with dictionary \(dictionary).")
+        guard !newOnly else { return }
+        invocation.print(
+            "records: \(total.records), compressed now: \(total.changed), "
+                + "bytes: \(total.canonicalBytes), stored as: \(total.storedBytes)"
+        )
+    }
+
+    private func translating<Value>(
+        _ body: () async throws(EventStoreError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(EventStoreError) { return try await body() } catch { throw Failure(error) }
+    }
+}
+
+extension PackedPiece {
+    /// Adds what became of the records behind these.
+    fileprivate mutating func add(_ next: PackedPiece) {
+        position = next.position
+        records += next.records
+        changed += next.changed
+        canonicalBytes += next.canonicalBytes
+        storedBytes += next.storedBytes
+    }
+}
