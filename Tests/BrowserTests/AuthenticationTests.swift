@@ -19,7 +19,7 @@ import Workflow
         )
     }
 
-    @Test func `a payer passes the hidden call and the challenge in a browser`() async throws {
+    @Test func `a payer passes the 3DS method and the challenge in a browser`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
@@ -44,7 +44,7 @@ import Workflow
         }
     }
 
-    @Test func `a challenge that did not load is shown again and passed`() async throws {
+    @Test func `a challenge that did not load is retried and passed`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)

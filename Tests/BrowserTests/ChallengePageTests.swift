@@ -22,7 +22,7 @@ import Testing
         try TaskForm(url: url, fields: fields ?? self.fields(), allowsInsecureLoopback: true)
     }
 
-    @Test func `F-15: what the issuer asked for arrives byte for byte`() async throws {
+    @Test func `F-15: the issuer receives the challenge's form byte for byte`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let form = try form(browser.issuer + "/acs?transaction=1&x=2")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a payer without scripts goes on with the button`() async throws {
+    @Test func `without scripts the payer continues with a button`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let form = try form(browser.issuer + "/acs")
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `a challenge leaves the frame that its page was shown in`() async throws {
+    @Test func `a challenge page in a frame opens the issuer's page outside the frame`()
+        async throws
+    {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let page = try Page.challenge(form(browser.issuer + "/acs"))
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a challenge in a frame is shown and tells so`() async throws {
+    @Test func `a challenge in a frame reports that it is shown`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs", "<!doctype html><p id='here'>bank</p>")
             let page = try Page.challenge(
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a challenge that does not load is tried again by the payer`() async throws {
+    @Test func `a payer can retry a challenge that did not load`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs", behaviour: "reset")
             try await browser.serve("/", behaviour: "reset")
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a challenge that never answers is a failure after its time`() async throws {
+    @Test func `a challenge that never loads fails with timeout`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs", behaviour: "hang")
             let page = try Page.challenge(
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a challenge is not led to a server that nobody trusts`() async throws {
+    @Test func `a challenge redirected to an untrusted server is blocked`() async throws {
         try await withBrowser { browser in
             let elsewhere = browser.site.replacing("127.0.0.1", with: "odd.localhost") + "/odd"
             try await browser.serve("/odd")

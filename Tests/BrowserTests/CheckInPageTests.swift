@@ -55,7 +55,7 @@ import Testing
         return view?["href"]?.text ?? ""
     }
 
-    @Test func `a payer who checks in at the sandbox is told to the merchant by a form`()
+    @Test func `a check-in at the sandbox posts the payer's profile to the merchant as a form`()
         async throws
     {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
@@ -87,7 +87,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test func `a check-in that breaks is told as failed and can be tried again`() async throws {
+    @Test func `a check-in that breaks is reported as failed and can be retried`() async throws {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
         try await withBrowser { browser in
             try await show(
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["broken", "unusable", "hang", "throwing", "nobody"])
-    func `a script that cannot be used is a failure of the check-in`(kind: String) async throws {
+    func `an unusable script fails the check-in with its reason`(kind: String) async throws {
         try await withBrowser { browser in
             switch kind {
             case "broken": try await browser.serve("/check-in.js", status: 500)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a check-in may use its own server and no other`() async throws {
+    @Test func `the check-in's script may load from its own server and no other`() async throws {
         try await withBrowser { browser in
             let evil = browser.site.replacing("127.0.0.1", with: "evil.localhost")
             try await browser.serve("/evil")

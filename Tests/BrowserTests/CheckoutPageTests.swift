@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: PaymentMenu.Function.allCases)
-    func `an order is shown by the function of its generation, and by no other`(
+    func `an order is shown by its generation's script function and by no other`(
         function: PaymentMenu.Function
     ) async throws {
         try await withBrowser { browser in
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `terms that the host shows itself are told, and the page stays`() async throws {
+    @Test func `a request for terms that the host shows itself is reported, and the page stays`()
+        async throws
+    {
         try await withBrowser { browser in
             try await show(
                 browser,
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [CheckoutGeneration.v3, .v2])
-    func `an order of the engine is paid on its page in the browser`(
+    func `an order of either generation is paid on its page in a browser`(
         generation: CheckoutGeneration
     ) async throws {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())

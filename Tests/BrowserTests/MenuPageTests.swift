@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `paid can still mean cancelled`() async throws {
+    @Test func `onPaid with the cancel address ends as canceled`() async throws {
         try await withBrowser { browser in
             let cancel = browser.site + "/cancel"
             try await show(browser, opening: "settings.onPaid({ redirectUrl: '\(cancel)' });")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an error of the script reaches the page and can be tried again`() async throws {
+    @Test func `a script error is reported as failed and can be retried`() async throws {
         try await withBrowser { browser in
             try await show(
                 browser,
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: ["broken", "unusable", "hang", "throwing"])
-    func `a script that cannot be used is a failure of the menu`(kind: String) async throws {
+    func `an unusable script fails the menu with its reason`(kind: String) async throws {
         try await withBrowser { browser in
             let type = [("Content-Type", "text/javascript")]
             switch kind {
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a script may use its own server and no other`() async throws {
+    @Test func `the menu's script may load from its own server and no other`() async throws {
         try await withBrowser { browser in
             let evil = browser.site.replacing("127.0.0.1", with: "evil.localhost")
             try await browser.serve("/evil")

@@ -81,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func `a menu that breaks is told as failed, neither paid nor cancelled`() async throws {
+    @Test func `a menu that breaks is reported as failed, neither paid nor canceled`() async throws
+    {
         try await withMenu { browser, sandbox, _ in
             try await browser.click("#fail", in: "/psp/menu/")
             try await browser.wait(toldBy: "failed")
@@ -90,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `a payer who paid at a bank comes back to the menu, which is complete`() async throws
+    @Test func `a payer who approved at the bank returns to the menu and ends at the complete URL`()
+        async throws
     {
         try await withMenu { browser, sandbox, rules in
             try await browser.click("#method-Trustly", in: "/psp/menu/")

@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func `the hidden call is done when the issuer's page has loaded`() async throws {
+    @Test func `the 3DS method is done when the issuer's page has loaded`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/method")
             try await browser.serve(page(browser.issuer + "/method"), at: "/call")
@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test func `the issuer's page may post to the server that its message names`() async throws {
+    @Test func `the issuer's page may post to the notification URL in its 3DS method data`()
+        async throws
+    {
         try await withBrowser { browser in
             let other = browser.site + "/notified"
             let message = #"{"threeDSMethodNotificationURL":"\#(other)"}"#
@@ -63,7 +65,9 @@ import Testing
         }
     }
 
-    @Test func `a hidden call without a server has failed`() async throws {
+    @Test func `the 3DS method fails as unreachable when the connection to its server is reset`()
+        async throws
+    {
         try await withBrowser { browser in
             try await browser.serve("/method", behaviour: "reset")
             try await browser.serve("/", behaviour: "reset")
@@ -74,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a hidden call that never ends is out of time`() async throws {
+    @Test func `a 3DS method page that never loads times out`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/method", behaviour: "hang")
             let page = try page(browser.issuer + "/method", limit: .milliseconds(500))
@@ -84,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the hidden call tells the page around it, a web view and an address`() async throws
+    @Test func `the 3DS method page reports to its parent page and to the result URL`() async throws
     {
         try await withBrowser { browser in
             try await browser.serve("/method")
@@ -121,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a web view's handler is told`() async throws {
+    @Test func `the 3DS method page reports to a web view's message handler`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/method")
             let page = try page(browser.issuer + "/method")

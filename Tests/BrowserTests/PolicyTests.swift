@@ -31,7 +31,9 @@ import Testing
         """
 
     @Test(arguments: [true, false])
-    func `a script that was planted in a page does not run`(byHeader: Bool) async throws {
+    func `planted scripts, forms, frames and styles have no effect in a page`(
+        byHeader: Bool
+    ) async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             try await browser.serve("/evil")
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a page of somebody else cannot frame a payment`() async throws {
+    @Test func `a page of another site cannot frame a payment page`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let page = try page(browser)
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `values of a task show as they are and run nowhere`() async throws {
+    @Test func `hostile values and texts are shown as text and do not run`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let hostile = "\"><img src=x onerror=\"window.stolen=1\"></script><script>stolen=1"

@@ -54,7 +54,8 @@ import Testing
         try await browser.wait(for: "document.documentElement.dataset.place !== undefined")
     }
 
-    @Test func `the page asks nobody for anything and its policy refuses nothing of its own`()
+    @Test
+    func `the report page sends no further requests, and its policy blocks nothing of its own`()
         async throws
     {
         try await withBrowser { browser in
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `whatever a PSP writes shows as it is and runs nowhere`() async throws {
+    @Test func `hostile text from the PSP is shown as text and does not run`() async throws {
         try await withBrowser { browser in
             try await show(try page(hostile: true), in: browser)
             #expect(try await browser.evaluate("typeof window.stolen") == .text("undefined"))
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `with the keyboard alone every event is reached and its change is marked`()
+    @Test func `every event can be reached with the keyboard, and its changes are marked`()
         async throws
     {
         try await withBrowser { browser in
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [(360.0, false), (360, true), (1280, false), (1280, true)])
-    func `narrow or wide, by day or by night, it fits and can be read`(
+    func `the page fits narrow and wide screens, with enough contrast in light and dark`(
         width: Double,
         dark: Bool
     ) async throws {
@@ -195,7 +196,7 @@ import Testing
         })()
         """
 
-    @Test func `on paper are the story and the time line, and everything where that is wanted`()
+    @Test func `printing shows the story and the timeline, or everything with 'Print everything'`()
         async throws
     {
         try await withBrowser { browser in
@@ -273,7 +274,7 @@ import Testing
         #expect((1...3).contains(Int(count) ?? 0), "\(count) pages")
     }
 
-    @Test func `on a telephone the time line comes before the state`() async throws {
+    @Test func `on a phone the timeline comes before the state`() async throws {
         try await withBrowser { browser in
             try await show(try page(), in: browser, width: 360)
             let order = """
@@ -308,7 +309,9 @@ import Testing
         }
     }
 
-    @Test func `without scripts everything but the choice of an event is there`() async throws {
+    @Test func `without scripts the state and the timeline are shown, and the controls are hidden`()
+        async throws
+    {
         try await withBrowser { browser in
             try await browser.serve("/case", try page())
             try await browser.open(browser.site + "/case", scripts: false)

@@ -44,7 +44,9 @@ import Testing
 
     private let names = "told.map((entry) => entry[0]).join(' ')"
 
-    @Test func `a payer checks in on the shop's page, which is told who it is`() async throws {
+    @Test func `a payer checks in on the shop's page, which receives the profile reference`()
+        async throws
+    {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
         try await withBrowser { browser in
             let script = try await post(
@@ -74,7 +76,9 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test func `a shop's page hears every step, and may give up, close and go on`() async throws {
+    @Test func `a shop's page receives the view's events, and may cancel, close and resume it`()
+        async throws
+    {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
         try await withBrowser { browser in
             let site = browser.site

@@ -68,12 +68,16 @@ import WorkflowTesting
     }
 
     @Test(arguments: SupportCase.allCases)
-    func `the rules of this build make the log of each case`(_ story: SupportCase) throws {
+    func `the rules of this build produce the recorded log of each case`(
+        _ story: SupportCase
+    ) throws {
         try Self.expect(try export(story), in: story.rawValue + ".ndjson")
     }
 
     @Test(arguments: SupportCase.allCases)
-    func `each log verifies, and its decisions are taken alike`(_ story: SupportCase) async throws {
+    func `each log verifies, and its replay reaches the same decisions`(
+        _ story: SupportCase
+    ) async throws {
         let path = Self.folder.appendingPathComponent(story.rawValue + ".ndjson").path
         for arguments in [["verify", path], ["replay", path, "--check"]] {
             let run = try await Terminal.run(arguments, columns: nil)
@@ -82,7 +86,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: SupportCase.allCases)
-    func `the story of each case is told as it was reviewed`(_ story: SupportCase) async throws {
+    func `explain prints the reviewed story of each case`(_ story: SupportCase) async throws {
         let path = Self.folder.appendingPathComponent(story.rawValue + ".ndjson").path
         let text = try await Terminal.run(["explain", path, "--why"], columns: 96)
         #expect(text.status == .done, "\(text.text)")
@@ -94,7 +98,9 @@ import WorkflowTesting
 
 extension CaseTests {
     @Test(arguments: looks)
-    func `a time line fits where it is looked at`(_ look: Look) async throws {
+    func `timeline and explain fit the width, character set and colors of their output`(
+        _ look: Look
+    ) async throws {
         let story = SupportCase.payerClosedBankPage.rawValue
         let path = Self.folder.appendingPathComponent(story + ".ndjson").path
         for command in ["timeline", "explain"] {
@@ -116,7 +122,7 @@ extension CaseTests {
     }
 
     @Test
-    func `view and story tell the payer the same, and never to pay again while money may be taken`()
+    func `view and story agree for the payer: not to pay again while money may be taken`()
         async throws
     {
         var seen: Set<Money.Standing> = []
@@ -157,7 +163,7 @@ extension CaseTests {
     }
 
     @Test(arguments: SupportCase.allCases)
-    func `every sentence rests on events that there are, at every prefix`(
+    func `every sentence of a story cites existing events, at every prefix`(
         _ story: SupportCase
     ) throws {
         let payment = story.payment(by: Self.decider)

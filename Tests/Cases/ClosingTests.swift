@@ -42,7 +42,11 @@ import WorkflowTesting
             "this installation does not allow requests to that address (http.refused-url)"
         ),
     ])
-    func `how a request failed is told as it was`(code: String, reach: Reach, words: String) {
+    func `the reason for a failed request is given in words`(
+        code: String,
+        reach: Reach,
+        words: String
+    ) {
         let cause = Story.Cause(code: code, status: nil, reach: reach, duration: .seconds(30))
         #expect(cause.words == words)
     }
@@ -50,13 +54,21 @@ import WorkflowTesting
     @Test(arguments: [
         Rel.consumers, .paymentOrders, .setInstrument, .updateInstrument, .backendInstrument,
         .abortOrder, .updateAbort, .capture, .createCapture, .cancelOrder, .createCancel, .reversal,
-        .createReversal, .startPaymentAttempt, .order,
+        .createReversal, .order, .root, .session, .getPayment, .preparePayment, .expandMethod,
+        .startPaymentAttempt, .createAuthentication, .completeAuthentication, .attemptPayload,
+        .failPaymentAttempt, .customizePayment, .acknowledgeFailedAttempt, .abortPayment,
     ])
-    func `what a request is for is told without the protocol's names`(rel: Rel) {
+    func `the purpose of a request is given in words, without the protocol's names`(rel: Rel) {
         #expect(rel.purpose.hasPrefix("to "), "\(rel.purpose)")
+        // The names of operations are joined by hyphens, or one long word.
+        let words = rel.purpose.split { " ()".contains($0) }
+        let names = words.filter { $0.contains("-") || $0.contains("paymentorder") }
+        #expect(names.allSatisfy { ["check-in", "3-D"].contains($0) }, "\(rel.purpose)")
     }
 
-    @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
+    @Test func `a closed session records who closed it and why, and its money becomes unknown`()
+        throws
+    {
         var payment = Self.overdue()
         // The PSP shows it in Swish: as long as the session is open, the payment is under way.
         #expect(payment.state.money.standing == .underWay)
@@ -88,7 +100,8 @@ import WorkflowTesting
         try check.finish()
     }
 
-    @Test func `nothing is closed without a reason, twice, or while it goes on`() {
+    @Test
+    func `closing is rejected without a reason, a second time, and while the session goes on`() {
         let payment = Self.overdue()
         payment.spec.when(.close(acted(nil))).then(rejected: .reasonMissing)
         payment.spec.when(.close(acted("done"))).when(.close(acted("done")))
@@ -101,7 +114,7 @@ import WorkflowTesting
         ready.spec.when(.close(acted("done"))).then(rejected: .stillGoing)
     }
 
-    @Test func `of a session that could not be read before it was closed nobody knows the money`() {
+    @Test func `a session that was closed before it could be read has unknown money`() {
         var payment = CasePayment(3, decider: Self.decider)
         payment.command(.open(.sample()), "open")
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
@@ -115,7 +128,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [MoneyResolution.Verdict.paid, .refunded])
-    func `a payment that an operator found to be paid is closed, and not retried`(
+    func `for a payment resolved as paid or refunded, the next step is close and not retry`(
         verdict: MoneyResolution.Verdict
     ) throws {
         var payment = CasePayment(5, decider: Self.decider)
@@ -156,7 +169,8 @@ import WorkflowTesting
         #expect(end().turn.hasPrefix("Nothing has to be done:"))
     }
 
-    @Test func `a payment of another amount is read and compared, and not closed once more`() {
+    @Test
+    func `for an order of another amount, the next steps are order show and verify, not close`() {
         var payment = CasePayment(6, decider: Self.decider)
         payment.openCheckout("order-6")
         payment.answer(order: .sample, status: 201)
@@ -183,7 +197,8 @@ import WorkflowTesting
         #expect(shown.contains("'explain' says what to do") && !shown.contains("'retry'"))
     }
 
-    @Test func `what the merchant has to fix is said before a payer is sent to pay again`() {
+    @Test
+    func `after a configuration failure the story says that the merchant has to fix the cause`() {
         var payment = CasePayment(7, decider: Self.decider)
         var snapshot = Snapshot.withSwish
         snapshot.urls.complete = nil
@@ -200,7 +215,7 @@ import WorkflowTesting
         #expect(StoryEnd(story).turn.hasPrefix("The merchant has to fix the cause"))
     }
 
-    @Test func `a payer may still pay what could not be read before it was closed`() {
+    @Test func `a ready session that was closed after a failed read has unknown money`() {
         var payment = CasePayment(4, decider: Self.decider)
         payment.open("order-4")
         payment.command(.refetch(by: SessionDecider.closing), "refetch")
@@ -212,7 +227,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `a log of a build that did not write the money down is read, and decided, as before`()
+    func `a log whose failed event lacks the money gives unknown money and passes the replay`()
         throws
     {
         var payment = Self.overdue()
@@ -239,7 +254,7 @@ import WorkflowTesting
         try check.finish()
     }
 
-    @Test func `what the engine says at the end is what its log says of the money`() {
+    @Test func `the failed event of a close records the same money as the fold of the log`() {
         // Wherever a session may be closed, its end and the fold of the events agree.
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)

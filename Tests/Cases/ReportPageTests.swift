@@ -76,7 +76,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: SupportCase.allCases)
-    func `the page tells the payer and of the money what view and story tell`(
+    func `the report page shows the same payer message and money as view and story`(
         _ story: SupportCase
     ) throws {
         let payment = story.payment(by: Self.decider)

@@ -11,7 +11,7 @@ import WorkflowTesting
 @Suite struct StoreCommandTests {
     private func session(_ story: SupportCase) -> String { CaseStore.session(story) }
 
-    @Test func `money is added up as the cases say, and what is unknown is named`() async throws {
+    @Test func `at-risk adds up the money of the cases and names the unknown one`() async throws {
         try await CaseStore.with { store in
             let terminal = try await store.run("at-risk", columns: 110)
             try CaseTests.expect(terminal.text, in: "Looks/at-risk.txt")
@@ -29,7 +29,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the index and the logs tell the same money, also of rows without facts`()
+    @Test func `index and logs report the same money, also for rows without facts`()
         async throws
     {
         try await CaseStore.with { store in
@@ -117,7 +117,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the index counts what the logs say, also of rows without facts`() async throws {
+    @Test func `index and logs give the same counts, also for rows without facts`() async throws {
         try await CaseStore.with { store in
             let file = try store.file()
             for hasFacts in [true, false] {
@@ -182,7 +182,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `sessions are found by a masked card, a part of the identity and a trace`()
+    @Test func `sessions are found by masked card, by part of their ID and by trace ID`()
         async throws
     {
         try await CaseStore.with { store in
@@ -200,7 +200,9 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the whole number of a card is refused, and a number needs the keys`() async throws {
+    @Test func `find refuses a full card number, and needs the keys for a phone number`()
+        async throws
+    {
         try await CaseStore.with { store in
             let card = try await store.run("find", "4761 7390 0101 1416")
             #expect(card.status == .usage && card.text.contains("[usage.find]"))
@@ -212,7 +214,10 @@ import WorkflowTesting
         }
     }
 
-    @Test func `tail shows the last events of a session that is over, and ends`() async throws {
+    @Test
+    func `tail prints the last events, and stops after its time or once the session has ended`()
+        async throws
+    {
         try await CaseStore.with { store in
             let session = session(.issuerDeclined)
             let tail = try await store.run("tail", session, "--last", "3", "--for", "0s")
@@ -245,7 +250,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `what is over or still going on cannot be closed`() async throws {
+    @Test func `a session that has ended or is still in progress cannot be closed`() async throws {
         try await CaseStore.with { store in
             let over = try await store.run("close", session(.expired), "--reason", "test")
             #expect(over.status == .refused && over.text.contains("[session.ended]"))

@@ -58,7 +58,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: Course.allCases)
-    func `no text of a verification tells of money`(_ course: Course) throws {
+    func `no text about a verification mentions money`(_ course: Course) throws {
         let payment = Self.payment(course)
         for end in 1...payment.events.count {
             let events = payment.events.prefix(end)

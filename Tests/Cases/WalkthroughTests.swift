@@ -113,7 +113,9 @@ import Testing
         return lines.map { $0 + "\n" }.joined()
     }
 
-    @Test func `the page walks through a case as the program prints it`() async throws {
+    @Test func `the walk-through's page, picture and recording match the program's output`()
+        async throws
+    {
         let played = try await Self.played()
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let begin = try #require(page.firstRange(of: Self.marks.begin)).upperBound
@@ -135,7 +137,7 @@ import Testing
         #expect(kept.contains("\\u001b["), "the recording has the terminal's colours")
     }
 
-    @Test func `what to do next in the walk-through is what the story says`() async throws {
+    @Test func `the last step of the walk-through is one that the story proposes`() async throws {
         let played = try await Self.played()
         let story = try #require(played.first { $0.step.arguments.first == "explain" }?.text)
         let last = try #require(Self.steps.last)

@@ -9,7 +9,7 @@ import Workflow
 /// A service whose PSP fails for a while: resting sessions resume when the circuit of the host
 /// closes.
 @Suite struct CircuitRecoveryTests {
-    @Test func `resting sessions go on when the circuit of their host closes, and none pays twice`()
+    @Test func `sessions at rest resume when their host's circuit closes, and none pays twice`()
         async throws
     {
         try await withDirectory { directory in

@@ -37,7 +37,7 @@ private struct HastyPayers: SimulatedClient {
 
 @Suite struct ClosedPageTests {
     @Test(arguments: [ReportOutcome.failed(error: nil), .canceled])
-    func `an order that can't be given up is read before anybody is told that it is not paid`(
+    func `an order that cannot be aborted is read before it is reported as unpaid`(
         _ outcome: ReportOutcome
     ) {
         var settings = SimulationSettings(decider: SessionDecider(catalogue: .bundled))

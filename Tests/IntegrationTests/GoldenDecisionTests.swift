@@ -10,7 +10,9 @@ import Testing
     @Test(arguments: [
         "swish-this-device", "saved-card-challenge", "declined-then-swish", "aborted",
     ])
-    func `every decision of an earlier build is taken alike`(_ payment: String) throws {
+    func `this build makes every decision of an earlier build in the same way`(
+        _ payment: String
+    ) throws {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/Logs/payment-\(payment).ndjson")

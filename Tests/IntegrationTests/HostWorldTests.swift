@@ -43,7 +43,7 @@ struct OurApp: SimulatedClient {
         return settings
     }
 
-    @Test func `our payers never pay twice, whatever happens`() throws {
+    @Test func `our payers never pay twice under any simulated fault`() throws {
         var settings = try ourSettings()
         settings.invariants = [
             SimulationInvariant("twoAttemptsAtMost") { moment in

@@ -36,7 +36,7 @@ import Workflow
         }
     }
 
-    @Test func `a saved card is paid with method call and challenge`() async throws {
+    @Test func `a saved card pays after a 3-D Secure method call and a challenge`() async throws {
         try await withPayment { running, sandbox in
             var order = SandboxOrder(payerReference: "payer-1")
             order.scenario.savedCards = ["4761739001010416"]
@@ -106,7 +106,7 @@ import Workflow
     }
 
     @Test(arguments: [true, false])
-    func `an attempt whose answer was lost is not started twice`(took: Bool) async throws {
+    func `an attempt whose response was lost is not started twice`(took: Bool) async throws {
         try await withPayment { running, sandbox in
             var order = SandboxOrder()
             order.scenario.acceptsRepeatedStarts = true
@@ -128,7 +128,7 @@ import Workflow
         }
     }
 
-    @Test func `what is stored chains, replays to the same state and decides the same`()
+    @Test func `stored records form a valid chain and replay to the same state and decisions`()
         async throws
     {
         try await withPayment { running, sandbox in

@@ -8,7 +8,7 @@ import Workflow
 
 /// Engines that are killed, and engines that share a store.
 @Suite struct RecoveryTests {
-    @Test func `a request that was under way when the engine died is read about, not repeated`()
+    @Test func `a request under way when the engine died is reconciled, not repeated`()
         async throws
     {
         try await withDirectory { directory in
@@ -43,7 +43,7 @@ import Workflow
         }
     }
 
-    @Test func `two engines on one store take commands and only one of them calls the PSP`()
+    @Test func `two engines on one store accept commands, and the attempt is started only once`()
         async throws
     {
         try await withDirectory { directory in
@@ -84,7 +84,7 @@ import Workflow
         }
     }
 
-    @Test func `a PSP that never answers usefully ends in a problem that can be retried`()
+    @Test func `unusable responses from the PSP end in a problem that can be retried`()
         async throws
     {
         try await withPayment { running, sandbox in
@@ -107,7 +107,9 @@ import Workflow
         }
     }
 
-    @Test func `a shut down engine refuses commands and leaves nothing running`() async throws {
+    @Test func `an engine that was shut down has no work or lease left, and rejects commands`()
+        async throws
+    {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start(.patient)
             let created = try await sandbox.createOrder(SandboxOrder())
@@ -120,15 +122,18 @@ import Workflow
             let updates = try await running.engine.updates(of: session)
             await running.engine.shutdown()
             for await _ in updates {}
-            await #expect(throws: EngineError.self) {
+            #expect(await running.engine.workCount == 0)
+            #expect(!running.store.holdsLease(on: session))
+            let refused = await #expect(throws: EngineError.self) {
                 try await running.engine.attempt(session, with: .swish(msisdn: nil))
             }
+            #expect(refused?.code == "engine.stopping")
             await running.shutdown()
             await sandbox.shutdown()
         }
     }
 
-    @Test func `addresses that no session can have are refused before anything is stored`()
+    @Test func `invalid session URLs are rejected before anything is stored`()
         async throws
     {
         try await withPayment { running, _ in

@@ -12,7 +12,7 @@ import Testing
         """
     }
 
-    @Test func `each callback tells the host to read the order, and is recorded once`() async throws
+    @Test func `each callback is passed to the host, and is recorded once per number`() async throws
     {
         let shop = try Shop()
         try await shop.createOrder()
@@ -36,8 +36,7 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `callbacks of the second generation are told apart by the transaction`() async throws
-    {
+    @Test func `a callback of the second generation is numbered by its transaction`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let body = """
@@ -49,7 +48,7 @@ import Testing
         #expect(shop.listener.receipts.map(\.number) == [333_333_333])
     }
 
-    @Test func `callbacks about orders of others are dropped without a word`() async throws {
+    @Test func `callbacks about unknown orders are dropped with the usual response`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let known = try await shop.send(.post, Self.path, Self.callback(), as: nil)
@@ -60,7 +59,7 @@ import Testing
         #expect(shop.listener.receipts.count == 1)
     }
 
-    @Test func `a callback that the host cannot note is answered 503, and taken when repeated`()
+    @Test func `a callback that the host rejects gets a 503, and is accepted when repeated`()
         async throws
     {
         let shop = try Shop()
@@ -75,7 +74,7 @@ import Testing
         #expect(shop.listener.receipts.count == 1)
     }
 
-    @Test func `only the address with the secret takes callbacks`() async throws {
+    @Test func `only the URL with the secret accepts callbacks`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         for secret in ["x", String(Shop.secret.dropLast()), Shop.secret + "x", "%20"] {
@@ -88,7 +87,9 @@ import Testing
         #expect(shop.listener.receipts.isEmpty)
     }
 
-    @Test func `callbacks come from the PSP's addresses, where they are known`() async throws {
+    @Test func `where the PSP's addresses are configured, callbacks from elsewhere are refused`()
+        async throws
+    {
         let shop = try Shop { $0.callbackSources = SourceRange.psp }
         try await shop.createOrder()
         for source in ["20.91.170.119", "20.91.170.128", "::1", "nonsense", nil] {
@@ -113,7 +114,9 @@ import Testing
         }
     }
 
-    @Test func `what is no callback is refused`() async throws {
+    @Test func `a malformed or oversized callback, or one with a wrong content type, is refused`()
+        async throws
+    {
         let shop = try Shop()
         try await shop.createOrder()
         let large = Self.callback() + String(repeating: " ", count: 20_000)
@@ -144,7 +147,8 @@ import Testing
         )
     }
 
-    @Test func `the end of a challenge reaches the host, and the payer sees that it is over`()
+    @Test
+    func `the end of a challenge reaches the host, and the page reports it without the cRes`()
         async throws
     {
         let shop = try Shop()
@@ -154,9 +158,14 @@ import Testing
             shop.listener.answers["challenge-1"] == .completed(cRes: "eyJ0cmFuc1N0YXR1cyI6IlkifQ")
         )
         #expect(!reply.text.contains("eyJ0cmFuc1N0YXR1cyI6IlkifQ"))
+        #expect(reply.header(.contentType)?.hasPrefix("text/html") == true)
+        #expect(reply.text.contains(#""event":"completed""#))
+        let unclear = try await post(shop, "challenge-1", "nothing=1")
+        #expect(unclear.text.contains(#""event":"failed""#))
     }
 
-    @Test func `what is no end of a challenge changes nothing`() async throws {
+    @Test func `a malformed, unknown or undeliverable end of a challenge is refused`() async throws
+    {
         let shop = try Shop()
         #expect(try await post(shop, "challenge-1", "nothing=1").status == 400)
         #expect(try await post(shop, "challenge-1", "").status == 400)

@@ -18,7 +18,7 @@ import Testing
             """
     }
 
-    @Test func `the instrument of an order is changed over its own operation`() async throws {
+    @Test func `an order's instrument is changed through the order's own operation`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let reply = try await shop.send(.patch, "/payments/patch", Self.patch())
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func `an order is aborted, and what it offered before is gone`() async throws {
+    @Test func `an aborted order no longer offers its earlier operations`() async throws {
         let aborted = """
             {"paymentOrder":{"id":"\(ScriptedPSP.id)","status":"Aborted",
             "aborted":{"id":"/psp/x","abortReason":"CancelledByConsumer"}},"operations":[]}
@@ -54,7 +54,7 @@ import Testing
         #expect(shop.psp.asked.count == 2)
     }
 
-    @Test func `a change that the PSP answers with nothing is read`() async throws {
+    @Test func `after a change without a response body, the order is read`() async throws {
         let shop = try Shop(
             psp: ScriptedPSP { request in
                 request.method == .patch ? .raw(204, "") : ScriptedPSP.usual(request)
@@ -66,7 +66,7 @@ import Testing
         #expect(shop.psp.asked.map(\.method) == [.post, .patch, .get])
     }
 
-    @Test func `the instrument of the second generation is changed over the link of the order`()
+    @Test func `an order of the second generation changes its instrument through its own link`()
         async throws
     {
         let psp = ScriptedPSP { request in
@@ -91,7 +91,7 @@ import Testing
         #expect(shop.psp.asked.count == 2)
     }
 
-    @Test func `a change that says nothing usable is refused by the field`() async throws {
+    @Test func `an invalid change is refused, naming the field`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let wrong = [
@@ -115,7 +115,7 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `a refusal of the PSP reaches the caller as it is`() async throws {
+    @Test func `a refusal by the PSP is passed on to the caller with its problem`() async throws {
         let refusal = """
             {"type":"https://api.payex.com/psp/errordetail/forbidden","title":"Not now",
             "detail":"Ongoing","action":"Wait","problems":[{"name":"a","description":"b"}]}

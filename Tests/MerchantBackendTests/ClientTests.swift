@@ -26,7 +26,7 @@ import Testing
         return (client, loop, transport)
     }
 
-    @Test func `the client and the backend understand each other in both generations`()
+    @Test func `the client creates, changes, aborts and reads orders of both generations`()
         async throws
     {
         let shop = try await RunningShop()
@@ -50,7 +50,9 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test func `what the backend refuses is a problem of its kind`() async throws {
+    @Test func `each refusal by the backend is a problem of its own kind at the client`()
+        async throws
+    {
         let shop = try await RunningShop()
         let (client, loop, transport) = try client(shop, as: "alice")
         let order = try await client.create(Shop.order())

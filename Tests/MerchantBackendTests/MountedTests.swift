@@ -129,7 +129,8 @@ final class RunningShop: Sendable {
 }
 
 @Suite struct MountedTests {
-    @Test func `an order is created, switched, read and aborted over HTTP, with a PSP behind it`()
+    @Test
+    func `an order is created, switched, aborted and read over HTTP, with the sandbox as PSP`()
         async throws
     {
         let shop = try await RunningShop()
@@ -183,7 +184,8 @@ final class RunningShop: Sendable {
         await shop.shutdown()
     }
 
-    @Test func `an order of the second generation is switched over its own link over HTTP`()
+    @Test
+    func `an order of the second generation changes its instrument through its link over HTTP`()
         async throws
     {
         let shop = try await RunningShop()
@@ -211,7 +213,7 @@ final class RunningShop: Sendable {
         await shop.shutdown()
     }
 
-    @Test func `a callback that is sent over HTTP has the order read`() async throws {
+    @Test func `a callback that is sent over HTTP is passed to the host`() async throws {
         let shop = try await RunningShop()
         let created = try await shop.send(
             "POST",

@@ -7,7 +7,8 @@ import Synchronization
 import Testing
 
 @Suite struct OrderCreationTests {
-    @Test func `an order is created with our payee and a reference of its own`() async throws {
+    @Test func `an order is created with the configured payee and a unique reference`() async throws
+    {
         let shop = try Shop()
         try await shop.createOrder()
         try await shop.createOrder()
@@ -28,7 +29,7 @@ import Testing
         #expect(sessions.allSatisfy { UUID(uuidString: $0) != nil })
     }
 
-    @Test func `payee and reference of the caller are replaced, what is known is sent on`()
+    @Test func `the caller's payee is replaced, and known members are passed on`()
         async throws
     {
         let shop = try Shop { $0.additionalOrderMembers = ["somethingNobodyKnows"] }
@@ -52,7 +53,8 @@ import Testing
         #expect(body["paymentorder.initiatingSystemUserAgent"] == nil)
     }
 
-    @Test func `the caller gets what shows the payment, and nothing of the merchant`() async throws
+    @Test func `the caller gets what it needs to show the payment, and no data of the merchant`()
+        async throws
     {
         let reply = try await Shop().createOrder()
         #expect(reply.member("paymentOrder.id") == ScriptedPSP.id)
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `an order of the second generation in instrument mode gets a link of its own`()
+    @Test func `an order of the second generation in instrument mode gets a setInstrument link`()
         async throws
     {
         let shop = try Shop()
@@ -83,7 +85,9 @@ import Testing
         #expect(plain.member("mobileSDK") == nil)
     }
 
-    @Test func `our own callback address is put into every order, and never told`() async throws {
+    @Test func `the configured callback URL is put into every order and never disclosed`()
+        async throws
+    {
         let shop = try Shop()
         let reply = try await shop.createOrder(
             Shop.order(urls: ",\"callbackUrl\":\"https://elsewhere.example/\"")
@@ -96,7 +100,9 @@ import Testing
         #expect(!reply.text.contains(Shop.secret))
     }
 
-    @Test func `every field that is wrong is named, and the PSP is not asked`() async throws {
+    @Test func `a wrong field is named in the refusal, and nothing is sent to the PSP`()
+        async throws
+    {
         let shop = try Shop()
         let order = Shop.order(more: ",\"vatAmount\":20000,\"instrument\":7")
         let typed = try await shop.send(.post, "/payments/paymentorders", order)
@@ -111,7 +117,7 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `what charges a stored card without the payer is not for callers`() async throws {
+    @Test func `operations and tokens that charge without the payer are refused`() async throws {
         let shop = try Shop()
         for purpose in ["Recur", "UnscheduledPurchase", "Payout"] {
             let order = Shop.order().replacingOccurrences(of: "Purchase", with: purpose)
@@ -129,7 +135,7 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `what things cost is the host's word`() async throws {
+    @Test func `an order whose amount the host's review rejects is refused`() async throws {
         struct FixedPrice: OrderReview {
             func review(
                 _ order: PaymentOrder,
@@ -147,7 +153,7 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `only the caller's own payer reference is taken`() async throws {
+    @Test func `only the caller's own payer reference is accepted`() async throws {
         let shop = try Shop()
         let order = Shop.order(more: ",\"payer\":{\"payerReference\":\"payer-42\"}")
         try await shop.createOrder(order, as: "alice")
@@ -158,7 +164,8 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `a stored card is taken when the PSP lists it under the caller's own reference`()
+    @Test
+    func `a stored card is accepted only if the PSP lists it for the caller's payer reference`()
         async throws
     {
         func order(_ token: String, payer: String = "payer-42") -> String {
@@ -180,7 +187,8 @@ import Testing
         #expect(off.psp.asked.isEmpty)
     }
 
-    @Test func `an answer without anything to show is no order`() async throws {
+    @Test func `a PSP response without anything to show is reported as a bad gateway`() async throws
+    {
         let bodies = [
             "{}", "[]", "not json", "",
             "{\"paymentOrder\":{\"id\":\"\(ScriptedPSP.id)\"},\"operations\":[]}",

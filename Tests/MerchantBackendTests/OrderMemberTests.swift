@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: spellings)
-    func `a member that the backend does not know, or knows otherwise, reaches no PSP`(
+    func `an order with an unknown, misspelled or disabled member is not sent to the PSP`(
         member: String
     ) async throws {
         try await expectRefused(Shop.order(more: member))
@@ -32,7 +32,10 @@ import Testing
         #""PayeeId":"thief","payeeId""#: #""payeeId""#,
         #""somethingElse":"x","payeeId""#: #""payeeId""#,
     ])
-    func `nor does one within what the backend knows`(written: String, known: String) async throws {
+    func `an order with an unknown member inside a known object is not sent to the PSP`(
+        written: String,
+        known: String
+    ) async throws {
         try await expectRefused(Shop.order().replacing(known, with: written))
     }
 
@@ -43,7 +46,7 @@ import Testing
         #expect(shop.psp.asked.isEmpty, "\(order)")
     }
 
-    @Test func `who is paid is the backend's word alone`() async throws {
+    @Test func `the caller's payee members are not sent to the PSP`() async throws {
         let shop = try Shop()
         let given = Shop.order().replacing(
             #""payeeInfo":{"#,
@@ -57,7 +60,9 @@ import Testing
         #expect(sent["paymentorder.payeeInfo.payeeId"] == "payee-1")
     }
 
-    @Test func `an order is written once, under one name`() async throws {
+    @Test func `an order that is given both as paymentOrder and as paymentorder is refused`()
+        async throws
+    {
         let shop = try Shop()
         let order = Shop.order()
         let twice = #"{"paymentOrder":{"payer":{"payerReference":"victim"}},"# + order.dropFirst()

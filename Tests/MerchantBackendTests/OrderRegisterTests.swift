@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `an order is found by its id, by our name and by each of its links`(
+    func `an order is found by its id, its name and each of its links`(
         kind: Kind
     ) async throws {
         try await withRegister(kind) { register in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `links that an order has no more find nothing`(kind: Kind) async throws {
+    func `an order is not found by links that it no longer has`(kind: Kind) async throws {
         try await withRegister(kind) { register in
             try await register.keep(Self.order(1, links: ["https://a.example/old"]))
             let changed = Self.order(1, links: ["https://a.example/new"])
@@ -99,7 +99,9 @@ import Testing
         }
     }
 
-    @Test func `orders and callbacks outlive the process that kept them`() async throws {
+    @Test func `orders and callbacks are still there after the register is closed and reopened`()
+        async throws
+    {
         try await withFile { path in
             let first = try await SQLiteOrderRegister(path: path)
             try await first.keep(Self.order(1))
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a payee reference that was used before is not kept a second time`() async throws {
+    @Test func `a second order with the same payee reference is refused`() async throws {
         try await withFile { path in
             let register = try await SQLiteOrderRegister(path: path)
             try await register.keep(Self.order(1))
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a file of somebody else is left alone`() async throws {
+    @Test func `a file that is not a database is refused and left unchanged`() async throws {
         try await withFile { path in
             try Data("this is no database, but long enough to be taken for one".utf8)
                 .write(to: URL(filePath: path))

@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `the PSP's own callback about a paid order has the order read`() async throws {
+    func `the PSP's callback about a paid order reaches the host, and the order reads as paid`()
+        async throws
+    {
         let shop = try await RunningShop()
         let id = try await pay(shop)
         let receipt = try #require(await shop.listener.nextReceipt())

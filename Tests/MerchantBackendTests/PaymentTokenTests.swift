@@ -23,7 +23,7 @@ import Testing
         #expect(!reply.text.contains(ScriptedPSP.root))
     }
 
-    @Test func `a payer of whom nothing is stored has an empty list`() async throws {
+    @Test func `a payer without stored cards gets an empty list`() async throws {
         let shop = try Shop()
         let reply = try await shop.send(.get, "/payments/payers/p%26y%2Fer%3F/paymentTokens")
         #expect(reply.status == 200)
@@ -31,7 +31,7 @@ import Testing
         #expect(shop.psp.asked.last?.url.hasSuffix("/p%26y%2Fer%3F") == true)
     }
 
-    @Test func `a card is deleted over the PSP's own link, and the answer waits for it`()
+    @Test func `a card is deleted through the PSP's own link, whose failure is reported`()
         async throws
     {
         let shop = try Shop()
@@ -41,9 +41,16 @@ import Testing
         #expect(call.method == .patch)
         #expect(call.url == ScriptedPSP.root + "/psp/paymentorders/paymenttokens/card-1")
         #expect(call.text == #"{"comment":"Lost","state":"Deleted"}"#)
+        // The response waits for the PSP's.
+        let slow = ScriptedPSP { request in
+            request.method == .patch ? .failure(.timedOut) : ScriptedPSP.usual(request)
+        }
+        let late = try await Shop(psp: slow).send(.patch, Self.list + "/card-1", Self.deletion)
+        #expect(late.status == 504)
+        #expect(slow.asked.last?.method == .patch)
     }
 
-    @Test func `nobody sees or deletes another's cards`() async throws {
+    @Test func `no caller sees or deletes another payer's cards`() async throws {
         let shop = try Shop()
         #expect(try await shop.send(.get, Self.list, as: "bob").status == 404)
         let other = "/payments/payers/payer-44/paymentTokens"
@@ -58,7 +65,7 @@ import Testing
         #expect(shop.psp.asked.allSatisfy { $0.method == .get })
     }
 
-    @Test func `only the state Deleted is asked for`() async throws {
+    @Test func `a change of a card to anything but the state Deleted is refused`() async throws {
         let shop = try Shop()
         for body in ["{}", #"{"state":"Active"}"#, #"{"status":"Deleted"}"#, "no"] {
             let reply = try await shop.send(.patch, Self.list + "/card-1", body)
@@ -67,7 +74,7 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `without deletion there is no link for it`() async throws {
+    @Test func `while deletion is switched off, stored cards have no delete link`() async throws {
         var features = BackendFeatures()
         features.allowGetPayerOwnedPaymentTokens = true
         let reply = try await Shop(features: features).send(.get, Self.list)

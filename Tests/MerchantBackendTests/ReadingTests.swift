@@ -49,7 +49,9 @@ import Testing
         #expect(!reply.text.contains("\"capture\""))
     }
 
-    @Test func `whether there are tokens is told, and never which`() async throws {
+    @Test func `the response says which kinds of tokens exist, and never their values`()
+        async throws
+    {
         let shop = try shop(ScriptedPSP.order(status: "Paid", more: Self.paid))
         try await shop.createOrder()
         let reply = try await shop.send(.post, "/payments/tokens", Self.expansion())
@@ -58,7 +60,7 @@ import Testing
         #expect(shop.psp.asked.last?.url.hasSuffix("?$expand=paid") == true)
     }
 
-    @Test func `an order is for its owner alone`() async throws {
+    @Test func `an order can be read only by its owner`() async throws {
         let shop = try shop(ScriptedPSP.order())
         try await shop.createOrder()
         for path in ["/payments/expand", "/payments/tokens"] {
@@ -70,14 +72,14 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `an answer about another order is not handed on`() async throws {
+    @Test func `a PSP response about another order is not passed on`() async throws {
         let shop = try shop(ScriptedPSP.order(id: ScriptedPSP.otherID))
         try await shop.createOrder()
         let reply = try await shop.send(.post, "/payments/expand", Self.expansion())
         #expect(reply.status == 502)
     }
 
-    @Test func `unknown parts are refused`() async throws {
+    @Test func `a request to expand unknown parts is refused`() async throws {
         let shop = try shop(ScriptedPSP.order())
         try await shop.createOrder()
         for expand in ["\"paid&x=1\"", "\"everything\"", "7"] {

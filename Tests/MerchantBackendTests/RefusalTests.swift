@@ -4,7 +4,7 @@ import MerchantBackend
 import Testing
 
 @Suite struct RefusalTests {
-    @Test func `the root tells the links and how long they hold`() async throws {
+    @Test func `the root lists the links and how long they may be cached`() async throws {
         let shop = try Shop()
         for path in ["/payments/", "/payments"] {
             let reply = try await shop.send(.get, path)
@@ -17,7 +17,7 @@ import Testing
         #expect(try await once.send(.get, "/payments/").header(.cacheControl) == "no-store")
     }
 
-    @Test func `nobody does anything without credentials`() async throws {
+    @Test func `every request without valid credentials is refused`() async throws {
         let shop = try Shop()
         let calls: [(HTTPRequest.Method, String)] = [
             (.get, "/payments/"), (.post, "/payments/consumers"),
@@ -86,7 +86,9 @@ import Testing
         #expect(wrong.header(.allow) == "POST")
     }
 
-    @Test func `what is no JSON object is refused before the PSP is asked`() async throws {
+    @Test func `a body that is not a JSON object is refused before anything is sent to the PSP`()
+        async throws
+    {
         let shop = try Shop { $0.maximumBodyBytes = 10_000 }
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         for body in ["", " ", "[]", "7", "{", "{\"a\":}", "{\"paymentorder\":[]}", deep] {
@@ -107,7 +109,8 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `a PSP that does not answer is told from one that cannot be reached`() async throws {
+    @Test func `a PSP that times out is a 504, and one that cannot be reached a 502`() async throws
+    {
         let kinds: [(TransportFailure.Kind, Int, String)] = [
             (.timedOut, 504, "mobilesdk/gatewaytimeout"),
             (.connectionRefused, 502, "mobilesdk/badgateway"),
@@ -123,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `an answer of the PSP that is no problem document is not handed on`() async throws {
+    @Test func `a PSP response that is not a problem document is not passed on`() async throws {
         let answers: [(Int, String)] = [
             (500, "<html>leaked</html>"), (403, ""), (400, "[]"), (302, "{}"), (200, "leaked"),
             (404, "{\"detail\":\"leaked\"}"),
@@ -137,7 +140,9 @@ import Testing
         }
     }
 
-    @Test func `a register that fails loses no order silently`() async throws {
+    @Test func `a failing register is an internal server error, without details of the failure`()
+        async throws
+    {
         let failing = PaymentBackend(
             configuration: try Shop().backend.configuration,
             authentication: Users(),
@@ -158,7 +163,7 @@ import Testing
         #expect(!String(decoding: response.body, as: UTF8.self).contains("secret"))
     }
 
-    @Test func `the contract refuses answers that it does not know`() throws {
+    @Test func `the contract rejects responses that it does not describe`() throws {
         let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
         func misfit(_ status: Int, _ body: String, _ caching: String = "no-store") throws -> String?
         {

@@ -14,7 +14,7 @@ import Testing
         try await (shop ?? Shop()).send(.get, path, as: nil)
     }
 
-    @Test func `a payer on Android comes back into the app by an intent`() async throws {
+    @Test func `a payer on Android returns to the app through an intent`() async throws {
         let reply = try await get(Self.android + "?package=example.shop&id=7f0c")
         #expect(reply.status == 200)
         let intent =
@@ -26,7 +26,7 @@ import Testing
         #expect(reply.header(.cacheControl) == "no-store")
     }
 
-    @Test func `a payer on iOS comes back over the page with the button`() async throws {
+    @Test func `a payer on iOS is redirected to the page with the button`() async throws {
         let reply = try await get(Self.ios + "?" + Self.query)
         #expect(reply.status == 302)
         #expect(reply.header(.cacheControl) == "no-store")
@@ -38,7 +38,8 @@ import Testing
         )
     }
 
-    @Test func `a payer whom the button did not lead into the app comes back by its scheme`()
+    @Test
+    func `a payer on iOS whom the button did not bring to the app returns through its scheme`()
         async throws
     {
         let reply = try await get(Self.ios + "?" + Self.query + "&fallback=true&swp_ut=x")
@@ -52,7 +53,7 @@ import Testing
         #expect(other.header(.location)?.hasPrefix("https://back.example/") == true)
     }
 
-    @Test func `the page with the button leads to the payment URL`() async throws {
+    @Test func `the button on the page links to the payment URL`() async throws {
         let first = try await get(Self.ios + "?" + Self.query)
         let location = try #require(first.header(.location))
         let reply = try await get(String(location.dropFirst("https://back.example".count)))
@@ -64,7 +65,7 @@ import Testing
         #expect(reply.header(.contentSecurityPolicy)?.hasPrefix("default-src 'none'") == true)
     }
 
-    @Test func `the button takes an app's name as long as orders name it`() async throws {
+    @Test func `an app name of up to 200 characters is accepted for the button`() async throws {
         let name = String(repeating: "a", count: 200)
         let query = "?scheme=shopapp&language=en-US&id=1&app=" + name
         let first = try await get(Self.ios + query)
@@ -75,7 +76,9 @@ import Testing
         #expect(try await get(path + "a").status == 400)
     }
 
-    @Test func `the words of the page are those of the payer's language`() async throws {
+    @Test func `the page is in the payer's language, or in English if that is not supported`()
+        async throws
+    {
         for (language, words) in [
             ("sv-SE", "Öppna appen"), ("nb-NO", "Åpne appen"), ("fi-FI", "Open the app"),
         ] {
@@ -87,7 +90,9 @@ import Testing
         }
     }
 
-    @Test func `the apps that may open payment URLs are told at the host's root`() async throws {
+    @Test func `the apps that may open payment URLs are listed in apple-app-site-association`()
+        async throws
+    {
         let reply = try await get("/.well-known/apple-app-site-association")
         #expect(reply.status == 200)
         #expect(reply.header(.contentType) == "application/json")
@@ -117,7 +122,8 @@ import Testing
         "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Devil%26language%3Den-US&language=en-US",
         "/trampoline?target=https%3A%2F%2Fshop.example%40evil.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp%26language%3Den-US&language=en-US",
     ])
-    func `an address that leads into no app of ours leads nowhere`(path: String) async throws {
+    func `a return URL that does not lead to a configured app is refused`(path: String) async throws
+    {
         let reply = try await get(path)
         #expect(reply.status == 400)
         #expect(reply.header(.location) == nil)

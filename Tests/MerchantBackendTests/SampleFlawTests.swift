@@ -16,7 +16,9 @@ import Testing
         "https://api.payex.com" + ScriptedPSP.id + "/captures",
         "https://api.payex.com" + ScriptedPSP.otherID, ScriptedPSP.id, "",
     ])
-    func `the address that a caller names is never called`(href: String) async throws {
+    func `a URL from the caller that is no operation of the order is never requested`(
+        href: String
+    ) async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let reply = try await shop.send(
@@ -28,7 +30,8 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `a link of the PSP that leads elsewhere gets no token`() async throws {
+    @Test func `a PSP link to another host is not followed, and gets no access token`() async throws
+    {
         let elsewhere = ScriptedPSP.order().replacingOccurrences(
             of: "\"href\":\"https://api.payex.com/psp/paymentorders",
             with: "\"href\":\"https://evil.example/psp/paymentorders"
@@ -59,7 +62,7 @@ import Testing
         "/psp/paymentorders/" + String(repeating: ".", count: 36), "/psp/paymentorders/",
         "/PSP/paymentorders/1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
     ])
-    func `only the id of an order is a resource`(resource: String) async throws {
+    func `a resource that is not an order's id is refused`(resource: String) async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let json = try JSONSerialization.data(withJSONObject: ["resource": resource])
@@ -71,7 +74,7 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `what stands in an address cannot break out of a page`() async throws {
+    @Test func `URL parameters are escaped in pages`() async throws {
         let shop = try Shop()
         let name = "%3Cscript%3Ealert(1)%3C%2Fscript%3E%22"
         let path = ReturningTests.ios + "?scheme=shopapp&language=en-US&app=\(name)"
@@ -92,7 +95,7 @@ import Testing
         #expect(!intent.text.contains("<b>"))
     }
 
-    @Test func `pages name the configured host, whatever the request says`() async throws {
+    @Test func `pages use the configured host, not the host of the request`() async throws {
         // Every request of these tests is addressed to attacker.example.
         let page = try await Shop().send(
             .get,
@@ -105,7 +108,7 @@ import Testing
         #expect(!root.text.contains("attacker"))
     }
 
-    @Test func `a deletion that the PSP refuses is no success`() async throws {
+    @Test func `a deletion that the PSP refuses is reported with the PSP's status`() async throws {
         let shop = try Shop(
             psp: ScriptedPSP { request in
                 request.method == .patch
@@ -136,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `each order names its own client, also when the request names none`() async throws {
+    @Test func `each order has the user agent of its own request, or the default`() async throws {
         let shop = try Shop()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -163,7 +166,7 @@ import Testing
         #expect(shop.psp.asked.count == 20)
     }
 
-    @Test func `an order of somebody else cannot be changed or aborted`() async throws {
+    @Test func `another caller's order cannot be changed or aborted`() async throws {
         let shop = try Shop()
         try await shop.createOrder(as: "alice")
         for operation in ["SetInstrument", "Abort"] {
@@ -173,7 +176,7 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `no tokens are an empty object`() async throws {
+    @Test func `an order without tokens returns an empty object`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         let reply = try await shop.send(
@@ -185,7 +188,7 @@ import Testing
         #expect(reply.text == "{}")
     }
 
-    @Test func `a second change uses the operations of the first answer`() async throws {
+    @Test func `a second change uses the operations of the first response`() async throws {
         let moved = ScriptedPSP.order().replacingOccurrences(
             of: "\"rel\":\"set-instrument\",\"method\":\"PATCH\",\"href\":\"\(href)\"",
             with: "\"rel\":\"set-instrument\",\"method\":\"PATCH\",\"href\":\"\(href)/next\""

@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `addresses have to be plain and secure`() throws {
+    @Test func `configured URLs must be plain and use https, except for allowed loopback`() throws {
         #expect(try configuration("https://shop.example").publicURL == "https://shop.example/")
         #expect(try configuration(psp: "https://api.payex.com/").pspURL == "https://api.payex.com")
         #expect(try configuration("http://127.0.0.1:80/a/", loopback: true).publicURL.count == 22)
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: BackendConfigurationError.self) { try configuration(payee: "") }
     }
 
-    @Test func `a secret has to be one, and is never shown`() throws {
+    @Test func `malformed secrets are refused, and secrets are never printed`() throws {
         let token = try AccessToken("a-secret-token")
         let secret = try CallbackSecret("0123456789abcdefghijkl")
         var dumped = "\(token) \(secret)"
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `apps are named exactly, and no scheme of the web is one`() throws {
+    @Test func `malformed app names and schemes of the web are refused`() throws {
         let url = "https://back.example/t"
         for scheme in ["https", "javascript", "data", "intent", "file", "Shop", "a b", "", "1a"] {
             #expect(throws: BackendConfigurationError.self, "\(scheme)") {
@@ -84,7 +84,9 @@ import Testing
         #expect(configuration.returnPages.trampolineURL == url)
     }
 
-    @Test func `what is remembered and answered shows no addresses`() async throws {
+    @Test func `descriptions of orders, links and responses reveal no URL, name or body`()
+        async throws
+    {
         let link = RegisteredOrder.Link(
             rel: "abort",
             method: "PATCH",
@@ -106,7 +108,7 @@ import Testing
         #expect(text.contains("/psp/paymentorders/1") && text.contains("abort"))
     }
 
-    @Test func `fixed callers are known by their tokens, and fixed payers by their callers`()
+    @Test func `FixedCallers identifies callers by token, and FixedPayers payers by caller`()
         async throws
     {
         let callers = FixedCallers(["token-of-alice": "alice", "": "nobody"])
@@ -131,7 +133,7 @@ import Testing
         #expect(try await !payers.isOwn(payerReference: "payer-42", of: Caller(id: "bob")))
     }
 
-    @Test func `ranges of addresses are read strictly`() throws {
+    @Test func `IP address ranges are parsed strictly`() throws {
         let range = try SourceRange("20.91.170.120/29")
         #expect(range.contains("20.91.170.120") && range.contains("20.91.170.127"))
         #expect(!range.contains("20.91.170.128") && !range.contains("20.91.170.119"))

@@ -10,7 +10,7 @@ import Workflow
 
 /// The money of payments in a host's metrics.
 @Suite struct MoneyTests {
-    @Test func `money is told by host, currency and what is known of it, and follows the payments`()
+    @Test func `money metrics are grouped by host, currency and state, and follow the payments`()
         async throws
     {
         try await Shop.with { shop in
@@ -44,7 +44,7 @@ import Workflow
         }
     }
 
-    @Test func `another process that begins to measure finds the same`() async throws {
+    @Test func `new gauges on the same store report the same payments`() async throws {
         try await Shop.with { shop in
             let session = try await shop.open(amount: 700)
             try await shop.begin(session)

@@ -13,8 +13,7 @@ import Tracing
 
 /// A host's log, metrics and traces during successful and failing payments.
 @Suite struct ObservationTests {
-    @Test func `logs at trace level, metrics and traces tell of payments, and of no secret`() async
-    {
+    @Test func `trace-level logs, metrics and traces cover payments and contain no secret`() async {
         // In a process of its own: the backends of logs, metrics and traces are set once per
         // process.
         await #expect(processExitsWith: .success) {

@@ -43,7 +43,9 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test func `a service group runs payments, and ends them in order`() async throws {
+    @Test func `a service group runs the payment service and shuts it down gracefully`()
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

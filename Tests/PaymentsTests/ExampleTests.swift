@@ -17,7 +17,7 @@ import Testing
 
     @Test
     func
-        `the first example is killed in the middle of its payment and started again, and pays once`()
+        `the first example pays once although it is killed during its payment and restarted`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a payment that is killed over and over is paid once, however often it is killed`()
+    @Test func `a payment whose process is killed repeatedly is paid once`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `what a process left unfinished goes on by itself when the next one starts`()
+    @Test func `an unfinished payment continues by itself when the next process starts`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test
-    func `a checkout is paid on the PSP's page and captured once, also when it is killed before`()
+    func `a checkout whose process was killed is paid on the PSP's page and captured once`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -121,7 +121,8 @@ import Testing
         }
     }
 
-    @Test func `a flow of one's own holds in worlds in which everything goes wrong`() async throws {
+    @Test func `the example's own flow breaks no guarantee in 20 worlds with faults`() async throws
+    {
         let example = try ExampleProcess(
             "FlowUnderFaults",
             in: FileManager.default.temporaryDirectory

@@ -22,7 +22,7 @@ import Workflow
         return order
     }
 
-    @Test func `each action is delivered once, with the app's link, and ends with the payment`()
+    @Test func `each client action is delivered once, with the app's link, until the payment ends`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -59,7 +59,7 @@ import Workflow
         }
     }
 
-    @Test func `a late report is a result, and one that the kind can't have is an error`()
+    @Test func `a late report returns late, and one that does not fit the action throws`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -81,7 +81,8 @@ import Workflow
         }
     }
 
-    @Test func `a card is paid through the hidden call and the issuer's page`() async throws {
+    @Test func `a card pays through the 3-D Secure method call and the issuer's page`() async throws
+    {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder(Self.order(savedCard: "4761739001010416"))
             try await PaymentService.run(Self.configuration(folder)) { service in
@@ -116,7 +117,7 @@ import Workflow
         }
     }
 
-    @Test func `a wallet gets what the PSP handed over, and canceling it ends the attempt`()
+    @Test func `a wallet gets the PSP's configuration, and canceling it ends the attempt`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -153,7 +154,7 @@ import Workflow
         }
     }
 
-    @Test func `a checkout checks in, shows the page, and is captured, released and given back`()
+    @Test func `a checkout checks in, shows the page, and is captured, reversed and canceled`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -224,7 +225,7 @@ import Workflow
         }
     }
 
-    @Test func `who is told nothing more is told why: stopped, erased, lost, canceled`()
+    @Test func `an update stream that ends early says why: stopped, erased, lost or canceled`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -277,7 +278,7 @@ import Workflow
     }
 
     @Test
-    func `a service returns what its function returns, throws what it throws, and is shut down`()
+    func `run returns or throws what its function does, and shuts the service down`()
         async throws
     {
         struct OurError: Error {}
@@ -300,7 +301,7 @@ import Workflow
         }
     }
 
-    @Test func `each environment is paid at its own addresses and nowhere else`() async throws {
+    @Test func `each environment rejects the session URLs of the others`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             for environment in PaymentService.Environment.allCases {
@@ -331,7 +332,9 @@ import Workflow
         }
     }
 
-    @Test func `what can't be started is said before anything is opened`() async throws {
+    @Test func `an invalid configuration or a wrong key makes the service's initializer throw`()
+        async throws
+    {
         try await withSandbox { _, folder in
             let path = folder.appending(path: "payments.db").path
             func refusal(
@@ -364,7 +367,7 @@ import Workflow
 
     @Test
     func
-        `an order without anybody who creates orders, and one that the PSP would refuse, are refused`()
+        `a checkout without a configured merchant, or with an invalid order, is rejected`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -388,7 +391,7 @@ import Workflow
         }
     }
 
-    @Test func `a checkout is paid natively, and given back by way of the native payment`()
+    @Test func `a checkout is paid natively and reversed through the native payment`()
         async throws
     {
         try await withSandbox { sandbox, folder in
@@ -430,7 +433,9 @@ import Workflow
         }
     }
 
-    @Test func `a payment is given up, and what did not fail is not tried again`() async throws {
+    @Test func `a payment is aborted, and commands that do not apply to it are rejected`()
+        async throws
+    {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             try await PaymentService.run(Self.configuration(folder)) { service in
@@ -452,7 +457,7 @@ import Workflow
         }
     }
 
-    @Test func `a service takes its own HTTP and its own way to the PSP`() async throws {
+    @Test func `a service uses a custom transport or a custom provider`() async throws {
         try await withSandbox { sandbox, folder in
             let loop = try UVLoop(name: "own")
             var reach = TransportConfiguration()

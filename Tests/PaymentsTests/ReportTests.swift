@@ -51,7 +51,7 @@ import Testing
         #"{"outcome":"authorized"}"#, #"{"outcome":"checked-in","consumerProfileRef":7}"#,
         #"{"outcome":"completed","cRes":["secret"]}"#, #"{"outcome":"left","in":"secret"}"#,
     ])
-    func `what is no report is refused, and not quoted`(json: String) {
+    func `JSON that is not a report is refused, and the error does not quote it`(json: String) {
         let error = #expect(throws: DecodingError.self) { _ = try Self.read(json) }
         #expect(error.map { "\($0)" }?.contains("secret") == false)
     }

@@ -29,7 +29,7 @@ extension PostgreSQLTests {
                 """, [1], false
             ),
         ])
-        func `an address on a server that does not lead to its payment is found`(
+        func `verify finds a session URL mapping that does not lead to its session`(
             sql: String,
             damaged: [Int],
             isFoundWithoutKeys: Bool
@@ -52,7 +52,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `an address that leads nowhere and a data key that does not open are found`()
+        @Test func `verify finds a mapping to no session and a data key that cannot be unwrapped`()
             async throws
         {
             try await Program.with { program in
@@ -75,7 +75,10 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `who may only read is told that addresses were not compared`() async throws {
+        @Test
+        func `for a read-only role, verify reports that session URL mappings were not checked`()
+            async throws
+        {
             try await Program.with { program in
                 _ = try await program.open()
                 let role = "reader_\(program.place.database.name)"
@@ -95,7 +98,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `an engine that had a session in memory does not bring its address back`()
+        @Test
+        func `an append after a session's keys were destroyed does not restore its URL mapping`()
             async throws
         {
             try await OnServer.run { place in
@@ -117,7 +121,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `an address that has its new fingerprint already keeps that one in a rotation`()
+        @Test func `a key rotation keeps a URL mapping that already has its new fingerprint`()
             async throws
         {
             try await OnServer.run { place in

@@ -8,7 +8,7 @@ extension PostgreSQLTests {
     /// How appends of many sessions share statements and commits.
     @Suite(.serialized) struct AppendTests {
         @Test(arguments: [1, 3])
-        func `appends that are refused leave no hole, and the others of their commit stand`(
+        func `refused appends leave no gap, and the other appends of their commit succeed`(
             atATime: Int
         )
             async throws
@@ -42,7 +42,9 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: [1, 3])
-        func `an append that the tables contradict fails by itself`(atATime: Int) async throws {
+        func `an append to an inconsistent session fails without failing the others`(
+            atATime: Int
+        ) async throws {
             try await OnServer.run { place in
                 let store = try await place.store(
                     PostgreSQLOptions(maximumTransactionsUnderWay: atATime)
@@ -71,7 +73,7 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: [1, 3])
-        func `appends to one session are written in their order, whatever is under way`(
+        func `appends to one session are written in order, however many transactions are under way`(
             atATime: Int
         )
             async throws
@@ -111,7 +113,7 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: [false, true])
-        func `plans made for small tables are right for large ones`(
+        func `append plans made for small tables still use indexes on large ones`(
             opens: Bool
         ) async throws {
             try await OnServer.run { place in

@@ -157,7 +157,7 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: ["everything that was archived", "a point in time"])
-        func `a server that dies is restored from base backup and log, and each order is paid once`(
+        func `after a dead server is restored from base backup and WAL, each order is paid once`(
             to target: String
         ) async throws {
             let server = try Archived()

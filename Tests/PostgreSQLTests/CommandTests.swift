@@ -41,7 +41,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `of two processes that start an attempt at the same time one does`()
+        @Test func `of two processes that start an attempt at the same time, one succeeds`()
             async throws
         {
             try await Program.with { program in
@@ -56,7 +56,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a session that was altered in the database is found`() async throws {
+        @Test func `verify finds a session that was altered in the database`() async throws {
             try await Program.with { program in
                 let session = try await program.open()
                 try program.place.database.sql(
@@ -76,7 +76,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a store is made, looked at, and its rights are told`() async throws {
+        @Test func `store init, migrate, status and grants work, and their errors say what to do`()
+            async throws
+        {
             try await Program.with { program in
                 let empty = try await program.run("store", "status")
                 #expect(empty.status == 78)
@@ -113,7 +115,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a database that is not there or is no store is no outage, for any command`()
+        @Test func `every command distinguishes a missing database or store from an outage`()
             async throws
         {
             try await Program.with { program in
@@ -158,7 +160,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `tail waits for a database that is away, and goes on where it was`()
+        @Test func `tail waits for an unavailable database and continues where it stopped`()
             async throws
         {
             try await Program.with { program in
@@ -191,7 +193,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `tail waits for a store that lacks what was read, and refuses other records`()
+        @Test
+        func `tail waits for a restored store that lacks what it read, and refuses other records`()
             async throws
         {
             try await Program.with { program in
@@ -233,7 +236,7 @@ extension PostgreSQLTests {
             )
         }
 
-        @Test func `doctor looks at the keys, which are not on the server`() async throws {
+        @Test func `doctor checks the master key file of a store on a server`() async throws {
             try await Program.with { program in
                 _ = try await program.open()
                 let well = try await program.run("--json", "doctor")
@@ -251,7 +254,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what only files can do says so`() async throws {
+        @Test func `fork into a store on a server fails with store.only-for-files`() async throws {
             try await Program.with { program in
                 let session = try await program.open()
                 let done = try await program.run(
@@ -269,7 +272,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what is wrong with a connection is one error, a hint and a code`() async throws
+        @Test
+        func `a connection failure has an error code and a hint, and never shows the password`()
+            async throws
         {
             try await Program.with { program in
                 try program.place.database.sql(
@@ -312,7 +317,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a password in the store's URL is in no hint and no output`() async throws {
+        @Test func `a password in the store's URL appears in no output`() async throws {
             try await Program.with { program in
                 let (cluster, name) = (program.place.database.cluster, program.place.database.name)
                 // A server with trust authentication ignores the password.

@@ -11,7 +11,8 @@ extension PostgreSQLTests {
         /// that, however busy the machine is.
         private static let patience = Duration.seconds(100)
 
-        @Test func `a host that never answers costs no more than the time-out`() async throws {
+        @Test func `connecting to a silent host ends before the system's own timeout`() async throws
+        {
             try await OnServer.run { place in
                 let silent = try SilentPort()
                 let start = ContinuousClock.now
@@ -24,7 +25,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `the time to connect that the URL gives counts for each host`() async throws {
+        @Test func `connect_timeout in the URL applies to each host`() async throws {
             try await OnServer.run { place in
                 let silent = try SilentPort()
                 let start = ContinuousClock.now
@@ -48,7 +49,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `of several hosts the first one that answers is taken`() async throws {
+        @Test func `of several hosts, the first one that accepts a connection is used`()
+            async throws
+        {
             try await OnServer.run { place in
                 let (cluster, name) = (place.database.cluster, place.database.name)
                 let url = "postgres://payments@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(name)"
@@ -56,7 +59,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `an append waits for the disk even where the database does not ask for it`()
+        @Test func `appends use synchronous_commit even where the database turns it off`()
             async throws
         {
             try await OnServer.run { place in
@@ -90,7 +93,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a connection that was cut is made anew, and nothing is lost`() async throws {
+        @Test func `a terminated connection is replaced, and no append is lost`() async throws {
             try await OnServer.run { place in
                 let store = try await place.store()
                 let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))

@@ -16,7 +16,7 @@ extension PostgreSQLTests {
         private static let held = 500
         private static let batch = 64
 
-        @Test func `what is due among a million parked payments is found by index, in batches`()
+        @Test func `due sessions among a million waiting ones are found by index, in batches`()
             async throws
         {
             try await OnServer.run { place in

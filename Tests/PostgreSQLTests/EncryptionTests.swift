@@ -7,7 +7,8 @@ import Testing
 extension PostgreSQLTests {
     /// The connection to the server is encrypted, and the server is authenticated.
     @Suite(.serialized) struct EncryptionTests {
-        @Test func `a server is trusted by its authority and its name, and by nothing less`()
+        @Test
+        func `verify-full trusts a server only with the right certificate authority and host name`()
             async throws
         {
             let (ours, other) = (try Authority(), try Authority())
@@ -47,7 +48,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a server without encryption is no server where encryption is asked for`()
+        @Test func `a server without encryption is refused where sslmode requires encryption`()
             async throws
         {
             try await Program.with { program in

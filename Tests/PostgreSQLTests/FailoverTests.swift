@@ -11,7 +11,7 @@ import Testing
 extension PostgreSQLTests {
     /// The primary dies with everything that only it knew, and its standby replaces it.
     @Suite(.serialized) struct FailoverTests {
-        @Test func `no record that was acknowledged is missing after the primary has died`()
+        @Test func `no acknowledged record is missing after a failover`()
             async throws
         {
             let pair = try Pair()
@@ -61,7 +61,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `payments go on after the primary has died, and each order is paid once`()
+        @Test func `payments continue after a failover, and each order is paid once`()
             async throws
         {
             let pair = try Pair()
@@ -89,7 +89,7 @@ extension PostgreSQLTests {
 
         @Test
         func
-            `a primary that does not know it was replaced acknowledges nothing, and its node stops`()
+            `a replaced primary acknowledges no append, and its node loses its leases`()
             async throws
         {
             let pair = try Pair()
@@ -131,7 +131,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a standby by itself takes no payments, says so, and can be read`() async throws
+        @Test func `a standby alone refuses payments with store.standby, and can be read`()
+            async throws
         {
             let pair = try Pair()
             let database = try pair.makeDatabase()

@@ -20,7 +20,8 @@ extension PostgreSQLTests {
             try metrics.expectGauge(label, dimensions).lastValue
         }
 
-        @Test func `living and silent nodes, their sessions and what is overdue are counted`()
+        @Test
+        func `gauges report live and silent nodes, their leases and the longest overdue time`()
             async throws
         {
             try await OnServer.run { place in
@@ -65,7 +66,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a renewal that came too late and a takeover are counted`() async throws {
+        @Test func `lost renewals and takeovers are counted`() async throws {
             // In a process of its own: the backend of counters is set once per process.
             await #expect(processExitsWith: .success) {
                 let metrics = TestMetrics()

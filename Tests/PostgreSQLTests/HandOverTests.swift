@@ -15,7 +15,7 @@ extension PostgreSQLTests {
         ]
 
         @Test(arguments: [Side.giver, .receiver])
-        func `nodes that die while sessions are handed over pay each order once`(
+        func `each order is paid once when nodes die while sessions are handed over`(
             whoDies: Side
         ) async throws {
             try await Nodes.with(

@@ -70,7 +70,7 @@ extension PostgreSQLTests {
             )
         }
 
-        @Test func `confirmed money is added up but for what another row counts with`()
+        @Test func `confirmed sums leave out sessions that are marked or counted with another one`()
             async throws
         {
             try await onBoth { store in
@@ -108,7 +108,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `derived facts go into a row only while it is of the same event`()
+        @Test func `derived facts are stored in a row only if no event was appended meanwhile`()
             async throws
         {
             try await onBoth { store in
@@ -129,7 +129,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `terms are found by their beginnings, and go with the session's key`()
+        @Test
+        func `search terms are found by prefix, and a session's terms are removed with its keys`()
             async throws
         {
             try await onBoth { store in

@@ -18,7 +18,7 @@ extension PostgreSQLTests {
             return program.place.database.url(as: role)
         }
 
-        @Test func `a checkpoint on a server is made, proved, and finds what was altered since`()
+        @Test func `checkpoints on a server are created and proved, and detect later alterations`()
             async throws
         {
             try await Program.with { program in
@@ -59,7 +59,7 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: [PostgreSQLGrants.Duty.engine, .reading, .checkpoints])
-        func `who may not replace keys makes no new master key`(
+        func `a role that may not replace keys creates no new master key`(
             duty: PostgreSQLGrants.Duty
         ) async throws {
             try await Program.with { program in
@@ -73,7 +73,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `processes that make checkpoints at the same time make one list`() async throws {
+        @Test func `processes that create checkpoints at the same time produce one valid list`()
+            async throws
+        {
             try await Program.with { program in
                 for _ in 0..<4 { _ = try await program.open() }
                 let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -100,7 +102,10 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a session's keys are destroyed by who may, and by no engine`() async throws {
+        @Test
+        func `a session's keys are destroyed by the erasing role, and never by the engine's role`()
+            async throws
+        {
             try await Program.with { program in
                 let created = try await program.sandbox.createOrder(
                     SandboxOrder(payerReference: "payer-1")
@@ -137,7 +142,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a master key is replaced on a server, and sessions go on with the new one`()
+        @Test func `after a master key is rotated on a server, sessions continue with the new one`()
             async throws
         {
             try await Program.with { program in
@@ -157,7 +162,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `sessions that were kept long enough are erased on a server`() async throws {
+        @Test func `retention erases ended sessions on a server and keeps open ones`() async throws
+        {
             try await Program.with { program in
                 let (paid, open) = (try await program.open(), try await program.open())
                 try await program.pay(paid)

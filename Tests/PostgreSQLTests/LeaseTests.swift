@@ -10,7 +10,7 @@ extension PostgreSQLTests {
     @Suite(.serialized) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
-        @Test func `a node that stood still for longer than its lease cannot write on it`()
+        @Test func `a node that was suspended for longer than its lease cannot append under it`()
             async throws
         {
             try await OnServer.run { place in
@@ -35,7 +35,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a lease that runs out is worth nothing without anybody being asked`()
+        @Test
+        func `a node stops relying on an expired lease by itself, and gets a new token afterwards`()
             async throws
         {
             try await OnServer.run { place in
@@ -57,7 +58,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `leases last as long as the node lives`() async throws {
+        @Test func `leases are renewed until the node closes its store`() async throws {
             try await OnServer.run { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(200)))
                 let other = try await place.store()
@@ -76,7 +77,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a renewal that is in time is never overtaken by a takeover`() async throws {
+        @Test func `a takeover waits for a renewal in progress, and fails when it is committed`()
+            async throws
+        {
             try await OnServer.run { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
                 let other = try await place.store(PostgreSQLOptions(statementTimeout: .seconds(5)))
@@ -96,7 +99,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `many leases are given back at once, and no others`() async throws {
+        @Test func `many leases are released at once, and no others`() async throws {
             try await OnServer.run { place in
                 let (store, other) = (try await place.store(), try await place.store())
                 let mine = (1...40).map {
@@ -114,7 +117,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a lease that is handed over is the other node's at once, with another token`()
+        @Test
+        func `a lease that is handed over gets a new token and belongs to the other node at once`()
             async throws
         {
             try await OnServer.run { place in
@@ -132,7 +136,15 @@ extension PostgreSQLTests {
                 #expect(try await giver.surplusLeases(dueBy: now) == 0)
                 #expect(try await taker.surplusLeases(dueBy: now) == 0)
                 #expect(try await giver.surplusLeases(dueBy: now) == 3)
+                func tokens() throws -> Set<Substring> {
+                    let rows = try place.database.sql("SELECT token FROM leases")
+                    return Set(rows.split(separator: "\n"))
+                }
+                let before = try tokens()
                 await giver.handOverLeases(on: Array(sessions.prefix(3)))
+                // Three have another token, and three the same as before.
+                let after = try tokens()
+                #expect(after.count == 6 && after.intersection(before).count == 3)
                 for session in sessions.prefix(3) {
                     #expect(!giver.holdsLease(on: session))
                     // No other node can acquire it on the way, not even the previous holder.
@@ -157,7 +169,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what was handed to a node that died is everybody's after its time`()
+        @Test
+        func `a session handed to a node that died can be acquired by others after its lease`()
             async throws
         {
             try await OnServer.run { place in
@@ -187,7 +200,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what another living node holds is not due here, and what a dead one held is`()
+        @Test
+        func `a session that another node holds is due here only after that node's lease expires`()
             async throws
         {
             try await OnServer.run { place in

@@ -50,7 +50,7 @@ extension PostgreSQLTests {
         }
 
         @Test
-        func `a database that is restored from a dump, in its place, is told by what it lacks`()
+        func `a database restored in place from an earlier dump sends nothing until it is adopted`()
             async throws
         {
             try await Program.with { program in
@@ -72,7 +72,7 @@ extension PostgreSQLTests {
 
         @Test
         func
-            `a log position of before a restore is refused, also over connections that outlive it`()
+            `a log position from before a restore is refused, also on connections that survive it`()
             async throws
         {
             try await Program.with { program in
@@ -109,7 +109,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a handle that has read everything notices that another node adopts the store`()
+        @Test
+        func `a store handle that is at the end of the log notices an adoption by another node`()
             async throws
         {
             try await OnServer.run { place in
@@ -129,7 +130,10 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a dump that is loaded elsewhere is a copy`() async throws {
+        @Test
+        func `a dump loaded elsewhere sends nothing until adopted; the original is not affected`()
+            async throws
+        {
             try await Program.with { program in
                 let session = try await program.open()
                 let dump = program.folder + "/dump"
@@ -148,7 +152,7 @@ extension PostgreSQLTests {
         }
 
         @Test
-        func `an engine that runs gives everything up when records are gone that it has written`()
+        func `a node loses its leases when records that it wrote are missing, until an adoption`()
             async throws
         {
             try await OnServer.run { place in

@@ -7,7 +7,7 @@ extension PostgreSQLTests {
     /// More nodes, and all faults at once.
     @Suite(.serialized) struct ManyNodesTests {
         @Test(arguments: [5])
-        func `nodes that die, stand still and are cut off pay each order once`(
+        func `each order is paid once when nodes die, are suspended and lose the database`(
             count: Int
         ) async throws {
             try await Nodes.with(payments: 8 * count) { nodes in

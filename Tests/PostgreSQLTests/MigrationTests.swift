@@ -8,7 +8,7 @@ extension PostgreSQLTests {
     /// Databases that earlier builds wrote.
     @Suite(.serialized) struct MigrationTests {
         @Test(arguments: 1..<PostgreSQLSchema.currentVersion)
-        func `a database of an earlier version keeps its sessions, as ones that were opened here`(
+        func `a migrated database of an earlier version keeps its sessions as its own`(
             version: Int
         ) async throws {
             try await OnServer.run { place in

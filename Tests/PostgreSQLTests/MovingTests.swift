@@ -6,7 +6,7 @@ import Testing
 extension PostgreSQLTests {
     /// Sessions move from a file to a server: to be driven there, or only to be read.
     @Suite(.serialized) struct MovingTests {
-        @Test func `sessions move from a file to a server and go on there; a copy is only read`()
+        @Test func `sessions moved from a file to a server continue there; a copy is read-only`()
             async throws
         {
             try await Program.with { program in
@@ -48,7 +48,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `another history of a session is not written over`() async throws {
+        @Test func `a copy does not overwrite a different history of a session`() async throws {
             try await Program.with { program in
                 let file = "sqlite:\(program.folder)/payments.db"
                 let session = try await program.open(store: file)

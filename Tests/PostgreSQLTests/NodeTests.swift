@@ -7,7 +7,7 @@ extension PostgreSQLTests {
     /// Processes that share a database, and their faults: the PSP's ledger shows whether anybody
     /// paid twice.
     @Suite(.serialized) struct NodeTests {
-        @Test func `nodes that are killed again and again pay each order once`() async throws {
+        @Test func `each order is paid once when nodes are killed repeatedly`() async throws {
             try await Nodes.with(payments: 32) { nodes in
                 var seed = Seed()
                 let end = ContinuousClock.now + .seconds(8)
@@ -32,7 +32,7 @@ extension PostgreSQLTests {
         }
 
         @Test
-        func `a node that stands still for longer than its lease does no harm when it goes on`()
+        func `each order is paid once when nodes are suspended for longer than their leases`()
             async throws
         {
             try await Nodes.with(payments: 16) { nodes in
@@ -51,7 +51,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a node that is cut off from the database does no harm, and comes back`()
+        @Test func `each order is paid once when a node is repeatedly cut off from the database`()
             async throws
         {
             try await Nodes.with(payments: 16) { nodes in
@@ -72,7 +72,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what a node held that died is gone on with after its lease`() async throws {
+        @Test func `another node completes the sessions of a node that died`() async throws {
             try await Nodes.with(payments: 8) { nodes in
                 // Alone, in the middle of its payments, and permanently.
                 let first = try nodes.start(0, of: 1)

@@ -34,7 +34,7 @@ extension PostgreSQLTests {
             return session
         }
 
-        @Test func `what a node held that was killed is caught up when its lease is over`()
+        @Test func `resume waits for the lease of a killed node, then completes its session`()
             async throws
         {
             try await Program.with { program in
@@ -46,7 +46,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `what another node keeps is told, and is not taken for nothing to do`()
+        @Test
+        func `resume fails with store.busy and names the session while another node holds it`()
             async throws
         {
             try await Program.with { program in
@@ -62,7 +63,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a store that is gone when the wait is over is told, with the view`()
+        @Test
+        func `a store lost during the wait is reported as store.unavailable, with the session`()
             async throws
         {
             let cluster = try Cluster()

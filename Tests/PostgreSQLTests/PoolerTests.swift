@@ -9,7 +9,7 @@ extension PostgreSQLTests {
     @Suite(.serialized) struct PoolerTests {
         private let session = SessionID(at: Instant(microseconds: 4), random: (2, 9))
 
-        @Test func `a pooler that keeps a connection for each client will do`() async throws {
+        @Test func `a pooler in session mode is supported`() async throws {
             try await OnServer.run { place in
                 let pooler = try Pooler(to: place.database, mode: "session")
                 let store = try await PostgreSQLEventStore(url: pooler.url, loop: place.loop)
@@ -25,7 +25,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a pooler that shares connections is refused with one clear error`() async throws
+        @Test func `a pooler in transaction mode is refused, and the error names session mode`()
+            async throws
         {
             try await OnServer.run { place in
                 await (try place.store()).close()

@@ -67,7 +67,7 @@ extension PostgreSQLTests {
             "UPDATE events SET hash = sha256(hash) WHERE session = '$1' AND seq = 2",
             "UPDATE session_keys SET wrapped = wrapped || '\\x00' WHERE session = '$1'",
         ])
-        func `a check on a server that was interrupted goes on where it was, and comes to the same`(
+        func `an interrupted check of a store on a server resumes and gives the same result`(
             sql: String
         ) async throws {
             try await Program.with { program in

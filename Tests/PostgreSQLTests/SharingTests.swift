@@ -12,7 +12,7 @@ extension PostgreSQLTests {
         private static let payments = 12
 
         @Test(arguments: [2, 3])
-        func `nodes that join take their share, and no payment is acted on by two of them`(
+        func `nodes that join take their share, and no two nodes act on a session at the same time`(
             count: Int
         ) async throws {
             try await Program.with(swishTakes: .seconds(5)) { program in
@@ -42,7 +42,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a node that can't open sessions gives back what it is handed`() async throws {
+        @Test func `a node without the keys gives back the sessions that it is handed`()
+            async throws
+        {
             try await Program.with(swishTakes: .seconds(3)) { program in
                 let database = program.place.database
                 let node = try await SharingNode(program, "node-0")
@@ -109,7 +111,7 @@ extension PostgreSQLTests {
             #expect(numbers.reduce(0, +) >= moved, "\(changes)")
         }
 
-        @Test func `a node that is above its share by little keeps what it has`() {
+        @Test func `a node slightly above its share hands over nothing`() {
             let even = LeaseShares(held: [(1, 6), (2, 6)])
             #expect(even.surplus(of: 1) == 0)
             let odd = LeaseShares(held: [(1, 7), (2, 6)])
@@ -123,13 +125,14 @@ extension PostgreSQLTests {
             #expect(LeaseShares(held: [(2, 1), (3, 0)]).surplus(of: 1) == 0)
         }
 
-        @Test func `what is due and held by nobody counts, since the others may take it`() {
+        @Test
+        func `due sessions without a lease reduce the surplus, since other nodes may take them`() {
             let shares = LeaseShares(held: [(1, 100), (2, 0)], waiting: 100)
             #expect(shares.surplus(of: 1) == 0)
             #expect(LeaseShares(held: [(1, 100), (2, 0)], waiting: 20).surplus(of: 1) == 40)
         }
 
-        @Test func `those who have the fewest get the most, and nobody more than a share`() {
+        @Test func `the nodes with the fewest sessions receive the most, up to an even share`() {
             let shares = LeaseShares(held: [(1, 20), (2, 3), (3, 1)])
             #expect(shares.surplus(of: 1) == 12)
             let recipients = shares.recipients(of: 12, from: 1)

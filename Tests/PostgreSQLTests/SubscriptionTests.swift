@@ -21,7 +21,7 @@ extension PostgreSQLTests {
                 decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex') FROM moved
             """
 
-        @Test func `a record of a slow transaction is not passed by one that came after it`()
+        @Test func `a record becomes visible only after those of slower, earlier transactions`()
             async throws
         {
             try await OnServer.run { place in
@@ -44,8 +44,9 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: [true, false])
-        func `a transaction that is given up or killed leaves no hole`(isKilled: Bool) async throws
-        {
+        func `a transaction that is rolled back or killed leaves no gap in the log`(
+            isKilled: Bool
+        ) async throws {
             try await OnServer.run { place in
                 let (store, reader) = (try await place.store(), try await place.store())
                 try await store.append(SampleAppend.of(session(1), at: 1))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["3.1", "3.0", "2.0"])
-    func `a merchant is told of a payment in the form of the order's version`(
+    func `the callback about a payment has the form of the order's API version`(
         version: String
     )
         async throws
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a payment that nobody watches is told when it ends`() async throws {
+    @Test func `a payment that no client polls sends its callback when it ends`() async throws {
         try await withMerchant { sandbox, receiver, time in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))
             let driver = SessionDriver(
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a failed attempt is told as well as the payment after it`() async throws {
+    @Test func `a failed attempt and the payment after it each send a callback`() async throws {
         try await withMerchant { sandbox, receiver, _ in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))
             let menu = "\(sandbox.baseURL)/sandbox/menu/\(merchant.id)"
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a callback that is not taken comes again at the documented times`() async throws {
+    @Test func `a callback that fails is repeated at the documented times`() async throws {
         try await withMerchant([500, 404, 0, 301, 503, 500, 500]) { sandbox, receiver, time in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))
             try await merchant.pay("Swish")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `the time scale makes the repeats quick`() async throws {
+    @Test func `callbackTimeScale shortens the waits between repeated callbacks`() async throws {
         try await withMerchant([500, 500], scale: 0.001) { sandbox, receiver, time in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))
             try await merchant.pay("Swish")
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `callbacks come late, twice, in the wrong order or never when a scenario says so`()
+    @Test func `a scenario can delay, duplicate, reorder or drop callbacks`()
         async throws
     {
         try await withMerchant { sandbox, receiver, time in
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a bank's reversal is told when it is done`() async throws {
+    @Test func `a reversal at a bank sends its callback when it is done`() async throws {
         try await withMerchant { sandbox, receiver, time in
             let merchant = try await MerchantDriver(
                 sandbox,
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is not this machine's needs a sender of the host's own`()
+    @Test func `a callback URL on another machine needs a custom callbackSender`()
         async throws
     {
         let url = "https://shop.example/callback"
@@ -227,7 +227,7 @@ import Testing
         ("ftp://127.0.0.1/", false), ("https://", false), ("http://127.0.0.1:0/", false),
         ("http://127.0.0.1:x/", false), ("http://localhost.shop.example/", false),
     ])
-    func `callbacks go to https, or to this machine`(url: String, isAcceptable: Bool) {
+    func `a callback URL must use https or be on this machine`(url: String, isAcceptable: Bool) {
         #expect(CallbackAddress.isAcceptable(url) == isAcceptable)
     }
 }

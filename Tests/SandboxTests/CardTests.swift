@@ -5,7 +5,7 @@ import Testing
 @Suite struct CardTests {
     private let payer = SandboxOrder(payerReference: "payer-1")
 
-    @Test func `a card without authentication is authorised at once`() async throws {
+    @Test func `a card without authentication is authorized at once`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, payer)
             let paid = try await driver.startCard(ending: "0004")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a payer passes the hidden call and the challenge`() async throws {
+    @Test func `a card pays after a 3-D Secure method call and a challenge`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, payer)
             let started = try await driver.startCard(ending: "0416")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a payer passes a challenge without a hidden call`() async throws {
+    @Test func `a card pays after a challenge without a method call`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, payer)
             let started = try await driver.startCard(ending: "3406")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["Y", "N", "U"])
-    func `a card with the hidden call alone pays without a challenge`(
+    func `a card pays after a method call without a challenge`(
         indicator: String
     )
         async throws
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a payer who cancels at the bank fails the attempt and may pay otherwise`()
+    @Test func `a payer who cancels at the bank fails the attempt and can pay with another method`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `only the bank's own answer completes an authentication`() async throws {
+    @Test func `only the bank's own cRes completes an authentication`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, payer)
             let started = try await driver.startCard(ending: "3406")
@@ -107,7 +107,9 @@ import Testing
         }
     }
 
-    @Test func `a payer who never comes back from the bank has cancelled`() async throws {
+    @Test func `a payer who does not return from the bank in ten minutes counts as canceled`()
+        async throws
+    {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `the amount with limits warns, and then suspends for a day and a month`()
+    @Test func `the amount with limits warns, then suspends the card for a day, then for a month`()
         async throws
     {
         try await withSandbox { sandbox in

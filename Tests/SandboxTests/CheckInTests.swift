@@ -32,7 +32,7 @@ import Testing
         return events
     }
 
-    @Test func `a payer checks in, and the order takes the payer from it once`() async throws {
+    @Test func `a check-in gives a consumerProfileRef that only one order can use`() async throws {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a check-in is good for 24 hours`() async throws {
+    @Test func `a check-in is valid for 24 hours`() async throws {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a payer whom the shop does not deliver to is asked again`() async throws {
+    @Test func `a payer in a country without delivery is asked again`() async throws {
         try await withSandbox { sandbox in
             let page = try await form(open(sandbox))
             let pressed = try await HTTPClient.send(
@@ -149,7 +149,7 @@ import Testing
             ("shippingAddressRestrictedToCountryCodes", ["Sweden"]),
         ] as [(String, JSON?)]
     )
-    func `a check-in with a wrong field is refused by name`(
+    func `a check-in with a wrong field is refused, naming the field`(
         path: String,
         value: JSON?
     )

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a method that is not enabled is refused, or overlooked where the order says so`()
+    @Test func `a method that is not enabled is refused, or ignored where the scenario says so`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a session may overlook every wish, or take none`() async throws {
+    @Test func `a scenario can ignore customize-payment or not offer it`() async throws {
         try await withSandbox { sandbox in
             let deaf = try await driver(sandbox) { $0.scenario.customizing = .ignored }
             let prepared = try await deaf.prepare()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an order may be locked or restricted from the beginning`() async throws {
+    @Test func `an order can be locked or restricted when it is created`() async throws {
         try await withSandbox { sandbox in
             let locked = try await driver(sandbox) { $0.instrument = "CreditCard" }.prepare()
             #expect(locked.methods == ["CreditCard"])
@@ -111,7 +111,7 @@ import Testing
             (.offered, 200), (.refused, 409), (.absent, nil),
         ] as [(Scenario.Abort, Int?)]
     )
-    func `giving up is possible, refused or not on offer`(
+    func `an abort is accepted, refused or not offered, as the scenario says`(
         abort: Scenario.Abort,
         status: Int?
     )
@@ -131,7 +131,8 @@ import Testing
         }
     }
 
-    @Test func `a card is verified without money, by card or Trustly alone`() async throws {
+    @Test func `a verification takes no money and offers only CreditCard and Trustly`() async throws
+    {
         var configuration = SandboxConfiguration()
         configuration.defaultMethods = ["Swish", "CreditCard", "Trustly", "Vipps"]
         try await withSandbox(configuration) { sandbox in

@@ -11,7 +11,7 @@ import Testing
         )
     }
 
-    @Test func `a status fault answers with a problem and leaves the session alone`() async throws {
+    @Test func `a status fault returns a problem and leaves the session unchanged`() async throws {
         try await withSandbox { sandbox in
             let fault = Fault(
                 rel: "session",
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `an outage disturbs the calls of all orders until it ends, and is counted`()
+    @Test func `an outage fails the requests of all orders until it ends, and they are counted`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a delay comes before the answer`() async throws {
+    @Test func `a delay fault delays the response`() async throws {
         try await withSandbox { sandbox in
             let driver = try await driver(
                 sandbox,
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a hanging request never gets an answer`(takesEffect: Bool) async throws {
+    func `a request that hangs never gets a response`(takesEffect: Bool) async throws {
         try await withSandbox { sandbox in
             let driver = try await driver(
                 sandbox,
@@ -115,7 +115,7 @@ import Testing
             (.wrongTypes, 200, #"{"operations":7,"paymentSession":"none","problem":[true]}"#),
         ] as [(Fault.Kind, Int, String)]
     )
-    func `an operation takes effect behind a spoilt answer`(
+    func `an operation takes effect although its response is unusable`(
         kind: Fault.Kind,
         status: Int,
         text: String
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `an array stands where an object should`() async throws {
+    @Test func `an array fault wraps the response object in an array`() async throws {
         try await withSandbox { sandbox in
             let driver = try await driver(sandbox, [Fault(rel: "session", kind: .array)])
             let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a huge body is as long as asked for`() async throws {
+    @Test func `a huge body is at least as long as requested`() async throws {
         try await withSandbox { sandbox in
             let driver = try await driver(
                 sandbox,
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a strange but valid answer still holds the session`() async throws {
+    @Test func `an unusual but valid response still contains the session`() async throws {
         try await withSandbox { sandbox in
             let kinds: [Fault.Kind] = [.duplicateMembers, .unknownMembers, .unknownNext]
             let faults = kinds.enumerated().map {
@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func `a fault strikes the calls it was asked to, from its installation on`() async throws
+    @Test func `a fault affects the requests that it names, counted from its installation`()
+        async throws
     {
         try await withSandbox { sandbox in
             let driver = try await driver(sandbox, [])
@@ -209,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `faults in an order's JSON mean what they say`() throws {
+    @Test func `faults in an order's JSON are parsed with all their options`() throws {
         let body: JSON = [
             "sandbox": [
                 "faults": [

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests that the PSP refuses or loses, and that still take effect later.
 @Suite struct LateEffectTests {
-    @Test func `a start that was refused starts after the session was read once`() async throws {
+    @Test func `a refused start takes effect after the session was read once`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 swishApproval: .after(.zero),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [400, 403, 422])
-    func `an authentication that was refused goes on and pays`(_ status: Int) async throws {
+    func `a refused authentication takes effect and pays`(_ status: Int) async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 savedCards: ["4111112000003211"],
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a capture that was lost happens after its time`() async throws {
+    @Test func `a capture with an error response takes effect after its delay`() async throws {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -102,7 +102,9 @@ import Testing
         }
     }
 
-    @Test func `an order whose creation was lost arises later`() async throws {
+    @Test func `an order whose creation got an error response is created after its delay`()
+        async throws
+    {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a step of a scenario refuses and takes effect later`() async throws {
+    @Test func `a scenario step refuses an operation that takes effect later`() async throws {
         let text = """
             {"name": "late", "operations": {"prepare-payment": [
               {"refusal": "forbidden", "effectAfterReads": 1}]}}
@@ -149,7 +151,7 @@ import Testing
 
 /// Responses about another order, or with members of wrong types.
 @Suite struct ForeignAnswerTests {
-    @Test func `the session answers for another order`() async throws {
+    @Test func `a foreign fault returns a session with another order's id`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 swishApproval: .after(.zero),
@@ -169,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a session that is paid sends the payer to another shop`() async throws {
+    @Test func `a foreign fault redirects a paid session to another shop`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 swishApproval: .after(.zero),
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `the order answers with another order's references`() async throws {
+    @Test func `a foreign fault returns an order with another order's references`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(
                 sandbox,
@@ -202,7 +204,9 @@ import Testing
         }
     }
 
-    @Test func `the first answer has a number for its addresses`() async throws {
+    @Test func `a wrongMembers fault replaces the URLs in the first response by a number`()
+        async throws
+    {
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 faults: [Fault(rel: "session", kind: .wrongMembers(["paymentSession.urls"]))]

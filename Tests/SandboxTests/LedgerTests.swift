@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `refusals and faults are told apart`() async throws {
+    @Test func `the ledger distinguishes refusals from faults`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(
                 sandbox,
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `a client that starts twice pays twice and is found out`() async throws {
+    @Test func `a client that starts an attempt twice pays twice, and the ledger reports it`()
+        async throws
+    {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the ledger keeps the newest requests and goes on counting`() {
+    @Test func `the ledger keeps only the newest requests and counts all of them`() {
         var book = LedgerBook(limit: 3)
         for number in 1...20 {
             book.count("session")

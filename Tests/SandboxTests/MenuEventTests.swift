@@ -18,7 +18,7 @@ import Testing
         return events.map { $0["event"]?.text }
     }
 
-    @Test func `every step of the payer is told in its order`() async throws {
+    @Test func `each step of the payer in the menu sends its events in order`() async throws {
         try await withSandbox { sandbox in
             let order = Bodies.freshOrder()
                 .setting("urls.termsOfServiceUrl", to: "https://shop.example/terms")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the script knows every event and function of the seamless view`() async throws {
+    @Test func `the script contains every event and function of the seamless view`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox)
             let script = try await HTTPClient.send("GET", merchant.created.href("view-checkout"))

@@ -64,7 +64,9 @@ import Testing
         return events.filter { !asides.contains($0["event"]?.text ?? "") }
     }
 
-    @Test func `the menu's script may be loaded by any page and knows its menu`() async throws {
+    @Test func `any page may load the menu's script, and the menu has a strict security policy`()
+        async throws
+    {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, order())
             let script = try await HTTPClient.send(
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a bank may ask within the menu, and the payer may say no`() async throws {
+    @Test func `a challenge in the menu can be declined, and the next one approved`() async throws {
         try await withSandbox { sandbox in
             let visitor = try await Visitor(sandbox, order())
             let asked = try await visitor.payByCard("5226612199533406")
@@ -124,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func `a card that the payer lets the menu remember is offered next time`() async throws {
+    @Test func `a card that is stored with the payer's consent is offered next time`() async throws
+    {
         try await withSandbox { sandbox in
             let visitor = try await Visitor(sandbox, order())
             _ = try await visitor.payByCard("4111112000006545", consent: true)
@@ -139,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false), (true, true), (false, false)])
-    func `the card form is as the customisation wants it`(hides: Bool, asks: Bool) async throws {
+    func `the card form follows customize-payment`(hides: Bool, asks: Bool) async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, order())
             let href = try await driver.prepare().href("customize-payment")
@@ -159,7 +162,7 @@ import Testing
         ("4925000000000000", "12/30", "123"), ("4925000000000004", "13/30", "123"),
         ("4925000000000004", "1230", "123"), ("4925000000000004", "12/30", "12"),
     ])
-    func `a card that is typed in wrongly is asked for again`(
+    func `invalid card details are asked for again and start no attempt`(
         number: String,
         expiry: String,
         code: String
@@ -180,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a magic amount declines in the menu, and the payer may go on elsewhere`()
+    @Test func `a magic amount declines the card in the menu, and another method can pay`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -203,7 +206,9 @@ import Testing
         }
     }
 
-    @Test func `a payer who cancels goes to the cancel page, and the order is over`() async throws {
+    @Test func `a payer who cancels in the menu goes to the cancel page, and the order is aborted`()
+        async throws
+    {
         try await withSandbox { sandbox in
             let visitor = try await Visitor(sandbox, order())
             let canceled = try await visitor.press("cancel")
@@ -216,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `a menu that breaks leaves the order as it was`() async throws {
+    @Test func `a menu that fails reports an error and does not end the order`() async throws {
         try await withSandbox { sandbox in
             let visitor = try await Visitor(sandbox, order())
             let broken = try await visitor.press("fail")
@@ -229,7 +234,7 @@ import Testing
     }
 
     @Test(arguments: [("approve", "paid"), ("cancel", "loaded")])
-    func `a method with pages of its own leads over the bank to the payment address`(
+    func `a method with pages of its own leads to the bank and back to the payment URL`(
         decision: String,
         event: String
     )

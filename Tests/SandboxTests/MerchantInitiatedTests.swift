@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `the limits of a card count over all orders`() async throws {
+    @Test func `the limits of a card apply across all orders`() async throws {
         try await withSandbox { sandbox in
             let token = try await token(sandbox, "unscheduled")
             var problems: [String] = []
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `tokens that there are not, or not any more, are told apart`() async throws {
+    @Test func `an unknown token is refused with 404, and a deleted one with 422`() async throws {
         try await withSandbox { sandbox in
             let unknown = try await post(sandbox, charge("no-such-token"))
             #expect(unknown.status == 404)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a charge whose answer was lost is not made twice under its reference`()
+    @Test func `a charge whose response was lost is not made twice under its reference`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a card that is charged without the payer brings no callback`() async throws {
+    @Test func `a merchant-initiated charge sends no callback`() async throws {
         try await withSandbox { sandbox in
             let token = try await token(sandbox, "recurrence")
             let url = "http://127.0.0.1:1/callback"
@@ -168,7 +168,8 @@ import Testing
         }
     }
 
-    @Test func `a card that is only verified leaves a token and no money`() async throws {
+    @Test func `a verification takes no money and leaves a token that can be charged`() async throws
+    {
         try await withSandbox { sandbox in
             let token = try await token(
                 sandbox,

@@ -61,7 +61,9 @@ import Testing
     }
 
     @Test(arguments: ["3.1", "2.0"])
-    func `a merchant changes amount and lines before the payment`(version: String) async throws {
+    func `a merchant changes an order's amount and items before the payment`(
+        version: String
+    ) async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox, version)
             let wrong = try await merchant.patch(
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an order of the older generation expands a method in its menu`() async throws {
+    @Test func `an order of the second generation expands a method in its menu`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox, "2.0")
             let answer = try await merchant.patch("ExpandInstrument", ["instrument": "Swish"])
@@ -123,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a change that nobody knows is refused by name`() async throws {
+    @Test func `an unknown operation on an order is refused, naming the field`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox)
             for operation in ["Steal", "Capture"] {
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a merchant's call meets the faults of its order`() async throws {
+    @Test func `the faults of an order also apply to the merchant's requests`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(
                 sandbox,
@@ -160,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `an order whose creation lost its answer exists, and its reference is used up`()
+    @Test func `an order whose creation response was lost exists, and its reference is used`()
         async throws
     {
         try await withSandbox { sandbox in

@@ -27,7 +27,7 @@ import Testing
             ]
         ),
     ])
-    func `the version decides the names of the operations and of the status`(
+    func `the API version determines the names of the operations and of the status`(
         version: String,
         product: JSON?,
         member: String,
@@ -97,7 +97,7 @@ import Testing
         ("CreditCard", "Authorization", 10_000, 0, ["capture", "cancel"]),
         ("Swish", "Sale", 0, 10_000, ["reversal"]), ("Trustly", "Sale", 0, 10_000, ["reversal"]),
     ])
-    func `a paid order tells what is left to do with the money`(
+    func `a paid order lists what can still be captured, canceled and reversed`(
         method: String,
         type: String,
         capturable: Int,
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `an order of the older generation names its paid resource`() async throws {
+    @Test func `an order of the second generation links to its paid resource`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox, "2.0")
             try await merchant.pay("CreditCard")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a sandbox with a token lets only its bearer in`() async throws {
+    @Test func `a sandbox with an access token refuses requests without it`() async throws {
         var configuration = SandboxConfiguration()
         configuration.accessToken = "secret-1"
         try await withSandbox(configuration) { sandbox in
@@ -181,7 +181,7 @@ import Testing
             ),
         ] as [(String, JSON, String)]
     )
-    func `an order that breaks a rule of payment orders is refused by name`(
+    func `an order that breaks a rule of payment orders is refused, naming the field`(
         path: String,
         value: JSON,
         name: String

@@ -19,7 +19,10 @@ import Testing
         )
     }
 
-    @Test func `a merchant creates an order, sees it paid and what failed before`() async throws {
+    @Test
+    func `a merchant creates an order and reads its payment and the failed attempt before it`()
+        async throws
+    {
         try await withSandbox { sandbox in
             let order = Bodies.order.setting("payer.payerReference", to: "payer-1")
                 .setting("amount", to: 900_361)
@@ -98,7 +101,10 @@ import Testing
         ("payeeInfo.payeeReference", .string(String(repeating: "r", count: 31))),
         ("payer.msisdn", "0739000001"),
     ])
-    func `an order with a wrong field is refused by name`(path: String, value: JSON?) async throws {
+    func `an order with a wrong field is refused, naming the field`(
+        path: String,
+        value: JSON?
+    ) async throws {
         try await withSandbox { sandbox in
             let answer = try await create(sandbox, Bodies.order.setting(path, to: value))
             #expect(answer.status == 400)
@@ -120,7 +126,7 @@ import Testing
             (["faults": [["rel": "session", "kind": "hang", "nth": 0]]], "sandbox.faults.0.nth"),
         ] as [(JSON, String)]
     )
-    func `a scenario that the sandbox does not know is refused by name`(
+    func `an order with an invalid scenario is refused, naming the field`(
         scenario: JSON,
         name: String
     ) async throws {
@@ -131,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a payee reference serves one order only, in process too`() async throws {
+    @Test func `a payee reference is accepted for one order only, also in process`() async throws {
         try await withSandbox { sandbox in
             var order = SandboxOrder()
             order.payeeReference = "1001"
@@ -147,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a full sandbox takes no more orders`() async throws {
+    @Test func `a full sandbox refuses new orders`() async throws {
         var configuration = SandboxConfiguration()
         configuration.maximumOrders = 1
         try await withSandbox(configuration) { sandbox in

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `the payer of the client's own attempt decides on another device`() async throws {
+    @Test func `the client's own attempt can fail on another device`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: Self.byPayer))
             _ = try await driver.start("Swish", Bodies.swish(nil))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `two devices do not have attempts under way at once unless the scenario lets them`()
+    @Test func `two devices have attempts under way at once only if the scenario allows it`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `the portal moves the money of an order in parts`() async throws {
+    @Test func `the portal captures, reverses and cancels parts of an order`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox)
             try await merchant.pay("CreditCard")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `the payment method takes the money back by itself`() async throws {
+    @Test func `the payment method reverses a payment by itself`() async throws {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `somebody else acts before or after a call of the client`() async throws {
+    @Test func `another party can act before or after a request of the client`() async throws {
         try await withSandbox { sandbox in
             var scenario = Self.byPayer
             scenario.faults = [
@@ -182,7 +182,7 @@ import Testing
         #"{"act": "devicePays", "card": "4111111111111111"}"#,
         #"{"act": "deviceFails", "problem": "no/such"}"#,
     ])
-    func `an act that nobody can do is refused by name`(_ text: String) async throws {
+    func `an unknown or invalid act is refused and starts no attempt`(_ text: String) async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             try await driver.act(try #require(JSON(bytes: Array(text.utf8))), expecting: 400)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `the order is found by its session's address too`() async throws {
+    @Test func `an act can name the order by the token in its session URL`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let token = try #require(

@@ -18,7 +18,7 @@ import Testing
         return try JSONDecoder().decode([Row].self, from: Data(contentsOf: file))
     }
 
-    @Test func `the sandbox knows every row of the catalogue`() throws {
+    @Test func `the sandbox has every row of the client's catalogue`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 110)
         let known = Set(ProblemRow.catalogue.map { Row(slug: $0.slug, status: $0.status) })
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a type that nobody knows can be asked for, too`() async throws {
+    @Test func `a problem type outside the catalogue can end an attempt, too`() async throws {
         try await withSandbox { sandbox in
             let type = "https://shop.example/problems/out-of-stock"
             var order = SandboxOrder()

@@ -9,7 +9,9 @@ import Testing
         "browser.language", "browser.timeZoneOffset", "browser.javascriptEnabled",
         "service.name", "service.version", "presentationSdk.name", "presentationSdk.version",
     ])
-    func `a preparation without one of its fields is refused by name`(path: String) async throws {
+    func `a preparation without a required field is refused, naming the field`(
+        path: String
+    ) async throws {
         for value in [nil, JSON.null, .array([]), .object([:])] {
             #expect(throws: ProblemDetail.self) {
                 try RequestBodies.preparePayment(Bodies.prepare.setting(path, to: value))
@@ -24,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func `numbers may come as numbers or as digits, nothing else`() throws {
+    @Test func `a numeric field accepts an integer or its digits as text, and nothing else`() throws
+    {
         for value in [JSON.integer(24), "24", "-60"] {
             try RequestBodies.preparePayment(
                 Bodies.prepare.setting("client.screenHeight", to: value)
@@ -44,7 +47,7 @@ import Testing
         ("notificationUrl", "https://elsewhere.example/"), ("requestWindowSize", "01"),
         ("client.userAgent", nil), ("browser.language", nil),
     ])
-    func `an authentication with a wrong field is refused by name`(
+    func `an authentication with a wrong field is refused, naming the field`(
         path: String,
         value: JSON?
     )
@@ -71,7 +74,7 @@ import Testing
         ("culture", JSON?.none), ("client.clientType", "Web"), ("client.clientType", nil),
         ("paymentToken", nil), ("paymentToken", "unknown"),
     ])
-    func `a start with a wrong field is refused by name and starts nothing`(
+    func `a start with a wrong field is refused, naming the field, and starts nothing`(
         path: String,
         value: JSON?
     ) async throws {
@@ -94,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func `what is not JSON, too large or sent with the wrong method is refused`() async throws
+    @Test func `a request that is not JSON, is too large or has the wrong method is refused`()
+        async throws
     {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)

@@ -19,7 +19,7 @@ import Testing
 
     private let payer = SandboxOrder(payerReference: "payer-1")
 
-    @Test func `a step lets the attempt fail, and the next one is paid`() async throws {
+    @Test func `a scenario step fails one attempt, and the next one is paid`() async throws {
         let text = """
             {"name": "declined", "operations": {"start-payment-attempt":
               [{"problem": "creditcard/frauddetected", "title": "Fraud"}]}}
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a problem ends a Swish payment instead of its approval`() async throws {
+    @Test func `a scripted problem ends a Swish attempt instead of its approval`() async throws {
         let text = """
             {"name": "late", "order": {"swishApprovalMilliseconds": 0}, "operations": {"get-payment":
               [{"problem": "swishtimeout"}]}}
@@ -57,7 +57,10 @@ import Testing
         }
     }
 
-    @Test func `calls are refused, lost and answered in order, and then as usual`() async throws {
+    @Test
+    func `scripted steps apply to requests in order, and later requests are handled as usual`()
+        async throws
+    {
         let text = """
             {"name": "a bad day", "operations": {"session": [
               {"refusal": "creditcard/acquirergatewaytimeout", "times": 2},
@@ -87,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a refused operation leaves the session as it was, unless it took effect`()
+    @Test func `a refused operation leaves the session unchanged unless it takes effect`()
         async throws
     {
         let text = """
@@ -106,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `an answer comes as late as the scenario wants it`() async throws {
+    @Test func `a response is delayed as long as the scenario says`() async throws {
         let text = #"{"name": "slow", "operations": {"session": [{"after": 300}]}}"#
         try await withScenarios(text) { sandbox in
             let driver = try await SessionDriver(sandbox)
@@ -116,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a session is played back from literal answers at the order's own addresses`()
+    @Test func `a session is played back from literal responses at the order's own URLs`()
         async throws
     {
         let examples = try Self.examples()
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a literal challenge can be answered at the bank`() async throws {
+    @Test func `a challenge in a literal response leads to the bank's page`() async throws {
         let text = """
             {"name": "challenge", "operations": {"session": [{"times": "rest", "body":
               {"paymentSession": {}, "operations": [
@@ -170,7 +173,10 @@ import Testing
         }
     }
 
-    @Test func `a scenario is for its orders alone, and an order's own counts more`() async throws {
+    @Test
+    func `a scenario applies only to matching orders, and an order's own scenario overrides it`()
+        async throws
+    {
         let text = """
             {"name": "some", "appliesTo": {"payeeReference": "test-*", "description": "Shoes"},
              "order": {"methods": ["Trustly"]}}
@@ -233,13 +239,15 @@ import Testing
             "operations.session.0: must have only one of behaviour, problem, refusal, body and text"
         ),
     ])
-    func `a file that is no scenario is refused with the place`(text: String, words: String) throws
-    {
+    func `an invalid scenario file is refused, naming the location of the error`(
+        text: String,
+        words: String
+    ) throws {
         let error = #expect(throws: ScenarioFileError.self) { try file(text) }
         #expect(error?.description == words)
     }
 
-    @Test func `the documented scenarios can be used and fit their schema`() async throws {
+    @Test func `the documented scenarios are valid and match their schema`() async throws {
         let examples = try Self.examples()
         #expect(examples.count == 5)
         for example in examples { _ = try file(example) }

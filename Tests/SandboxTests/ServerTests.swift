@@ -33,7 +33,7 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await driver.get() }
     }
 
-    @Test func `a shutdown while others connect anew and anew ends nothing but the sandbox`()
+    @Test func `a sandbox can be shut down while clients keep connecting`()
         async throws
     {
         for _ in 0..<8 {
@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: ["", "GET /sandbox/ledger HTTP/1.1\r\nHost: x\r\n"])
-    func `a connection that brings no whole request is closed`(_ text: String) async throws {
+    func `a connection without a complete request is closed after the idle limit`(
+        _ text: String
+    ) async throws {
         var configuration = SandboxConfiguration()
         configuration.idleLimit = .milliseconds(200)
         try await withSandbox(configuration) { sandbox in
@@ -116,7 +118,7 @@ import Testing
         #expect(FormText.escaped("a b=&å+~") == "a%20b%3D%26%C3%A5%2B~")
     }
 
-    @Test func `documents survive writing and reading`() throws {
+    @Test func `a JSON document is unchanged after writing and reading it`() throws {
         let document: JSON = [
             "text": "å \"quoted\" \\ \n\u{1}", "list": [1, -2, true, nil, [:]],
             "number": .number(0.5),

@@ -6,7 +6,7 @@ import Testing
     static let notAllowed =
         "https://api.payex.com/psp/errordetail/paymentsessions/operationnotallowed"
 
-    @Test func `nothing but the preparation is offered before it is done`() async throws {
+    @Test func `a session offers only prepare-payment until it is prepared`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let first = try await driver.get()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `addresses are unguessable and never shared`() async throws {
+    @Test func `operation URLs are unguessable and never shared between sessions`() async throws {
         try await withSandbox { sandbox in
             let first = try await SessionDriver(sandbox)
             let second = try await SessionDriver(sandbox)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a payer who gives up is sent to the cancel page`() async throws {
+    @Test func `an abort during an attempt aborts it and leads to the cancel page`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(
                 sandbox,
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `an abort during an attempt is refused where the order says so`() async throws {
+    @Test func `an abort during an attempt is refused where the scenario says so`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(swishApproval: .byPayer, refusesAbortDuringAttempt: true)
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `telemetry is taken without an answer and never disturbs`() async throws {
+    @Test func `telemetry gets an empty response and does not change the session`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let prepared = try await driver.prepare()
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a wallet payment takes the payload and may need the bank`() async throws {
+    @Test func `a wallet payment accepts a payload and may require a challenge`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(methods: ["ApplePay", "GooglePay"], authenticatesWallets: true)
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
@@ -208,7 +208,10 @@ import Testing
     }
 
     @Test(arguments: [("paid", "complete"), ("aborted", "cancel"), ("failed", nil)])
-    func `a session finished elsewhere ends here too`(outcome: String, page: String?) async throws {
+    func `a session that ends elsewhere also ends here and refuses further operations`(
+        outcome: String,
+        page: String?
+    ) async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let prepared = try await driver.prepare()

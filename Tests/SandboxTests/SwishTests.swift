@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         ("RF07", "swishdeclined"), ("TM01", "swishtimeout"), ("BANKIDCL", "bankidcancelled"),
     ])
-    func `a declined payer learns why, acknowledges and may try again`(
+    func `a failed Swish attempt shows its problem, is acknowledged and can be tried again`(
         description: String,
         slug: String
     ) async throws {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a payment that hangs is never approved`() async throws {
+    @Test func `a payment with the description HANG is never approved`() async throws {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
@@ -129,8 +129,9 @@ import Testing
     }
 
     @Test(arguments: ["0739000001", "+46 739000001", "+0739000001", "46739000001", ""])
-    func `a phone number in another form is refused and starts nothing`(msisdn: String) async throws
-    {
+    func `a phone number in the wrong format is refused and starts nothing`(
+        msisdn: String
+    ) async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let prepared = try await driver.prepare()

@@ -40,7 +40,7 @@ import Testing
             ("extensions", ["values": ["count": 1]]),
         ] as [(String, JSON?)]
     )
-    func `an event that misses or mistakes a member is refused`(
+    func `an event with a missing or wrong member is refused, naming the member`(
         path: String,
         value: JSON?
     )
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an event of a call tells of the call`() async throws {
+    @Test func `an SDKCallbackInvoked event without method.succeeded is refused`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let href = try await driver.prepare().href("event-logging")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `an order may do without telemetry`() async throws {
+    @Test func `a scenario can leave out event-logging`() async throws {
         try await withSandbox { sandbox in
             var order = SandboxOrder()
             order.scenario.offersEventLogging = false
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `faults strike telemetry as they strike everything`() async throws {
+    @Test func `faults apply to telemetry as to every other operation`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(faults: [Fault(rel: "event-logging", kind: .status(503))])
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))

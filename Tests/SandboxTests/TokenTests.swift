@@ -32,7 +32,7 @@ import Testing
         return elements
     }
 
-    @Test func `a payment leaves the tokens behind that the order asked for`() async throws {
+    @Test func `a payment creates the tokens that the order requests`() async throws {
         try await withSandbox { sandbox in
             let paid = try await pay(sandbox).read("paid")
             let tokens = array(paid.json, "paymentOrder.paid.tokens")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a token that the order did not ask for is not made`() async throws {
+    @Test func `a payment creates no token that the order does not request`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox)
             try await merchant.pay("CreditCard")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted card is neither listed, nor offered, nor taken any more`() async throws {
+    @Test func `a deleted card is no longer listed, offered or accepted`() async throws {
         try await withSandbox { sandbox in
             let paid = try await pay(sandbox).read("paid")
             let token = try #require(paid.order("paid.tokens.0.token")?.text)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a token of another payer, or of nobody, is not known`() async throws {
+    @Test func `another payer's token is refused like an unknown one`() async throws {
         try await withSandbox { sandbox in
             let paid = try await pay(sandbox).read("paid")
             let token = try #require(paid.order("paid.tokens.0.token"))

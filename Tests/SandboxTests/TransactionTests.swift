@@ -20,7 +20,8 @@ import Testing
         return merchant
     }
 
-    @Test func `an order is captured in parts, the rest is released, and all is given back`()
+    @Test
+    func `an order is captured in parts, the rest is canceled, and all captures are reversed`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an authorisation of which nothing was captured is cancelled as a whole`()
+    @Test func `an authorization of which nothing was captured is canceled as a whole`()
         async throws
     {
         try await withSandbox { sandbox in
@@ -93,7 +94,7 @@ import Testing
         ("2.0", "create-paymentorder-capture", "capture", "Capture"),
         ("3.0", "cancel", "cancellation", "Cancellation"),
     ])
-    func `before version 3.1 a transaction is answered with itself`(
+    func `before version 3.1 the response to a transaction is the transaction itself`(
         version: String,
         rel: String,
         member: String,
@@ -113,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a reference serves one operation only, over orders and transactions`() async throws
+    @Test func `a reference is accepted once per payee, across orders and transactions`()
+        async throws
     {
         try await withSandbox { sandbox in
             let merchant = try await paid(sandbox)
@@ -185,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["3.1", "3.0"])
-    func `a bank takes its time to give money back, and nothing else happens meanwhile`(
+    func `a reversal at a bank takes time, and no transaction is offered meanwhile`(
         version: String
     )
         async throws
@@ -226,7 +228,7 @@ import Testing
             ("reversals", "payeeReference", nil), ("reversals", "orderItems", [["name": "Lamp"]]),
         ] as [(String, String, JSON?)]
     )
-    func `a transaction with a wrong field is refused by name`(
+    func `a transaction with a wrong field is refused, naming the field`(
         segment: String,
         field: String,
         value: JSON?

@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test func `an Apple Pay sheet gets everything it has to show`() async throws {
+    @Test func `an Apple Pay attempt has every value that the sheet needs`() async throws {
         try await withSandbox { sandbox in
             let (_, running) = try await started("ApplePay", sandbox, amount: 12_305)
             #expect(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["", "not base64!", "YWJj\nZGVm"])
-    func `only a base64 payload that is not empty is taken`(payload: String) async throws {
+    func `a payload that is empty or not base64 is refused`(payload: String) async throws {
         try await withSandbox { sandbox in
             let (driver, running) = try await started("ApplePay", sandbox)
             let refused = try await HTTPClient.send(
@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test func `an acquirer that takes its time lets the client poll`() async throws {
+    @Test func `a slow acquirer leaves a wallet payment pending, and the client polls it`()
+        async throws
+    {
         let time = ManualTime()
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }

@@ -17,7 +17,7 @@ import WorkflowTesting
     ]
 
     @Test(arguments: plans)
-    func `a world that once broke a guarantee keeps them all`(plan: SimulationPlan) {
+    func `a world that once violated a guarantee no longer violates any`(plan: SimulationPlan) {
         let report = Simulation().run(plan)
         #expect(report.violation == nil)
         #expect(report.statistics.steps > 400)

@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// Worlds with such small limits of the engines that they are reached.
 @Suite struct LimitTests {
-    @Test func `requests that a breaker or a budget keeps back are made up for, and all settles`() {
+    @Test func `all sessions settle although a breaker or retry budget holds requests back`() {
         var settings = SimulationSettings()
         settings.circuitBreaker.results = 2
         settings.circuitBreaker.rest = .seconds(5)
@@ -29,7 +29,8 @@ import WorkflowTesting
         #expect(keptBack > 0)
     }
 
-    @Test func `more taps than an engine has room for are turned away, not lost`() {
+    @Test
+    func `commands beyond an engine's queue limit are rejected, and no guarantee is violated`() {
         var settings = SimulationSettings()
         settings.engineLimits.queuedInputs = 1
         var faults = SimulatedFaults()

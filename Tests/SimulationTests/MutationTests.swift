@@ -27,7 +27,7 @@ import WorkflowTesting
         #expect(caughtBy.contains(aimedAt), "\(mutation) is caught by \(caughtBy)")
     }
 
-    @Test func `an ordinary storm is enough to find a lost answer that is taken for unsent`() {
+    @Test func `default worlds catch an engine that treats a lost response as an unsent request`() {
         let simulation = Simulation(driver: MutatedDriver(.takeLostForUnsent))
         let caught = (UInt64(1)...40).first { seed in
             let report = simulation.run(SimulationPlan(seed: seed))
@@ -36,7 +36,7 @@ import WorkflowTesting
         #expect(caught != nil)
     }
 
-    @Test func `the same worlds are no trouble for an engine that is not broken`() {
+    @Test func `the unmodified engine violates no guarantee under the faults of the mutations`() {
         for faults in Set(Mutation.allCases.map(\.faults)) {
             for seed in UInt64(1)...30 {
                 let report = Simulation().run(SimulationPlan(seed: seed, faults: faults))
@@ -45,7 +45,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the page on reliability has the table that is tested`() throws {
+    @Test func `the table on the reliability page lists exactly the tested mutations`() throws {
         let page = try String(
             contentsOf: URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
                 .appending(path: "../../../Documentation/reliability.md").standardized,

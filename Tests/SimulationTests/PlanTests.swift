@@ -4,7 +4,8 @@ import WorkflowTesting
 
 /// Plans of simulated worlds: as text, executed, and reduced.
 @Suite struct PlanTests {
-    @Test func `a list of faults is read from left to right and written as short as can be`() throws
+    @Test func `a list of faults is read from left to right and written in its shortest form`()
+        throws
     {
         #expect(try SimulatedFaults(text: "all") == .stormy)
         #expect(try SimulatedFaults(text: "none") == SimulatedFaults.none)
@@ -21,13 +22,19 @@ import WorkflowTesting
     }
 
     @Test(arguments: [
-        "rain", "crash=", "crash=-1", "crash=1001", "crash=1=2", "all=3", "none=1", "", "all,,none",
+        ("rain", FaultListError.unknown("rain")), ("crash=", .badNumber(name: "crash")),
+        ("crash=-1", .badNumber(name: "crash")), ("hang,crash=1001", .badNumber(name: "crash")),
+        ("crash=1=2,hail", .badNumber(name: "crash")), ("all=3", .unknown("all")),
+        ("none=1", .unknown("none")), ("", .unknown("")), ("all,,none", .unknown("")),
     ])
-    func `a list of faults that can't be read says which piece`(text: String) {
-        #expect(throws: FaultListError.self) { try SimulatedFaults(text: text) }
+    func `an invalid list of faults is refused, naming its first invalid part`(
+        text: String,
+        fault: FaultListError
+    ) {
+        #expect(throws: fault) { try SimulatedFaults(text: text) }
     }
 
-    @Test func `numbers beyond the bounds are brought back into them`() {
+    @Test func `a plan's numbers are clamped to their bounds`() {
         let plan = SimulationPlan(seed: 1, nodes: 0, sessions: .max, minutes: -3)
         #expect(plan.nodes == 1 && plan.minutes == 1)
         #expect(plan.sessions == SimulationPlan.Bounds.sessions.upperBound)
@@ -46,7 +53,9 @@ import WorkflowTesting
         #expect(simulation.run(next).digest != one.digest)
     }
 
-    @Test func `what breaks a large world is found in a small one`() throws {
+    @Test func `a violation in a large world is reduced to a world with one session and one node`()
+        throws
+    {
         let simulation = Simulation(driver: MutatedDriver(.performBeforeAppend))
         let failing = simulation.run(SimulationPlan(seed: 3, nodes: 3, sessions: 8))
         #expect(failing.violation?.guarantee == "durableFirst")
@@ -58,7 +67,7 @@ import WorkflowTesting
         #expect(simulation.run(small.plan).digest == small.digest)
     }
 
-    @Test func `a host's own condition is checked, and its breach told by name`() throws {
+    @Test func `a host's own invariant is checked, and its violation is reported by name`() throws {
         var simulation = Simulation()
         simulation.settings.invariants = [
             SimulationInvariant("nobodyPays") { moment in

@@ -115,7 +115,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [false, true])
-    func `lost answers never lead to a second payment`(isProviderCareless: Bool) throws {
+    func `lost responses never lead to a second payment`(isProviderCareless: Bool) throws {
         var faults = SimulatedFaults()
         faults.answerLost = 250
         faults.requestLost = 100
@@ -129,7 +129,7 @@ import WorkflowTesting
         #expect(lost > Int(Self.runs))
     }
 
-    @Test func `after a crash at any moment payments go on from the log`() throws {
+    @Test func `after a crash at any moment, payments continue from the log`() throws {
         var faults = SimulatedFaults()
         faults.crash = 40
         faults.powerLoss = 5
@@ -143,7 +143,9 @@ import WorkflowTesting
         #expect(statistics.tornWrites > 0)
     }
 
-    @Test func `a store that fails, or says so without having failed, loses nothing`() throws {
+    @Test func `failing appends, and successful ones that are reported as failed, lose nothing`()
+        throws
+    {
         var faults = SimulatedFaults()
         faults.appendFails = 150
         faults.commitUnacknowledged = 150
@@ -153,7 +155,8 @@ import WorkflowTesting
     }
 
     @Test(arguments: [2, 3])
-    func `engines that share a journal work on each payment one at a time`(nodes: Int) throws {
+    func `of the engines that share a store, one at a time works on each payment`(nodes: Int) throws
+    {
         var faults = SimulatedFaults()
         faults.crash = 15
         faults.letGo = 300
@@ -172,7 +175,7 @@ import WorkflowTesting
         #expect(handOvers > 0)
     }
 
-    @Test func `an engine that stood still and lost its lease does no harm when it goes on`()
+    @Test func `a suspended engine that lost its lease violates no guarantee when it resumes`()
         throws
     {
         var faults = SimulatedFaults()
@@ -187,7 +190,7 @@ import WorkflowTesting
         #expect(lost > Int(Self.runs))
     }
 
-    @Test func `clocks that jump neither turn a log back nor stop a payment`() throws {
+    @Test func `clock jumps neither set the times in a log back nor stop a payment`() throws {
         var faults = SimulatedFaults()
         faults.clockJump = 30
         var jumps = 0
@@ -197,7 +200,9 @@ import WorkflowTesting
         #expect(jumps > Int(Self.runs))
     }
 
-    @Test func `clients that report late, twice, wrongly or never confuse nothing`() throws {
+    @Test func `client reports that are late, repeated, wrong or missing violate no guarantee`()
+        throws
+    {
         var faults = SimulatedFaults()
         faults.reportLate = 200
         faults.reportTwice = 200
@@ -209,7 +214,9 @@ import WorkflowTesting
         for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults, nodes: 2) }
     }
 
-    @Test func `a provider that is down or limits its rate is waited for`() throws {
+    @Test func `payments settle although the PSP is down for a while or limits the request rate`()
+        throws
+    {
         var faults = SimulatedFaults()
         faults.outage = 10
         faults.rateLimiting = 10
@@ -237,7 +244,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [1, 3])
-    func `in a storm checkouts are paid once and captured once`(nodes: Int) throws {
+    func `with faults of all kinds, checkouts are paid once and captured once`(nodes: Int) throws {
         var faults = SimulatedFaults.stormy
         faults.answerLost = 120
         faults.isProviderCareless = true
@@ -247,7 +254,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [1, 2, 3])
-    func `in a storm of all faults at once the guarantees hold and all settles`(
+    func `with all faults at once, the guarantees hold and every session settles`(
         nodes: Int
     ) throws {
         for seed in UInt64(1)...Self.runs {

@@ -3,7 +3,8 @@ import Testing
 
 /// The public declarations of the library products are those that were recorded.
 @Suite struct APITests {
-    @Test func `the public declarations are the recorded ones, and engine and facade stay small`()
+    @Test
+    func `the public API matches the recorded one, and engine and facade stay within their limit`()
         throws
     {
         let (status, output) = try Self.check([])
@@ -11,7 +12,7 @@ import Testing
         #expect(output.contains("engine and facade have"))
     }
 
-    @Test func `a declaration that disappears or changes is named`() throws {
+    @Test func `the API check lists each declaration that disappeared or changed`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         let recorded = Repository.root.appending(path: "Documentation/api")
         try FileManager.default.copyItem(at: recorded, to: folder)

@@ -3,7 +3,7 @@ import Testing
 
 /// Every promise on the page about payment rules is backed by a test.
 @Suite struct ComplianceTests {
-    @Test func `every duty that is supported names its tests, and every other says whose it is`()
+    @Test func `every duty in compliance.md names existing tests or says why it is not ours`()
         throws
     {
         let page = try Repository.file("Documentation/compliance.md")
@@ -14,15 +14,15 @@ import Testing
         #expect(chapters == ["## PCI DSS", "## PSD2 and its technical standards", "## GDPR"])
     }
 
-    @Test func `a promise without a test is found out`() {
+    @Test func `a duty without an existing test is reported`() {
         let good =
-            "| 1.2 x | y | `ComplianceTests`: `a promise without a test is found out` | all |"
+            "| 1.2 x | y | `ComplianceTests`: `a duty without an existing test is reported` | all |"
         #expect(Self.fault(in: good[...]) == nil)
         for row in [
             "| 1.2 x | y | `ComplianceTests`: `no such test` | all |", "| 1.2 x | y | – | all |",
             "| 1.2 x | y | not ours: | all of it |", "| 1.2 x | y | `ComplianceTests` | all |",
-            "| 1.2 x | y | `FormTests`: `a promise without a test is found out` | all |",
-            "| 1.2 x | y | `ComplianceTests`: `a promise without a test is found out` | |",
+            "| 1.2 x | y | `FormTests`: `a duty without an existing test is reported` | all |",
+            "| 1.2 x | y | `ComplianceTests`: `a duty without an existing test is reported` | |",
         ] {
             #expect(Self.fault(in: row[...]) != nil, "\(row)")
         }

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct DocumentationTests {
-    @Test func `every error code has a page, and every page has its error`() throws {
+    @Test func `every error code has a page in the index, and every page has an error code`() throws
+    {
         let codes = Set(ErrorPages.sources.flatMap { ErrorPages.codes(in: $0.text) })
         let pages = ErrorPages.pages
         let named = Set(pages.map { $0.name.trimmingSuffix(".md") })
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a planted code is found`() {
+    @Test func `error codes are extracted from source code`() {
         let source = """
             case .lost: "store.lost"
             throw .usage(
@@ -30,7 +31,7 @@ import Testing
         #expect(ErrorPages.codes(in: source) == ["store.lost", "usage.odd", "answer.too-many"])
     }
 
-    @Test func `what the documents link to is there`() {
+    @Test func `every file that a document links to exists`() {
         let documents = Repository.files(endingIn: ".md")
         #expect(documents.count > 10)
         #expect(documents.flatMap(Self.brokenLinks) == [])
@@ -41,12 +42,11 @@ import Testing
         #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
     }
 
-    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws
-    {
+    @Test func `all links and anchors resolve, and the index lists every page once`() throws {
         #expect(try Self.check(Repository.root) == [])
     }
 
-    @Test func `a page that is planted with every fault is found out`() throws {
+    @Test func `the check of the pages reports every kind of fault`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
@@ -96,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func `every page of tutorials is run by a test, or its code is compared`() throws {
+    @Test func `every tutorial in the index is named by a test`() throws {
         let index = try Repository.file("Documentation/README.md").text
         let section = try #require(index.components(separatedBy: "\n## ").dropFirst().first)
         let pages = section.matches(of: /(?m)^- \[[^\]]+\]\(([^)]+)\.md\)/).map { String($0.1) }
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the README fits into 150 lines and says on its first screen what was never tried`()
+    @Test func `the README has at most 150 lines and says in the first 15 what was never tested`()
         throws
     {
         let readme = try Repository.file("README.md")
@@ -138,7 +138,9 @@ import Testing
         return process.terminationStatus == 0 ? [] : lines.sorted()
     }
 
-    @Test func `every guarantee is described with tests that exist`() throws {
+    @Test func `every guarantee is described with existing tests and with mutations that break it`()
+        throws
+    {
         let page = try Repository.file("Documentation/reliability.md")
         let mutations = try Repository.file(
             "Sources/WorkflowTesting/Simulation/Payments/Mutation.swift"
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `the proof names tests that exist, and each once in a list`() throws {
+    @Test func `reliability.md names only existing tests, each once per list`() throws {
         let page = try Repository.file("Documentation/reliability.md")
         let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
         let lists = page.text.components(separatedBy: "\n## ").map { section in
@@ -181,13 +183,13 @@ import Testing
         }
     }
 
-    @Test func `the worlds of a host are shown as they were compiled and run`() throws {
+    @Test func `simulator.md shows HostWorldTests.swift as it is compiled and run`() throws {
         let example = try Repository.file("Tests/IntegrationTests/HostWorldTests.swift").text
         let page = try Repository.file("Documentation/simulator.md").text
         #expect(page.contains("```swift\n\(example)```\n"))
     }
 
-    @Test func `every flaw of the register has tests of its number, and the table has them all`()
+    @Test func `every flaw has tests with its number, and the table in flaws.md lists all of them`()
         throws
     {
         let page = try Repository.file("Documentation/flaws.md")

@@ -3,7 +3,7 @@ import Testing
 
 /// The table of features names where each is and what shows it.
 @Suite struct FeatureTests {
-    @Test func `every feature says where it is, and names a test that exists or why there is none`()
+    @Test func `every feature names its source and an existing test, or says why it has none`()
         throws
     {
         let page = try Repository.file("Documentation/features.md")
@@ -18,15 +18,15 @@ import Testing
         )
     }
 
-    @Test func `a planted row is found out`() {
+    @Test func `a faulty row of the feature table is reported`() {
         let good =
-            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `a planted row is found out` |"
+            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `a faulty row of the feature table is reported` |"
         let bad = [
-            "| a | `Workflow/NoSuch.swift` | `FeatureTests`: `a planted row is found out` |",
+            "| a | `Workflow/NoSuch.swift` | `FeatureTests`: `a faulty row of the feature table is reported` |",
             "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `no such test` |",
-            "| a | `SwedbankPay/FeatureCheck.swift` | `FormTests`: `a planted row is found out` |",
+            "| a | `SwedbankPay/FeatureCheck.swift` | `FormTests`: `a faulty row of the feature table is reported` |",
             "| a | `SwedbankPay/FeatureCheck.swift` | not covered: |",
-            "| a | – | `FeatureTests`: `a planted row is found out` |",
+            "| a | – | `FeatureTests`: `a faulty row of the feature table is reported` |",
             "| a | `SwedbankPay/FeatureCheck.swift` | |",
             "| a | `SwedbankPay/FeatureCheck.swift` |",
         ]

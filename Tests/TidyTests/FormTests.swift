@@ -6,7 +6,7 @@ import Testing
         Repository.files(below: "Sources", endingIn: ".swift")
         + Repository.files(below: "Tests", endingIn: ".swift")
 
-    @Test func `every function is read at once`() {
+    @Test func `every function has at most 70 lines`() {
         let files = Self.sources.filter { $0.path.hasPrefix("Sources/") }
         #expect(files.count > 200)
         #expect(files.flatMap(Form.longFunctions) == [])
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `no file is there for what is left over`() {
+    @Test func `no file is a collection of leftovers`() {
         #expect(Repository.files().filter(Form.hasLeftoverName).map(\.path) == [])
         for name in ["Utils/Text.swift", "String+Helpers.swift", "SessionManager.swift"] {
             #expect(Form.hasLeftoverName(TextFile(path: "Sources/SwedbankPay/\(name)", text: "")))
@@ -28,7 +28,7 @@ import Testing
         #expect(!Form.hasLeftoverName(good))
     }
 
-    @Test func `no file speaks of the workshop it came from`() {
+    @Test func `no file contains unfinished-work marks, local paths or tracker numbers`() {
         let files = Repository.files()
         #expect(files.count > 300)
         #expect(files.flatMap(Form.workshopWords) == [])
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `every target asks whether its settings are known to the compiler`() throws {
+    @Test func `every target checks that the compiler knows the features it enables`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             at: Repository.root.appendingPathComponent("Sources"),
             includingPropertiesForKeys: nil
@@ -62,7 +62,7 @@ import Testing
         #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)
     }
 
-    @Test func `the changelog begins with what is not released`() throws {
+    @Test func `the changelog begins with its Unreleased section`() throws {
         let lines = try Repository.file("CHANGELOG.md").lines
         #expect(lines.first == "# Changelog")
         #expect(lines.first { $0.hasPrefix("## ") } == "## [Unreleased]")

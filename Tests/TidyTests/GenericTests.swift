@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["EventLog", "Workflow"])
-    func `the log and the engine know nothing of payments`(target: String) {
+    func `the log and the engine contain no payment terms`(target: String) {
         let files = Repository.files(below: "Sources/\(target)", endingIn: ".swift")
         #expect(files.count >= 20)
         #expect(files.flatMap(Self.words) == [])
@@ -22,7 +22,7 @@ import Testing
         "/// Reads the payment again.", "case swish", "/// Asks the PSP.", "var checkoutState: Int",
         "let instrument = 1", "struct SwedbankPayRules {}",
     ])
-    func `a planted word of payments is found`(line: String) {
+    func `a payment term in a generic source is found`(line: String) {
         let file = TextFile(path: "Sources/Workflow/A.swift", text: "struct A {}\n\(line)")
         #expect(!Self.words(in: file).isEmpty)
     }

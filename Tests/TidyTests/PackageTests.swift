@@ -2,7 +2,7 @@ import Testing
 
 /// What embedding payments builds: read from the manifest, which lists each target's dependencies.
 @Suite struct PackageTests {
-    @Test func `who embeds payments builds no HTTP server`() throws {
+    @Test func `embedding Payments builds no HTTP server`() throws {
         let targets = try Self.targets(in: Repository.file("Package.swift").text)
         let built = try #require(Self.closure(of: "Payments", in: targets))
         #expect(built.targets.isSuperset(of: ["Adapters", "EventLog", "SwedbankPay", "Workflow"]))
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `the front door is small enough to be learned at once`() {
+    @Test func `the Payments module has 10 to 14 public types`() {
         let files = Repository.files(below: "Sources/Payments", endingIn: ".swift")
         let types = files.flatMap {
             $0.matches(
@@ -26,7 +26,7 @@ import Testing
         #expect((10...14).contains(types.count), "\(types)")
     }
 
-    @Test func `a server that came in behind three targets is found`() throws {
+    @Test func `an HTTP server in an indirect dependency is found`() throws {
         let manifest = """
             .target(name: "Payments", dependencies: ["Adapters"], swiftSettings: strict),
             .target(

@@ -1,7 +1,8 @@
 import Testing
 
 @Suite struct PurityTests {
-    @Test func `the rules of a payment have no clock, no chance and no outside world`() {
+    @Test
+    func `the rules, the log and the engine core use no clock, randomness, concurrency or I/O`() {
         let files = Purity.targets.flatMap { target in
             let files = Repository.files(below: "Sources/\(target)", endingIn: ".swift")
             #expect(files.count >= 20)
@@ -20,7 +21,7 @@ import Testing
         "public actor Rules {}", "final class Rules: @unchecked Sendable {}",
         "let text = \"\\(Date())\"",
     ])
-    func `a planted impurity is found`(line: String) {
+    func `an impure line in a pure source is found`(line: String) {
         let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
         let places = [
             "SwedbankPay/Session/PaymentNext.swift", "Workflow/Core/EngineCore.swift",
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `words in comments and texts are no impurity`() {
+    @Test func `impure words in comments and string literals are ignored`() {
         let source = """
             /// Neither Date() nor Task { } nor await.
             // import Foundation
@@ -45,7 +46,7 @@ import Testing
         #expect(Purity.findings(in: file) == [])
     }
 
-    @Test func `the engine's shell may have tasks, the core may not`() {
+    @Test func `the engine's shell may use tasks, its core may not`() {
         let source = "let work = Task { await act() }"
         let shell = TextFile(path: "Sources/Workflow/Shell/Engine+X.swift", text: source)
         let core = TextFile(path: "Sources/Workflow/Core/EngineCore+X.swift", text: source)
@@ -53,7 +54,7 @@ import Testing
         #expect(Purity.findings(in: core).map(\.what) == ["Task", "await"])
     }
 
-    @Test func `the sandbox shares no code with the side that it tests`() {
+    @Test func `the sandbox imports no module of the engine that it tests`() {
         let files = Repository.files(below: "Sources/Sandbox", endingIn: ".swift")
         #expect(files.count > 20)
         let pattern =

@@ -2,7 +2,9 @@ import Testing
 
 /// The table of secret and personal values says how each is stored, and is complete.
 @Suite struct SealedValuesTests {
-    @Test func `every secret or personal value of the log is in the table, as it is kept`() throws {
+    @Test func `sealed-values.md lists every secret or personal value of the log as it is stored`()
+        throws
+    {
         let members = try SchemaMember.all()
         #expect(members.count { $0.form == .sealed } >= 30)
         #expect(members.count { $0.form == .screened } > 8)
@@ -19,7 +21,7 @@ import Testing
         ("words", #"{"$ref":"urn:payment-workflow:schema:events:parts#/$defs/outsideText"}"#),
         ("extra", ##"{"type":"object","properties":{"cvc":{"type":"string"}}}"##),
     ])
-    func `a new member that looks secret, or is sealed, is missed in the table`(
+    func `a sealed or secret-looking member that the table lacks is reported`(
         name: String,
         form: String
     ) throws {
@@ -32,7 +34,7 @@ import Testing
         #expect(try SchemaMember.members(of: harmless, called: "refunded") == [])
     }
 
-    @Test func `a row that says something else than the schema is found out`() {
+    @Test func `a row that is incomplete or contradicts the schema is reported`() {
         let member = SchemaMember(place: "refunded.payerEmail", form: .sealed)
         func fault(_ row: String) -> [String] {
             Self.faults(of: [member], in: Self.rows(of: "| value | where | kept |\n" + row))

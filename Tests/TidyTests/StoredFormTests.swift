@@ -60,7 +60,7 @@ import Testing
         #expect(Set(logs.map(\.name)) == Set(Self.frozen.keys), "freeze a log that is added")
     }
 
-    @Test func `every version of every type of event has its schema, and every schema its type`()
+    @Test func `every version of every event type has a schema, and every schema an event type`()
         throws
     {
         let types = Repository.files(below: "Sources/SwedbankPay/Events", endingIn: ".swift")

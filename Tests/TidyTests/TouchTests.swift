@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: things)
-    func `the page says how many files a new thing touches`(_ thing: Thing) throws {
+    func `CONTRIBUTING.md states how many files each kind of addition touches`(
+        _ thing: Thing
+    ) throws {
         let page = try Repository.file("CONTRIBUTING.md")
         let row = try #require(page.lines.first { $0.hasPrefix("| \(thing.row) |") })
         let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -69,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `the lists of events are those that the events' files lead to`() throws {
+    @Test func `the generated lists of events match the event files`() throws {
         #expect(try Self.checkEvents(below: Repository.root) == 0)
         let copy = FileManager.default.temporaryDirectory
             .appendingPathComponent("events-\(UUID().uuidString)")

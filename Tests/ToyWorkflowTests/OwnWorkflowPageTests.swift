@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `every block of code on the page stands in a source of these tests`() throws {
+    @Test func `every code block on the page is part of a source of these tests`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         let sources = try files.filter { $0.hasSuffix(".swift") }.map { try Self.source($0) }
         let blocks = try Self.blocks()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a workflow takes less than 150 lines`() throws {
+    @Test func `the example workflow has fewer than 150 lines`() throws {
         let lines = try ["SeatEvent.swift", "SeatRules.swift"].map {
             try Self.source($0).split(separator: "\n", omittingEmptySubsequences: false).count - 1
         }

@@ -96,7 +96,7 @@ import Workflow
 
     @Test(.timeLimit(.minutes(10)))
     func
-        `a seat that was asked for when the engine stopped is found by the next, and not held twice`()
+        `a seat requested when the engine stopped is found by the next one, and not held twice`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -8,7 +8,7 @@ import WorkflowTesting
     private static let settings = SimulationSettings(SeatScenario())
 
     @Test(arguments: [1, 2, 3])
-    func `whatever happens no guest is held two seats, and every booking ends`(nodes: Int) {
+    func `in random worlds no guest is held two seats, and every booking ends`(nodes: Int) {
         let simulation = Simulation(settings: Self.settings)
         var (statistics, outcomes) = (SimulationStatistics(), [String: Int]())
         for seed in UInt64(1)...120 {
@@ -25,7 +25,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a theatre that holds a seat with every request holds one for each guest`(nodes: Int) {
+    func `a theater that is not idempotent still holds only one seat per guest`(nodes: Int) {
         var faults = SimulatedFaults.stormy
         faults.isProviderCareless = true
         faults.answerLost = 150
@@ -39,7 +39,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: SimulatedFaults.allNames)
-    func `each fault alone is borne`(name: String) {
+    func `each fault on its own breaks no guarantee`(name: String) {
         var faults = SimulatedFaults.none
         faults[name] = 200
         let simulation = Simulation(settings: Self.settings)
@@ -50,7 +50,9 @@ import WorkflowTesting
     }
 
     @Test(arguments: SeatMutation.allCases)
-    func `an engine that is broken on purpose is caught`(mutation: SeatMutation) {
+    func `each mutation of the engine is detected by the guarantee that it breaks`(
+        mutation: SeatMutation
+    ) {
         let simulation = Simulation(settings: Self.settings, driver: SeatDriver(mutation))
         var faults = SimulatedFaults.stormy
         faults.isProviderCareless = true
@@ -67,14 +69,14 @@ import WorkflowTesting
         #expect(caught.contains(names[0]), "\(mutation) is caught by \(caught)")
     }
 
-    @Test func `the same seed gives the same history, and another one another`() {
+    @Test func `the same seed gives the same history, and another seed a different one`() {
         let simulation = Simulation(settings: Self.settings)
         let one = simulation.run(SimulationPlan(seed: 7, nodes: 3))
         #expect(one.digest == simulation.run(SimulationPlan(seed: 7, nodes: 3)).digest)
         #expect(one.digest != simulation.run(SimulationPlan(seed: 8, nodes: 3)).digest)
     }
 
-    @Test func `a condition of the workflow's own is checked, and named when it breaks`() {
+    @Test func `an invariant of the workflow is checked, and its violation names it`() {
         var settings = Self.settings
         settings.invariants = [
             SimulationInvariant("nobodyGetsASeat") { moment in

@@ -46,14 +46,16 @@ import Testing
         return sessions
     }
 
-    /// The number of starts of a payment, and whether any order was paid twice.
+    /// Expects that an order was paid exactly once, and returns how many starts were requested.
     private func starts(_ order: CreatedOrder, in world: World) async throws -> Int {
         let ledger = try #require(await world.sandbox.orderLedger(order.id))
         #expect(ledger.doubles == [])
+        #expect(ledger.attempts.map(\.state) == [.paid])
+        #expect(ledger.authorizedAmount == 10_000)
         return ledger.requests["start-payment-attempt"] ?? 0
     }
 
-    @Test func `many sessions are tried again by conditions, dry first, and none pays twice`()
+    @Test func `retry by conditions works for many sessions, after a dry run, and none pays twice`()
         async throws
     {
         try await World.with { world in
@@ -129,9 +131,14 @@ import Testing
         }
     }
 
-    @Test func `conditions that mean nothing are refused before anything is asked`() async throws {
+    @Test func `retry refuses invalid conditions and combinations of options before any request`()
+        async throws
+    {
         try await World.with { world in
-            _ = try await world.open()
+            let config = try Self.config(world, recovery: #","recovery":{"tries":0}"#)
+            let session = try await resting(1, in: world, config)[0].session
+            let log = try await world.run("log", session, "--json").output
+            let asked = await world.sandbox.requests.values.reduce(0, +)
             for arguments in [
                 ["--where", "problm=any"], ["--where", "problem"], ["--where", "problem='any"],
                 ["--where", "money=lots"], ["--since", "soon"],
@@ -140,14 +147,19 @@ import Testing
                 ["--problem", "any", "--limit", "0"],
                 [], ["order-1", "--problem", "any"], ["--dry-run"],
             ] {
-                let refused = try await world.tool.run(["retry"] + arguments)
+                let refused = try await world.tool.run(
+                    ["--allow-insecure-loopback", "--config", config, "retry"] + arguments
+                )
                 #expect(refused.status == 64, "\(arguments): \(refused.diagnostics)")
                 #expect(refused.diagnostics.contains("[usage."), "\(arguments)")
             }
+            #expect(await world.sandbox.requests.values.reduce(0, +) == asked)
+            #expect(try await world.run("log", session, "--json").output == log)
         }
     }
 
-    @Test func `after an outage resume lets sessions go on within bounds, and none pays twice`()
+    @Test
+    func `during an outage resume retries within bounds; retries after it pay each session once`()
         async throws
     {
         try await World.with { world in
@@ -180,18 +192,21 @@ import Testing
             #expect(during == 6, "\(during)")
             // The caller knows more, so the count starts again.
             await world.sandbox.disturbAll(with: [])
-            let first = sessions[0].session
             #expect(try await resume().status == 0)
             #expect(try await allTries() == 6)
-            let asked = try await world.run("--config", config, "--json", "retry", first)
-            #expect(asked.status == 0, "\(asked.diagnostics)")
-            let ended = try await world.run("--until", "ended", "--json", "resume", first)
-            #expect(try ended.json["outcome"].text == "completed")
-            #expect(try await starts(sessions[0].order, in: world) >= 1)
+            for (session, order) in sessions {
+                let asked = try await world.run("--config", config, "--json", "retry", session)
+                #expect(asked.status == 0, "\(asked.diagnostics)")
+                let ended = try await world.run("--until", "ended", "--json", "resume", session)
+                #expect(try ended.json["outcome"].text == "completed")
+                #expect(try await starts(order, in: world) >= 1)
+            }
         }
     }
 
-    @Test func `when the outage ends before the bound, all go on by themselves`() async throws {
+    @Test func `when the outage ends before the bound is reached, resume completes every session`()
+        async throws
+    {
         try await World.with { world in
             let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
             let config = try Self.config(world, recovery: bounds)
@@ -215,7 +230,9 @@ import Testing
         }
     }
 
-    @Test func `a session whose money is unknown is left to people`() async throws {
+    @Test func `a session with unknown money is not retried automatically, only by an operator`()
+        async throws
+    {
         try await World.with { world in
             let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
             let config = try Self.config(world, recovery: bounds)
@@ -258,7 +275,9 @@ import Testing
         }
     }
 
-    @Test func `what the payer has waited for too long is not gone on with`() async throws {
+    @Test func `recovery is allowed after a pause and only until the time limit of the attempt`()
+        async throws
+    {
         try await World.with { world in
             let sessions = try await resting(1, in: world, try Self.config(world))
             let loop = try UVLoop(name: "test")

@@ -24,7 +24,7 @@ import Testing
         "30m2h",
         "1h1h", "1m1min", "h1", "1h30", "367d", "366d1ms", "1w", "00", "1.5h",
     ])
-    func `anything else is no duration`(text: String) {
+    func `any other text is not a duration`(text: String) {
         #expect(DurationArgument(text) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
         ("30min", .seconds(1800), false), ("1m", .seconds(60), true),
         ("1d1m", .seconds(86_460), true),
     ])
-    func `a period says whether its minutes could be months`(
+    func `a period with minutes written as m is marked as ambiguous`(
         text: String,
         duration: Duration,
         isAmbiguous: Bool
@@ -51,7 +51,8 @@ import Testing
             ("1970-01-01T00:00:00.123456789-00:01", 60_123_456), ("10s", 90_000_000),
         ] as [(String, Int64)]
     )
-    func `times are dates, points in time, or so long ago`(text: String, microseconds: Int64) {
+    func `a time is a date, a timestamp or a duration before now`(text: String, microseconds: Int64)
+    {
         let now = Instant(microseconds: 100_000_000)
         #expect(TimeArgument(text)?.instant(from: now).microseconds == microseconds)
     }
@@ -62,7 +63,7 @@ import Testing
         "2026-11-20 12:00:00Z", "2026-11-20T12:00:00.Z", "2026-11-20T12:00:00+1:00",
         "2026-11-20T12:00:00+24:00", "20-11-2026",
     ])
-    func `anything else is no time`(text: String) {
+    func `any other text is not a time`(text: String) {
         #expect(TimeArgument(text) == nil)
     }
 
@@ -78,7 +79,7 @@ import Testing
         (["--store"], ["--store"]), (["--json"], ["--json"]), ([], []),
         (["--unknown", "list"], ["--unknown", "list"]),
     ])
-    func `options before the command move behind it`(before: [String], after: [String]) {
+    func `options before the command are moved after it`(before: [String], after: [String]) {
         #expect(ArgumentOrder.commandFirst(before) == after)
     }
 
@@ -86,17 +87,20 @@ import Testing
         ("https://x/secret", true), ("+46739000001", true), ("eyJhbGciOiJIUzI1NiJ9.e30", true),
         ("476173", true), ("swish", false), ("--allow-insecure-loopbacks", false), ("a-12", false),
     ])
-    func `addresses, numbers and tokens count as secrets`(text: String, isSecret: Bool) {
+    func `arguments that look like URLs, numbers or tokens count as possible secrets`(
+        text: String,
+        isSecret: Bool
+    ) {
         #expect(SecretArguments.mayBeSecret(text) == isSecret)
     }
 
     @Test(arguments: ["myshop", "my-shop", "x.y+z"])
-    func `a scheme of an app is taken`(text: String) {
+    func `an app's own scheme is accepted as callback scheme`(text: String) {
         #expect(CallbackScheme(text) != nil)
     }
 
     @Test(arguments: ["", "https", "HTTP", "1shop", "my shop", "shop:", "javascript", "ä"])
-    func `no scheme of the web, and nothing malformed`(text: String) {
+    func `a web scheme or a malformed one is refused as callback scheme`(text: String) {
         #expect(CallbackScheme(text) == nil)
     }
 }

@@ -84,7 +84,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func `a bad file gets one clear answer`(bad: Bad) async throws {
+    func `a bad file is refused with one error, its position and one hint`(bad: Bad) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             let lines = try await world.run("log", session, "--json").output
@@ -104,7 +104,9 @@ import Testing
         }
     }
 
-    @Test func `what transport does to a log is no damage`() async throws {
+    @Test func `byte order marks, line endings and interleaved sessions do not damage a log`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             let (other, _) = try await world.open()
@@ -132,7 +134,9 @@ import Testing
         }
     }
 
-    @Test func `an empty log is sound, and there is nothing in it`() async throws {
+    @Test func `an empty log can be exported, verified and imported, but not replayed`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.tool.shell(": > empty.ndjson")
             _ = try await world.run("import", "empty.ndjson")
@@ -153,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a log whose form is of a newer version says so and is not called damaged`()
+    @Test func `a log in a newer format is refused as newer, not as damaged`()
         async throws
     {
         try await World.with { world in

@@ -5,7 +5,9 @@ import Testing
 
 /// Captures, cancellations and reversals at the PSP through the program.
 @Suite struct CaptureTests {
-    @Test func `what was authorised is captured in two parts, and no third`() async throws {
+    @Test func `an authorized amount is captured in two parts, and a third capture is refused`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let order = try await world.create()
             let early = try await world.merchant("order", "capture", order.session, "--amount", "1")
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `what was captured is given back, and what was not is released`() async throws {
+    @Test func `captured money is reversed, and the uncaptured rest is canceled`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.create()
             try await world.elsewhere(order)
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a capture that the PSP refuses is told and is not tried again`() async throws {
+    @Test func `a capture that the PSP refuses is reported and not retried`() async throws {
         try await Checkout.world { world, _ in
             let refusal =
                 #"{"rel":"capture","nth":1,"kind":"status","status":403,"problemType":"https://api.payex.com/psp/errordetail/forbidden"}"#

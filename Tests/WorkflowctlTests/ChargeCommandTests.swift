@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
-    func `a saved token is charged without a payer, and nobody sees it`(
+    func `a saved token is charged without a payer and is never printed`(
         kind: String,
         operation: String
     ) async throws {
@@ -99,7 +99,7 @@ import Testing
         (952_507, "without the payer, who has to pay with 3-D Secure"),
         (900_361, "at most 10 times in 1 d and 35 times in 30 d (Mastercard)"),
     ])
-    func `a refused charge says what the merchant may do next`(
+    func `explain says what the merchant may do after a refused charge`(
         amount: Int,
         words: String
     ) async throws {
@@ -122,7 +122,9 @@ import Testing
         }
     }
 
-    @Test func `a charge whose answer was lost is left to a person, who finds it`() async throws {
+    @Test func `a charge with a lost response has unknown money until an operator resolves it`()
+        async throws
+    {
         try await world { world, stored, _ in
             let faults = #"{"faults":[{"rel":"paymentorders","nth":1,"kind":"resetAfter"}]}"#
             let lost = try await create(world, stored, Self.charge(sandbox: faults))
@@ -164,7 +166,9 @@ import Testing
         }
     }
 
-    @Test func `what could not be charged is refused before anything is sent`() async throws {
+    @Test func `a charge with a missing or misplaced token is refused before anything is sent`()
+        async throws
+    {
         try await world { world, stored, token in
             let psp = world.sandbox.baseURL
             let path = try world.write(Self.charge(), to: "charge.json")
@@ -219,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `an order that left no such token saves none`() async throws {
+    @Test func `tokens save writes no file when the order has no such token`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.create()
             func save(_ id: String, _ more: String...) async throws -> Tool.Result {

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct CheckoutDemoTests {
-    @Test func `the checkout in a browser is paid, proves it, and what it tells to try next works`()
+    @Test func `demo --checkout is paid in a browser, and the commands that it suggests work`()
         async throws
     {
         try await World.with { world in
@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func `the checkout speaks JSON too, and leaves nothing but its store`() async throws {
+    @Test func `demo --checkout --json matches its schema and leaves only its store`() async throws
+    {
         try await World.with { world in
             var tool = world.tool
             tool.environment["TMPDIR"] = world.folder
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `without a browser the demonstration says what is missing`() async throws {
+    @Test func `without a browser, demo --checkout fails with browser.missing`() async throws {
         try await World.with { world in
             let demo = try await world.tool.shell(
                 "TMPDIR=\(world.folder) PATH=/nonexistent \(Tool.path) demo --checkout"

@@ -6,7 +6,8 @@ import Testing
 /// Checkouts at the PSP through the program: the PSP's page, its callbacks, and what the payer
 /// does.
 @Suite struct CheckoutFlowTests {
-    @Test func `the page of an order is asked for, with what the client has to know`() async throws
+    @Test func `a started checkout has a client action with the URL and settings of its page`()
+        async throws
     {
         try await Checkout.world { world, _ in
             let order = try await world.checkout(
@@ -35,7 +36,9 @@ import Testing
         }
     }
 
-    @Test func `what the PSP calls about is read, and only the order confirms it`() async throws {
+    @Test func `after a callback the order is read, and only the order confirms the payment`()
+        async throws
+    {
         try await Checkout.world { world, mailbox in
             let order = try await world.checkout()
             let early = try await world.merchant(
@@ -75,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a payer who finished is believed when the order says so`() async throws {
+    @Test func `a report of completion is confirmed when the order is paid`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let action = try #require(order.action["id"].text)
@@ -96,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a payer who only says so has not paid`() async throws {
+    @Test func `a report of completion alone does not complete an unpaid order`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let action = try #require(order.action["id"].text)
@@ -118,7 +121,9 @@ import Testing
         }
     }
 
-    @Test func `leaving, navigating and reading the terms keep the page open`() async throws {
+    @Test func `reports of leaving, navigating and reading the terms keep the page open`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let order = try await world.checkout(Checkout.order(), "--record-navigation")
             let action = try #require(order.action["id"].text)
@@ -157,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `an order in instrument mode changes its method and asks for its page anew`()
+    @Test func `changing the method in instrument mode gives a new client action for the page`()
         async throws
     {
         try await Checkout.world { world, _ in

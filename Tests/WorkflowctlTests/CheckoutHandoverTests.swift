@@ -5,7 +5,9 @@ import Testing
 
 /// Checkouts that continue in a native session, after a check-in, or not at all.
 @Suite struct CheckoutHandoverTests {
-    @Test func `an order with a menu is locked to nothing`() async throws {
+    @Test func `menu, instrument and native commands are refused for the wrong kind of session`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let refused = try await world.merchant(
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an order goes to a native session, back, and is paid natively after all`()
+    @Test func `an order is handed to a native session, handed back, and then paid natively`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a payer checks in before the order is there`() async throws {
+    @Test func `a payer checks in before the order is created`() async throws {
         try await Checkout.world { world, _ in
             let path = try world.write(Checkout.order(), to: "order.json")
             let started = try await world.merchant(
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a checkout is given up before and after its order is there`() async throws {
+    @Test func `a checkout can be aborted before and after its order is created`() async throws {
         try await Checkout.world { world, _ in
             let path = try world.write(Checkout.order(), to: "order.json")
             let started = try await world.merchant(

@@ -49,7 +49,9 @@ import Testing
     }
 
     @Test(arguments: [["canceled"], ["failed", "--error", "no card"]])
-    func `a wallet that gives nothing ends its attempt`(answer: [String]) async throws {
+    func `a wallet report of canceled or failed ends the attempt with a session problem`(
+        answer: [String]
+    ) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
             let asked = try await world.run("attempt", session, "google-pay", "--json")
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an app that could not be opened leaves the payer with the methods`() async throws {
+    @Test func `a failed app launch is a problem, and the session is ready again`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
             let asked = try await world.run("attempt", session, "swish", "--json")
@@ -78,11 +80,13 @@ import Testing
         }
     }
 
-    @Test func `a challenge that the payer closes is told to the PSP`() async throws {
+    @Test func `a challenge closed by the payer is reported to the PSP once, even if repeated`()
+        async throws
+    {
         try await World.with { world in
             var order = order
             order.scenario.savedCards = ["4111112000006545"]
-            let (session, _) = try await world.open(order)
+            let (session, created) = try await world.open(order)
             var view = try await world.run("attempt", session, "card", "--prefill", "1", "--json")
             for _ in 1...2 where try view.json["actions"][0]["kind"].text == "load3DSMethod" {
                 let id = try #require(try view.json["actions"][0]["id"].text)
@@ -92,8 +96,16 @@ import Testing
             let id = try #require(try view.json["actions"][0]["id"].text)
             let closed = try await world.run("report", session, id, "canceled", "--json")
             #expect(closed.status == 0, "\(closed.diagnostics)")
-            #expect(try !closed.json["problem"].isNull)
+            let problem = try closed.json["problem"]
+            #expect(problem["origin"].text == "session")
+            #expect(problem["type"].text?.contains("3dsecureusercancelled") == true)
+            #expect(try closed.json["phase"].text == "ready")
             #expect(try await world.run("report", session, id, "canceled").status == 0)
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.requests["fail-payment-attempt"] == 1)
+            #expect(ledger.requests["complete-authentication"] == nil)
+            #expect(ledger.attempts.map(\.state) == [.failed])
+            #expect(ledger.attempts.first?.problem == problem["type"].text)
         }
     }
 }

@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test func `nothing but names of sessions is offered, and no store is no error`() async throws {
+    @Test func `completion offers only session names, and a missing store is no error`()
+        async throws
+    {
         try await World.with { world in
             let (session, created) = try await world.open(SandboxOrder(), "--reference", "order-1")
             let (twin, _) = try await world.open(SandboxOrder(), "--reference", "twice")
@@ -68,7 +70,7 @@ import Testing
     }
 
     /// fish provides its command line to such a function only in interactive use.
-    @Test func `whoever types in fish or zsh is offered the sessions of the store`() async throws {
+    @Test func `fish and zsh complete the sessions of the store interactively`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let type = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -102,7 +104,9 @@ import Testing
     }
 
     /// The scripts themselves, without interactive use.
-    @Test func `fish and zsh take the script, and offer what it names`() async throws {
+    @Test func `fish and zsh load the completion script, and fish offers its commands`()
+        async throws
+    {
         try await World.with { world in
             let fish = try await world.tool.shell(
                 "fish --no-config -c 'workflowctl completions fish | source; "
@@ -130,7 +134,7 @@ import Testing
             (["report-htm"], "report-html"),
         ]
     )
-    func `a mistyped command is answered with what was meant`(
+    func `a mistyped command is refused with a suggestion of the right one`(
         arguments: [String],
         meant: String
     ) async throws {
@@ -146,7 +150,9 @@ import Testing
         #expect(Suggestion.hint(for: arguments) == nil)
     }
 
-    @Test func `the version comes first, then what the program is made of`() async throws {
+    @Test func `workflowctl --version prints the version, then the libraries and the store schema`()
+        async throws
+    {
         let result = try await Tool(folder: NSTemporaryDirectory()).run(["--version"])
         #expect(result.status == 0)
         let lines = result.output.split(separator: "\n")

@@ -6,7 +6,7 @@ import Testing
 /// Compressed exports and imports, according to the extension of the file.
 @Suite struct CompressionTests {
     @Test(arguments: [("gz", "gzip"), ("zst", "zstd")])
-    func `a compressed log is what the system's tool makes and reads`(
+    func `compressed logs are interchangeable with those of gzip and zstd`(
         ending: String,
         tool: String
     ) async throws {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["gz", "zst"])
-    func `a compressed file that is cut, damaged or something else gets one answer`(
+    func `a truncated, damaged or mislabeled compressed file is refused and not imported`(
         ending: String
     ) async throws {
         try await World.with { world in
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [("gz", "gzip"), ("zst", "zstd")])
-    func `a small file does not unfold to whatever size it likes`(
+    func `a small file that decompresses to an excessive size is refused`(
         ending: String,
         tool: String
     ) async throws {

@@ -36,7 +36,10 @@ import Testing
             ),
         ]
     )
-    func `an error names the path of the member`(document: String, words: String) async throws {
+    func `a configuration error names the path of the member`(
+        document: String,
+        words: String
+    ) async throws {
         try await World.with { world in
             let path = try world.write(document, to: "config.json")
             let checked = try await world.run("config", "check", path)
@@ -47,7 +50,9 @@ import Testing
         }
     }
 
-    @Test func `a sound file is said to be one, and a missing one is told apart`() async throws {
+    @Test func `config check tells apart a valid file, a missing one and no file at all`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write(
                 #"{"profiles":{"a":{},"b":{"limits":{"tries":2}}}}"#,
@@ -65,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `every value says where it comes from, and secrets are not shown`() async throws {
+    @Test func `config show names the source of every value and masks secrets`() async throws {
         try await World.with { world in
             let text = """
                 {"store":"postgres://u:hunter2@h/common","proxy":"http://u:hunter2@proxy:1","limits":{"tries":3},
@@ -123,7 +128,7 @@ import Testing
     }
 
     @Test
-    func `what is typed comes first, then the environment, the user's own file and the machine's`()
+    func `the file of --config comes first, then the environment, the user's and the system's`()
         async throws
     {
         try await World.with { world in

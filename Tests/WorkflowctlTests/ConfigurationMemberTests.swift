@@ -46,7 +46,9 @@ import Testing
     }
 
     @Test(arguments: values.keys.sorted())
-    func `every member counts, also over a common part`(member: String) throws {
+    func `every member takes effect, and a section without it does not reset it`(
+        member: String
+    ) throws {
         let value = try #require(Self.values[member])
         let names = member.split(separator: ".").map(String.init)
         let json =
@@ -68,7 +70,7 @@ import Testing
         #expect(text(configuration) == read)
     }
 
-    @Test func `no member is forgotten here`() throws {
+    @Test func `every member that the configuration reader accepts is tested`() throws {
         let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
         let tested = Set(
             Self.values.keys.flatMap { $0.split(separator: ".").map(String.init) }
@@ -157,7 +159,7 @@ import Testing
         return documents
     }
 
-    @Test func `the schema takes and refuses the same files as the parser`() async throws {
+    @Test func `the schema accepts and refuses the same files as the parser`() async throws {
         try await World.with { world in
             let documents = try Self.documents()
             _ = try world.write(documents.joined(separator: "\n") + "\n", to: "documents.ndjson")

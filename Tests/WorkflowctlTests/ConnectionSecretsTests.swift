@@ -3,7 +3,9 @@ import Testing
 
 /// Settings of connections with which somebody could read along.
 @Suite struct ConnectionSecretsTests {
-    @Test func `no file is written with the secrets of TLS connections`() async throws {
+    @Test func `no TLS secrets are written to SSLKEYLOGFILE, and doctor warns about it`()
+        async throws
+    {
         try await World.with { world in
             var tool = world.tool
             tool.environment["SSLKEYLOGFILE"] = world.folder + "/secrets"
@@ -44,7 +46,7 @@ import Testing
             "config.json", "--psp", address])
         """
 
-    @Test func `doctor tells how the way to a store on another machine is protected`()
+    @Test func `doctor grades how the connection to a store on another machine is protected`()
         async throws
     {
         try await World.with { world in

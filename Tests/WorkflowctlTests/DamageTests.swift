@@ -10,7 +10,8 @@ import Testing
         return (session, try await world.run("log", session, "--json").output)
     }
 
-    @Test func `an edited log is found out, with the record and the kind`() async throws {
+    @Test func `verify reports an edited log with the record and the kind of damage`() async throws
+    {
         try await World.with { world in
             let (session, text) = try await log(world)
             let sound = try await world.run("verify", "-", "--json", input: text)
@@ -29,7 +30,9 @@ import Testing
         }
     }
 
-    @Test func `a cut log is a prefix at whole lines and damaged within one`() async throws {
+    @Test func `a log cut between lines is a valid prefix, and cut within a line it is damaged`()
+        async throws
+    {
         try await World.with { world in
             let (_, text) = try await log(world)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -48,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a decision that this build would not take is named`() async throws {
+    @Test func `replay --check names a decision that this build would not make`() async throws {
         try await World.with { world in
             let (_, text) = try await log(world)
             let forged = try Forge.rechained(text, without: "methodsOffered")
@@ -63,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `what was altered is not shown, and what stands before it is`() async throws {
+    @Test func `replay refuses an altered record and shows the state before it`() async throws {
         try await World.with { world in
             let (session, text) = try await log(world)
             let lines = text.split(separator: "\n").map(String.init)
@@ -84,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `no story is told of a log that was altered, and its money is not counted`()
+    @Test func `explain and timeline refuse an altered log, and totals count it as unreadable`()
         async throws
     {
         try await World.with { world in
@@ -115,7 +118,8 @@ import Testing
         }
     }
 
-    @Test func `what is still trustworthy is told line by line, or member by member`() async throws
+    @Test func `verify reports the trustworthy lines of a file and the wrong columns of a store`()
+        async throws
     {
         try await World.with { world in
             let (session, text) = try await log(world)
@@ -152,7 +156,7 @@ import Testing
         ("UPDATE sessions SET reference = 'x'", "projection"),
         ("UPDATE sessions SET phase = 'opening'", "projection"),
     ])
-    func `a store that somebody altered is found out`(sql: String, kind: String) async throws {
+    func `verify detects an altered store`(sql: String, kind: String) async throws {
         try await World.with { world in
             let (session, _) = try await log(world)
             let script =
@@ -167,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a payment of another build stands where its rules say, but is not over`()
+    @Test func `verify accepts another phase for a session of another build, but not a false end`()
         async throws
     {
         try await World.with { world in
@@ -205,7 +209,9 @@ import Testing
         }
     }
 
-    @Test func `files that are no store of this build are left alone`() async throws {
+    @Test func `files that are not a store, or are a store of a newer schema, are refused`()
+        async throws
+    {
         try await World.with { world in
             let text = try world.write("not a database at all", to: "text.db")
             #expect(try await world.run("list", store: text).status == 65)

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct DemoTests {
-    @Test func `the demonstration pays, proves it, and what it tells to try next works`()
+    @Test func `demo plays its payments as expected, and the commands that it suggests work`()
         async throws
     {
         try await World.with { world in
@@ -35,7 +35,9 @@ import Testing
         }
     }
 
-    @Test func `the demonstration speaks JSON too`() async throws {
+    @Test func `demo --json matches its schema and lists the outcome of every session`()
+        async throws
+    {
         try await World.with { world in
             let demo = try await world.run("demo", "--json", store: world.folder + "/demo.db")
             #expect(demo.status == 0)
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what the sandbox tells to try works`() async throws {
+    @Test func `the commands that the sandbox suggests work`() async throws {
         try await World.with { world in
             let running = try world.tool.start(Tool.path, ["sandbox"], input: nil)
             for _ in 1...400 where !running.outputSoFar.contains("Ctrl-C") {

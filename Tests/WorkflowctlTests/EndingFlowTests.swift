@@ -6,7 +6,9 @@ import Testing
 
 /// Ends that the payer did not choose, and requests that the PSP refuses, through the program.
 @Suite struct EndingFlowTests {
-    @Test func `F-22: giving up that is not on offer is refused with the reason`() async throws {
+    @Test func `F-22: an abort that the PSP does not offer is refused with the reason`()
+        async throws
+    {
         try await World.with { world in
             var order = SandboxOrder(payerReference: "payer-1")
             order.scenario.abort = .absent
@@ -18,7 +20,9 @@ import Testing
         }
     }
 
-    @Test func `a session that somebody else paid is over here, too`() async throws {
+    @Test func `a session paid elsewhere ends as completed without starting an attempt`()
+        async throws
+    {
         try await World.with { world in
             let (session, created) = try await world.open()
             let token = created.sessionURL.split(separator: "?")[0].split(separator: "/").last ?? ""
@@ -42,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a session that leads to an unknown place has failed, and says what to do`()
+    @Test func `a redirect to an unknown URL fails the session and leaves it to the merchant`()
         async throws
     {
         try await World.with { world in
@@ -65,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a wallet's payment may still have to pass the bank`() async throws {
+    @Test func `a wallet payment may still require 3-D Secure`() async throws {
         try await World.with { world in
             var order = SandboxOrder.everyMethod
             order.scenario.authenticatesWallets = true
@@ -107,7 +111,9 @@ import Testing
         }
     }
 
-    @Test func `a challenge that did not load is shown again by retry, and passed`() async throws {
+    @Test func `a challenge that failed to load is shown again by retry and completes`()
+        async throws
+    {
         try await World.with { world in
             var order = SandboxOrder.everyMethod
             order.scenario.savedCards = ["4111112000006545"]

@@ -20,7 +20,9 @@ import Testing
         return String(result.output.dropLast())
     }
 
-    @Test func `a payment that is given up is told of to its end`() async throws {
+    @Test func `an aborted payment is delivered to event logging up to its last event`()
+        async throws
+    {
         try await World.with { world in
             let config = try world.write(Self.on, to: "config.json")
             let (session, _) = try await world.open(SandboxOrder(), "--config", config)
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is told unless that is wanted, and resume tells what was left`()
+    @Test func `event logging delivers nothing unless enabled, and resume delivers the backlog`()
         async throws
     {
         try await World.with { world in
@@ -45,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func `a host that hangs keeps a command for its grace only, and the next one tells`()
+    @Test
+    func `a command does not wait out a hanging event-logging host, and the next one delivers`()
         async throws
     {
         try await World.with { world in
@@ -70,7 +73,7 @@ import Testing
         #"{"eventLogging": true}"#, #"{"eventLogging": {"enabled": "yes"}}"#,
         #"{"eventLogging": {"on": true}}"#, #"{"eventLogging": {"grace": "soon"}}"#,
     ])
-    func `a wrong setting is refused`(text: String) async throws {
+    func `a malformed event-logging setting is refused`(text: String) async throws {
         try await World.with { world in
             let path = try world.write(text, to: "config.json")
             let refused = try await world.tool.run(["--config", path, "list"])

@@ -8,7 +8,10 @@ import Testing
     private static let cases = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Cases").path
 
-    @Test func `a payment of the store is explained as its log in a pipe is`() async throws {
+    @Test
+    func `explain gives the same result for a session of the store and for its log from a pipe`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open(
                 SandboxOrder(payerReference: "payer-1"),
@@ -37,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `every case has the form that the schemas say`() async throws {
+    @Test func `explain and timeline of every case match their schemas`() async throws {
         try await World.with { world in
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.cases)
                 .filter { $0.hasSuffix(".ndjson") }.sorted()
@@ -53,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read is refused with its code`() async throws {
+    @Test func `explain and timeline refuse unreadable input with its exit code`() async throws {
         try await World.with { world in
             let empty = try world.write("", to: "empty.ndjson")
             #expect(try await world.run("explain", empty).status == 65)
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `times are those of the reader's clock, with their distance from UTC`() async throws
+    @Test func `times are shown in the reader's time zone with the UTC offset, and in JSON in UTC`()
+        async throws
     {
         try await World.with { world in
             let file =

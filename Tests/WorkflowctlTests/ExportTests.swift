@@ -5,7 +5,7 @@ import Testing
 
 /// Exports without sealed values, and as events for other systems.
 @Suite struct ExportTests {
-    @Test func `a redacted log verifies, replays and imports, and nobody can open or drive it`()
+    @Test func `a redacted log verifies, replays and imports, but cannot be revealed or driven`()
         async throws
     {
         try await World.with { world in
@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test func `a redacted log takes no seals away from the store that has them`() async throws {
+    @Test func `importing a redacted log removes no seals from the store that has them`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             let full = try await world.run("export", session)
@@ -95,7 +97,7 @@ import Testing
         #expect(!event.names.contains("data_base64"))
     }
 
-    @Test func `events for other systems hold the records, their chain and nothing that opens`()
+    @Test func `CloudEvents contain the records and their hash chain, but no sealed values`()
         async throws
     {
         try await World.with { world in
@@ -170,7 +172,7 @@ import Testing
     @Test(
         .enabled(if: reader != nil, "no Python with the package 'cloudevents': CLOUDEVENTS_PYTHON")
     )
-    func `the events are read by the library of those who define them`() async throws {
+    func `the official CloudEvents library reads the exported events`() async throws {
         let python = try #require(Self.reader)
         try await World.with { world in
             let (session, _) = try await world.open()
@@ -197,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [["--redact"], ["--format", "cloudevents"]])
-    func `what leaves the seals out cannot reveal them`(options: [String]) async throws {
+    func `an export without seals refuses --reveal`(options: [String]) async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let refused = try await world.tool.run(["export", session, "--reveal"] + options)
@@ -208,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a log whose record does not read gives no events`() async throws {
+    @Test func `a log with an unreadable record is not exported as CloudEvents`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let script = try world.write(

@@ -6,7 +6,7 @@ import Testing
 /// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of
 /// their own.
 @Suite struct FindingTests {
-    @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
+    @Test func `a phone number is found by its fingerprint and never printed`() async throws {
         try await World.with { world in
             let (session, order) = try await world.open()
             _ = try await world.open()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the index is asked first, and the search ends with the limit`() async throws {
+    @Test func `find searches the index first and stops at the limit`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
             let (second, _) = try await world.open()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a card says whether it was used to pay, and two Chinese characters are enough`()
+    @Test func `find shows whether a card was used to pay, and accepts two Chinese characters`()
         async throws
     {
         try await World.with { world in
@@ -99,7 +99,9 @@ import Testing
         }
     }
 
-    @Test func `what is added up and counted has the form that the schemas say`() async throws {
+    @Test func `at-risk and stats match their schemas, and a running attempt is not an alarm`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("attempt", session, "swish", "--json")
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a note is sealed, and is read with the keys only`() async throws {
+    @Test func `a note is sealed and is printed only with --reveal`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let noted = try await world.run(
@@ -146,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `publish prints the log position, also of a position file of an earlier build`()
+    @Test func `publish prints the log position, also from the position file of an earlier build`()
         async throws
     {
         try await World.with { world in
@@ -177,7 +179,9 @@ import Testing
         }
     }
 
-    @Test func `what would match nothing is said, of tail and of log`() async throws {
+    @Test func `tail and log refuse an unknown event type, and log notes a start beyond the end`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             let refused = [
@@ -193,7 +197,9 @@ import Testing
         }
     }
 
-    @Test func `tail follows what another process appends, and ends as it is ended`() async throws {
+    @Test func `tail follows events of another process up to --until, SIGINT or a closed pipe`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             let one = try world.tool.start(
@@ -226,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a session that the engine gave up on is closed, and the log says by whom`()
+    @Test func `close ends a session that cannot continue, and the log records who closed it`()
         async throws
     {
         try await World.with { world in

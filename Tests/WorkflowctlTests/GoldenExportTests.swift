@@ -18,7 +18,7 @@ import Testing
         "payments-0.1.ndjson", "payments-0.1.ndjson.gz", "payments-0.1.ndjson.zst",
         "redacted-0.1.ndjson", "events-0.1.json", "events-0.1.json.gz",
     ])
-    func `an export of version 0,1 is verified, replayed and taken in`(name: String) async throws {
+    func `an export of version 0.1 is verified, replayed and imported`(name: String) async throws {
         try await World.with { world in
             let path = "\(Self.folder)/\(name)"
             let verified = try await world.run("verify", path, "--json")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test
-    func `an export of version 0,1 with masked text is verified, replayed and redacted to itself`()
+    func `an export of version 0.1 with masked text verifies, replays and is redacted to itself`()
         async throws
     {
         try await World.with { world in
@@ -69,7 +69,9 @@ import Testing
         }
     }
 
-    @Test func `what this version exports of them is what was exported then`() async throws {
+    @Test func `this version exports logs of version 0.1 byte for byte as that version did`()
+        async throws
+    {
         try await World.with { world in
             func golden(_ name: String) throws -> String {
                 try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)

@@ -48,10 +48,12 @@ import Testing
         return hints
     }()
 
-    @Test func `the sources have commands to paste`() { #expect(Self.all.count > 30) }
+    @Test func `more than 30 commands to paste are found in the sources`() {
+        #expect(Self.all.count > 30)
+    }
 
     @Test(arguments: all)
-    func `no command that a message says to run is a usage error`(hint: Hint) throws {
+    func `no command that a message suggests is a usage error`(hint: Hint) throws {
         let shell = hint.line.split(separator: "<").first ?? ""
         let arguments = ArgumentOrder.commandFirst(shell.split(separator: " ").map(String.init))
         do {
@@ -73,7 +75,7 @@ import Testing
         return try await world.tool.shell(String(line))
     }
 
-    @Test func `an order that has nothing left, or does not offer it, says what to run`()
+    @Test func `a refused capture or cancellation suggests a command that works`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -96,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `a session that is over names the command that tells how it ended`() async throws {
+    @Test func `a command refused on an ended session suggests one that shows how it ended`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             #expect(try await world.run("abort", session).status == 0)
@@ -107,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a type of events that nobody knows is refused, not matched with nothing`()
+    @Test func `an unknown event type is refused instead of matching nothing`()
         async throws
     {
         try await World.with { world in
@@ -127,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `while the PSP is down for maintenance, open says why and when it tries again`()
+    @Test func `while the PSP responds with 503, open prints the reason and the time of the retry`()
         async throws
     {
         try await World.with { world in
@@ -162,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong with an argument says what would be right`() async throws {
+    @Test func `an argument error shows what would be valid`() async throws {
         try await Checkout.world { world, _ in
             let session = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
             let path = try world.write(

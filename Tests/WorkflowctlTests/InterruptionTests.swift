@@ -26,14 +26,14 @@ import Testing
         return result.output + result.diagnostics
     }
 
-    @Test func `the end of its terminal ends a command, and leaves no draft`() async throws {
+    @Test func `SIGHUP ends a command and leaves no draft file`() async throws {
         try await World.with { world in
             let told = try await ended(by: "HUP", in: world)
             #expect(told.contains("ended with 130: \n"), "\(told)")
         }
     }
 
-    @Test func `who is told not to hear the end of its terminal goes on`() async throws {
+    @Test func `a command that ignores SIGHUP continues`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let script = """
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a command that is killed leaves no draft, or one that the next one removes`()
+    @Test func `a draft file left by a killed command is removed by the next command`()
         async throws
     {
         try await World.with { world in

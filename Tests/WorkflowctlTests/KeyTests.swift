@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `an open key file keeps a new store from being made`() async throws {
+    @Test func `no store is created with a key file that others can read`() async throws {
         try await World.with { world in
             _ = try await world.tool.shell("head -c 32 /dev/zero | base64 > key; chmod 644 key")
             var tool = world.tool
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `another key opens no sealed value`() async throws {
+    @Test func `with another master key, a session can be shown but not driven`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             var tool = world.tool
@@ -59,7 +59,9 @@ import Testing
         "{", "[]", #"{"unknown":1}"#, #"{"client":{"shoeSize":42}}"#, #"{"limits":{"request":10}}"#,
         #"{"allowedHosts":"payex.com"}"#, #"{"callbackScheme":"https"}"#,
     ])
-    func `a configuration with anything unknown in it is refused`(text: String) async throws {
+    func `a malformed configuration, or one with unknown members, is refused`(
+        text: String
+    ) async throws {
         try await World.with { world in
             let path = try world.write(text, to: "config.json")
             let refused = try await world.tool.run(["--config", path, "list"])
@@ -70,7 +72,9 @@ import Testing
         }
     }
 
-    @Test func `a configuration takes effect`() async throws {
+    @Test func `the user agent and the callback scheme of a configuration take effect`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write(
                 #"{"client":{"userAgent":"shop/9"},"callbackScheme":"myshop"}"#,

@@ -13,7 +13,7 @@ import Testing
         return run.output.replacing("\r\n", with: "\n")
     }
 
-    @Test func `on a terminal each session is one line that fits`() async throws {
+    @Test func `on a terminal, each session is one line that fits the width`() async throws {
         try await World.with { world in
             let long = "order-4711-" + String(repeating: "x", count: 200) + "-the-end"
             let (first, _) = try await world.open(SandboxOrder(), "--reference", long)
@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test func `in a pipe all of it is there, and columns are chosen`() async throws {
+    @Test func `in a pipe, list prints all sessions in full, and columns can be chosen`()
+        async throws
+    {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "b-1")
             let (second, _) = try await world.open(SandboxOrder(), "--reference", "a-1")
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `filters leave what fits, from the index and from the logs`() async throws {
+    @Test func `list filters match values of the index and of the logs`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             let (second, _) = try await world.open(SandboxOrder(), "--reference", "other-%")
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `times on a terminal are local, and elsewhere as they are recorded`() async throws {
+    @Test func `times are local on a terminal and as recorded elsewhere`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let shown = try await world.run("show", session, "--json")
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `wide characters do not move the columns behind them`() async throws {
+    @Test func `wide characters do not misalign the columns after them`() async throws {
         try await World.with { world in
             _ = try await world.open(SandboxOrder(), "--reference", "注文-4711")
             _ = try await world.open(SandboxOrder(), "--reference", "order-4712")
@@ -131,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a list is saved under a name, shown again, and taken away`() async throws {
+    @Test func `a list can be saved under a name, shown again and forgotten`() async throws {
         try await World.with { given in
             var world = given
             world.tool.environment["HOME"] = world.folder

@@ -23,7 +23,9 @@ import Testing
         return run.output.split(separator: "\n").map(String.init)
     }
 
-    @Test func `another program reads the gauges, and they agree with the ledger`() async throws {
+    @Test func `another program can read the gauges, and they agree with the PSP's ledger`()
+        async throws
+    {
         try await World.with { world in
             let (session, order) = try await world.open()
             _ = try await world.open()
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `as a document it has the form that the schema says`() async throws {
+    @Test func `metrics --json matches its schema`() async throws {
         try await World.with { world in
             _ = try await world.open()
             let run = try await world.run("metrics", "--json", "--window", "1h")
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `alerts and dashboard name gauges that there are`() throws {
+    @Test func `alerts and dashboard use only documented metrics`() throws {
         let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .appending(path: "../../../Documentation").standardized
         let table = try String(contentsOf: folder.appending(path: "metrics.md"), encoding: .utf8)

@@ -5,7 +5,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct MovingTests {
-    @Test func `logs move to another store, where they are read and not driven`() async throws {
+    @Test func `logs imported into another store can be read but not driven`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             _ = try await world.open()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `whoever reads a session from elsewhere is told so, and of one's own is not`()
+    @Test func `reading an imported session prints a note, and reading the store's own does not`()
         async throws
     {
         try await World.with { world in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a longer log adds what the store lacks`() async throws {
+    @Test func `importing a longer log appends the missing records`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("export", "-o", "early.ndjson")
@@ -79,7 +79,9 @@ import Testing
         }
     }
 
-    @Test func `another history of a session is refused and changes nothing`() async throws {
+    @Test func `importing a different history of a session is refused and changes nothing`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             let log = try await world.run("log", session, "--json").output

@@ -9,7 +9,7 @@ import Testing
     private static let mayMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
 
     @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
-    func `a name server that never answers ends in a time-out, and nothing was sent`() async throws
+    func `a name server that never responds leads to a timeout, and nothing is sent`() async throws
     {
         try await World.with { world in
             let server = try SilentNameServer(address: "127.53.53.53")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
-    func `a name server that never answers holds up no payment of another host`() async throws {
+    func `a name server that never responds delays no payment at another host`() async throws {
         try await World.with { world in
             let server = try SilentNameServer(address: "127.53.53.54")
             defer { server.close() }

@@ -9,7 +9,7 @@ import Testing
     private static let script = PythonScript.verifyChain
 
     @Test(arguments: ["1.0", "1e0", "1E0", "1.00000000000000000001", "10e-1", "1.0e+0"])
-    func `a sequence number with a fraction or an exponent is none`(form: String) async throws {
+    func `a sequence number with a fraction or an exponent is refused`(form: String) async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let log = try await world.run("log", session, "--json").output
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `numbers are read exactly where that is asked for, and by their value elsewhere`()
+    @Test func `exact parsing accepts only plain integers, and other parsing goes by the value`()
         throws
     {
         for text in ["1.0", "1e0", "1E2", "-0", "0.0", "-0.0", "[1, 2.0]", #"{"a": 1e1}"#] {

@@ -5,7 +5,7 @@ import Testing
 
 /// Payment orders at the PSP through the program, from their creation to the reversal.
 @Suite struct OrderTests {
-    @Test func `an order is created at the PSP, shown to nobody, and read anew when asked`()
+    @Test func `an order is created without a client action, and order show reads it again`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test func `an order is given up; one that may not be is told`() async throws {
+    @Test func `an order can be aborted, and an abort that the PSP refuses is reported`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let order = try await world.create()
             let aborted = try await world.merchant("order", "abort", order.session)
@@ -101,7 +103,9 @@ import Testing
         }
     }
 
-    @Test func `without the PSP's leave there is no order, and the error says so`() async throws {
+    @Test func `without a gateway or a valid access token, order create fails and says why`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let path = try world.write(Checkout.order(), to: "order.json")
             let psp = world.sandbox.baseURL
@@ -137,15 +141,16 @@ import Testing
         }
     }
 
-    @Test func `a PSP out of reach ends with 69 and a retry creates one order`() async throws {
+    @Test
+    func `order create ends with 69 while the PSP is unreachable; then retry creates one order`()
+        async throws
+    {
         try await Checkout.world { world, _ in
-            let config = try world.write(
-                #"{"limits":{"retries":"500ms","cardRetries":"500ms"}}"#,
-                to: "config.json"
-            )
+            // Each command tries once.
+            let config = try world.write(#"{"limits":{"tries":1}}"#, to: "config.json")
             let faults = #"{"faults":[{"rel":"paymentorders","first":2,"kind":"resetBefore"}]}"#
             let path = try world.write(Checkout.order(sandbox: faults), to: "order.json")
-            var last = try await world.merchant(
+            let created = try await world.merchant(
                 "--config",
                 config,
                 "order",
@@ -154,18 +159,25 @@ import Testing
                 "--psp",
                 world.sandbox.baseURL
             )
-            let session = try #require(try last.json["session"].text)
-            for _ in 1...4 where last.status == 69 {
-                last = try await world.merchant("--config", config, "retry", session)
-            }
+            #expect(created.status == 69, "\(created.output)")
+            #expect(try created.json["problem"]["kind"].text == "requestFailed")
+            let session = try #require(try created.json["session"].text)
+            let early = try await world.merchant("--config", config, "retry", session)
+            #expect(early.status == 69, "\(early.output)")
+            #expect(await world.sandbox.ledger.orders.isEmpty)
+            let last = try await world.merchant("--config", config, "retry", session)
             #expect(last.status == 0, "\(last.output)\(last.diagnostics)")
             #expect(try last.json["checkout"]["order"]["status"].text == "Initialized")
             #expect(await world.sandbox.ledger.orders.count == 1)
-            try await world.expectSoundLogs(session)
+            try await world.expectSoundLogs()
+            let alike = try await world.run("--config", config, "replay", session, "--check")
+            #expect(alike.status == 0, "\(alike.output)")
         }
     }
 
-    @Test func `no secret of an order leaves the program`() async throws {
+    @Test func `no access token or session URL of an order is printed, exported or stored`()
+        async throws
+    {
         try await Checkout.world { world, _ in
             let order = try await world.create()
             try await world.elsewhere(order)

@@ -10,11 +10,15 @@ import Testing
         SandboxOrder(payerReference: "payer-1", scenario: Scenario(faults: faults))
     }
 
-    @Test func `a PSP that fails is a problem, and retry goes on from there`() async throws {
+    @Test
+    func `a refused PSP request is reported as a problem, and a later retry makes it succeed`()
+        async throws
+    {
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")
-            let created = try await world.sandbox.createOrder(
-                order(Fault(rel: "prepare-payment", calls: .every, kind: .status(403)))
+            let created = try await world.sandbox.createOrder(order())
+            await world.sandbox.disturbAll(
+                with: [Fault(rel: "prepare-payment", calls: .every, kind: .status(403))]
             )
             let opened = try await world.run(
                 "--config",
@@ -32,10 +36,19 @@ import Testing
             #expect(opened.diagnostics.contains("[session.request-failed]"))
             let session = try #require(view["session"].text)
             #expect(try await world.run("show", session).status == 0)
+            // While the PSP refuses, a retry ends the same way; afterwards it goes on from there.
+            let early = try await world.run("--config", config, "retry", session, "--json")
+            #expect(early.status == 69)
+            await world.sandbox.disturbAll(with: [])
+            let retried = try await world.run("--config", config, "retry", session, "--json")
+            #expect(retried.status == 0, "\(retried.diagnostics)")
+            #expect(try retried.json["phase"].text == "ready")
+            #expect(try retried.json["problem"].isNull)
+            #expect(try await world.run("attempt", session, "swish").status == 0)
         }
     }
 
-    @Test func `what can't be tried again is not said to be`() async throws {
+    @Test func `retry is not suggested for a problem that is not retryable`() async throws {
         try await World.with { world in
             let refused = "https://api.payex.com/psp/errordetail/inputerror"
             let (session, _) = try await world.open(
@@ -82,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [Fault.Kind.garbage, .html, .array, .empty, .huge(bytes: 3_000_000)])
-    func `a PSP that sends nonsense is told of and nothing is lost`(
+    func `an unusable PSP response is a failed request, and the store stays valid`(
         kind: Fault.Kind
     ) async throws {
         try await World.with { world in
@@ -118,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a command does not wait longer than it was told to`() async throws {
+    @Test func `a command does not wait longer than --wait`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(
                 order(
@@ -146,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `everything that is due is caught up at once`() async throws {
+    @Test func `resume continues every session that is due`() async throws {
         try await World.with { world in
             var sessions: [String] = []
             for _ in 1...3 {
@@ -171,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `what is due within a second is waited for, too`() async throws {
+    @Test func `resume also waits for work that is due within a second`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.faults = [
@@ -184,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `an engine that is killed in the middle never pays twice`() async throws {
+    @Test func `an engine that is killed during a card attempt never pays twice`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(
                 SandboxOrder(
@@ -228,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted command ends with 130 and the next one goes on`() async throws {
+    @Test func `an interrupted command ends with 130, and resume continues`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.swishApproval = .byPayer

@@ -16,7 +16,7 @@ import Testing
             (false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
         ] as [(Bool, [String: String], Bool)]
     )
-    func `colour follows the environment, then the terminal`(
+    func `color follows the environment, then the terminal`(
         terminal: Bool,
         environment: [String: String],
         isColoured: Bool

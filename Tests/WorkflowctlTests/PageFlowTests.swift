@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [["new-card"], ["new-card", "--no-consent-checkbox"], ["click-to-pay"]])
-    func `what is paid on the PSP's page is shown there, reported and completed`(
+    func `an attempt on the PSP's page is shown, reported and completed`(
         instrument: [String]
     ) async throws {
         try await World.with { world in
@@ -59,12 +59,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "menu"), (["--only", "Swish,Trustly"], "menu"),
-        (["--instrument", "Invoice-PayExFinancingSe"], "instrument"),
+        ([], "menu", #"{"mode":"menu"}"#),
+        (
+            ["--only", "Swish,Trustly"], "menu",
+            #"{"mode":"restricted","paymentMethods":["Swish","Trustly"]}"#
+        ),
+        (
+            ["--instrument", "Invoice-PayExFinancingSe"], "instrument",
+            #"{"mode":"instrument","paymentMethod":"Invoice-PayExFinancingSe"}"#
+        ),
     ])
-    func `the menu is shown, left for a saved card, and all of it is in the log`(
+    func `the menu is shown and left for a saved card, as logged, and a late report is refused`(
         options: [String],
-        mode: String
+        mode: String,
+        recorded: String
     ) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
@@ -94,12 +102,23 @@ import Testing
                 "completed"
             )
             #expect(late.status == 1)
-            #expect(try await world.run("log", session, "--type", "menuChosen").status == 0)
+            let log = try await world.run("log", session, "--json").output
+            let records = try log.split(separator: "\n").map {
+                try JSON(parsing: String($0))["record"]
+            }
+            let steps = ["menuChosen", "menuRequested", "attemptStarted", "completed"]
+            let told = records.filter { steps.contains($0["type"].text ?? "") }
+            try #require(told.compactMap { $0["type"].text } == steps)
+            #expect(try told[0]["data"] == JSON(parsing: recorded))
+            #expect(try told[1]["data"]["action"].text == shown.json["actions"][0]["id"].text)
+            #expect(told[2]["data"]["instrument"].text == "card")
             #expect(try await world.run("verify", session).status == 0)
         }
     }
 
-    @Test func `three ways to leave the menu are three different things`() async throws {
+    @Test func `completed, canceled and failed menu reports give three different results`()
+        async throws
+    {
         try await World.with { world in
             for (answer, outcome, kind) in [
                 (["completed"], "completed", nil), (["canceled"], "canceled", nil),
@@ -120,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `the menu shows only what is offered, and says so`() async throws {
+    @Test func `a menu method that is not offered is refused and not quoted`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
             let refused = try await world.run("menu", session, "--only", "Barter")

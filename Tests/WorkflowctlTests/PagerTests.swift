@@ -5,7 +5,9 @@ import Testing
 
 /// Long output on a terminal, and when it must not be paged.
 @Suite struct PagerTests {
-    @Test func `only on a terminal, only where one is set, and never with JSON`() async throws {
+    @Test func `a pager is used only on a terminal, only if one is set, and never with JSON`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             var tool = world.tool
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a pager that is left early or is not there does no harm, and is given no key`()
+    @Test func `a pager that quits early or is missing does no harm, and receives no key`()
         async throws
     {
         try await World.with { world in

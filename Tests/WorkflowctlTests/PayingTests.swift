@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a saved card passes the hidden form and the challenge`() async throws {
+    @Test func `a saved card passes the 3-D Secure method and the challenge`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
             let started = try await world.run(
@@ -178,7 +178,9 @@ import Testing
         }
     }
 
-    @Test func `a hidden form that nobody answers is caught up by the next command`() async throws {
+    @Test func `a 3-D Secure method without a report is timed out by the next command`()
+        async throws
+    {
         try await World.with { world in
             let limits = try world.write(
                 #"{"limits":{"threeDSMethod":"300ms"}}"#,
@@ -211,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `giving up ends the session unpaid`() async throws {
+    @Test func `abort ends the session as canceled`() async throws {
         try await World.with { world in
             let (first, created) = try await world.open()
             let canceled = try await world.run("abort", first, "--json")

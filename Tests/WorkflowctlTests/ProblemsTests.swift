@@ -19,7 +19,9 @@ import Testing
         )
     }
 
-    @Test func `every row is listed, and the lists of the classes together are all`() async throws {
+    @Test func `problems list prints every row, and the lists per class add up to all`()
+        async throws
+    {
         try await World.with { world in
             let all = try await world.run("problems", "list", "--json")
             #expect(all.status == 0)
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the engine's own problems are told by the names that lists print`() async throws {
+    @Test func `problems show accepts the names of the engine's own problems`() async throws {
         try await World.with { world in
             for kind in EngineProblemKind.allCases {
                 let words = try await world.run("problems", "show", kind.rawValue)
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a kind of problem is shown with what happens next`() async throws {
+    @Test func `problems show prints what happens next`() async throws {
         try await World.with { world in
             let shown = try await world.run("problems", "show", "trustly/systemerror", "--json")
             #expect(shown.status == 0)
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a type that the PSP invented is found in the store until there is a row for it`()
+    @Test func `problems lint finds an unknown problem type in the store until a row covers it`()
         async throws
     {
         try await World.with { world in
@@ -157,7 +159,9 @@ import Testing
         }
     }
 
-    @Test func `a changed row is in force, and every event tells that it was`() async throws {
+    @Test func `a changed row takes effect, and every event records the changed catalogue`()
+        async throws
+    {
         try await World.with { world in
             let row = """
                 [{"type":"\(unheardOf)","status":403,"family":"paymentsessions","actor":"psp",
@@ -199,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `what is listed can be used as changes, and a wrong file is refused with its row`()
+    @Test func `listed rows can be used as changes, and a malformed file is refused with its row`()
         async throws
     {
         try await World.with { world in

@@ -30,7 +30,9 @@ import Testing
         ].text ?? result.diagnostics
     }
 
-    @Test func `what is typed wins over the environment, and both over the file`() async throws {
+    @Test func `the command line takes precedence over the environment, and both over the file`()
+        async throws
+    {
         try await World.with { world in
             var tool = world.tool
             tool.environment["WORKFLOWCTL_STORE"] = nil
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `the user's own file is taken where no other is named`() async throws {
+    @Test func `the user's own configuration is used when no other is named`() async throws {
         try await World.with { world in
             var tool = world.tool
             tool.environment["WORKFLOWCTL_STORE"] = nil
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a section lies over the common part, member by member`() async throws {
+    @Test func `a profile overrides the common part member by member`() async throws {
         try await World.with { world in
             let text = #"""
                 {"audit": {"recordReveal": true}, "keys": {"file": "none.key"},
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a profile that is not there is refused with the names of those that are`()
+    @Test func `an unknown profile is refused with the names of the existing ones`()
         async throws
     {
         try await World.with { world in
@@ -145,7 +147,10 @@ import Testing
         (#"{"profiles": {"a": {"nonsense": 1}}}"#, "nonsense"),
         (#"{"profiles": {"a": {"store": 1}}}"#, "store must be a string"),
     ])
-    func `a wrong profile is told apart`(_ text: String, _ words: String) async throws {
+    func `a malformed profile is refused with what is wrong in it`(
+        _ text: String,
+        _ words: String
+    ) async throws {
         try await World.with { world in
             let path = try world.write(text, to: "config.json")
             let result = try await world.run("list", "--config", path, "--profile", "a")
@@ -155,7 +160,9 @@ import Testing
         }
     }
 
-    @Test func `a file with a secret is for its owner alone`() async throws {
+    @Test func `a configuration with a secret must be private, and none may be writable by others`()
+        async throws
+    {
         try await World.with { world in
             let password = "Zq8-not-for-others"
             let secret = """
@@ -185,7 +192,8 @@ import Testing
         }
     }
 
-    @Test func `commands to paste keep the profile, and shells complete its sessions`() async throws
+    @Test func `suggested commands keep the profile, and completion offers its sessions`()
+        async throws
     {
         try await World.with { world in
             let path = try world.write(Self.file, to: "config.json")

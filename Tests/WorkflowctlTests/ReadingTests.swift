@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what log prints is the export format and can be replayed`() async throws {
+    @Test func `log --json prints the export format, which can be replayed`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let log = try await world.run("log", session, "--json")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a session can be seen as it was`() async throws {
+    @Test func `replay shows a session as it was at an earlier event or time`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let early = try await world.run("replay", session, "--at", "2", "--json")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `secrets show only to those who have the keys and ask`() async throws {
+    @Test func `secrets are printed only with --reveal`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
             let started = try await world.run("attempt", session, "swish", "--json")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a table on a terminal, tab-separated values in a pipe, colour as asked`()
+    @Test func `list prints a table on a terminal, tabs in a pipe, and color as requested`()
         async throws
     {
         try await World.with { world in

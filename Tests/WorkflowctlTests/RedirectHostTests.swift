@@ -6,7 +6,7 @@ import Testing
 /// The hosts to which a checkout's page redirects, and what is recorded of them.
 @Suite struct RedirectHostTests {
     @Test
-    func `hosts that stay in the web view are told to the client, from configuration and command`()
+    func `redirect hosts of the configuration and the command are in the client action`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the address of a page is kept where the host asks for it, and sealed`(
+    func `the URL of a page is recorded only with --record-addresses, and sealed`(
         isWanted: Bool
     ) async throws {
         let secret = "https://acs.bank.example/challenge?token=4711-hidden"

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a saved card is paid with by its masked number, and no other card instead of it`()
+    @Test func `a saved card is selected by its masked number, and no other card replaces it`()
         async throws
     {
         try await World.with { world in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `the same report twice is fine, and a different one is refused`() async throws {
+    @Test func `repeating a report changes nothing, and a different one is refused`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.swishApproval = .byPayer
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an ended session takes no more commands`() async throws {
+    @Test func `an ended session refuses abort and retry`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("abort", session)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `the PSP may refuse to give up a payment that is under way`() async throws {
+    @Test func `the PSP may refuse an abort while an attempt is running`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.swishApproval = .byPayer
@@ -172,7 +172,7 @@ import Testing
         ["report", "x", "a-1", "completed", "--cress=eyJhY3NUcmFuc0lEIjoiTOPSECRET"],
         ["list", "--wait=+46739000001"],
     ])
-    func `a stray argument that may be a secret is not repeated`(
+    func `a stray argument that may be a secret is not printed`(
         arguments: [String]
     ) async throws {
         try await World.with { world in
@@ -194,8 +194,7 @@ import Testing
         }
     }
 
-    @Test func `a host that may not be called is refused before anything is recorded`() async throws
-    {
+    @Test func `a host that is not allowed is refused before anything is recorded`() async throws {
         try await World.with { world in
             let order = SandboxOrder(scenario: Scenario(swishApproval: .byPayer))
             let (waiting, _) = try await world.open(order)

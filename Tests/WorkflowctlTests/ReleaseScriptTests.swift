@@ -7,7 +7,8 @@ import Testing
     private static let scripts = root.appendingPathComponent("scripts").path
     private static let hardened = "-fPIE -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack"
 
-    @Test func `a program that is not hardened is refused, and what it lacks is said`() async throws
+    @Test func `check-hardening refuses a program that is not hardened and names what it lacks`()
+        async throws
     {
         try await World.with { world in
             _ = try world.write("int main(void) { return 0; }\n", to: "main.c")
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `two builds that differ are told apart by where they differ`() async throws {
+    @Test func `check-reproducible names the sections in which two builds differ`() async throws {
         try await World.with { world in
             let compare = "\(Self.scripts)/check-reproducible compare $PWD/one $PWD/other"
             for (number, name) in [(1, "one"), (1, "other")] {
@@ -94,7 +95,9 @@ import Testing
     )
 
     @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
-    func `systemd finds nothing wrong with the units, and calls them hardened`() async throws {
+    func `systemd accepts the units without a warning and rates their services as hardened`()
+        async throws
+    {
         try await World.with { world in
             // The program's path does not matter here; that its arguments exist does.
             let prepared = try await world.tool.shell(

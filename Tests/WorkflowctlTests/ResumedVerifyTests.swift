@@ -60,7 +60,7 @@ import Testing
         return (isOver, terminal.text)
     }
 
-    @Test func `a check that was interrupted goes on where it was, and comes to the same`()
+    @Test func `an interrupted verify continues where it stopped and gives the same result`()
         async throws
     {
         try await World.with { world in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a payment that was begun when the check was interrupted is looked at as a whole`()
+    @Test func `a session that was partly checked at the interruption is verified as a whole`()
         async throws
     {
         try await World.with { world in
@@ -129,7 +129,7 @@ import Testing
             "UPDATE sessions SET address_fp = randomblob(32) WHERE key = 1", "projection"
         ),
     ])
-    func `what the keys showed before an interruption is told after it`(
+    func `damage found with the keys before an interruption is reported after it`(
         sql: String,
         kind: String
     ) async throws {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a place that somebody else wrote is not gone on from`() async throws {
+    @Test func `with keys, verify does not continue from a forged resume file`() async throws {
         try await World.with { world in
             for _ in 0..<3 { _ = try await world.open() }
             try await spread(in: world)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a place in another store is refused`() async throws {
+    @Test func `a resume file of another store, or a malformed one, is refused`() async throws {
         try await World.with { world in
             for _ in 0..<2 { _ = try await world.open() }
             try await spread(in: world)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a terminal is told how far a long check is, and nothing else is`() {
+    @Test func `the progress of a long check is shown on a terminal and nowhere else`() {
         let terminal = FalseTerminal()
         var line = ProgressLine(on: terminal.sink(columns: 80, style: .plain))
         line.reached(0, of: 400, "0 of 400 records", at: Instant(microseconds: 0))

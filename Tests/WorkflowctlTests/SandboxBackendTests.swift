@@ -5,7 +5,9 @@ import Testing
 
 /// Orders and checkouts through the merchant backend that the program runs in front of its sandbox.
 @Suite struct SandboxBackendTests {
-    @Test func `an order goes through the backend, and its money does not`() async throws {
+    @Test func `an order is created through the backend, but its money cannot be captured there`()
+        async throws
+    {
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Checkout.order(), to: "order.json")
             let created = try await world.shopper("order", "create", path, "--backend", backend)
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a backend that does not know the caller creates nothing`() async throws {
+    @Test func `a backend that does not authenticate the caller creates no order`() async throws {
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Checkout.order(), to: "order.json")
             let refused = try await world.run(
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a checkout of the earlier generation is shown, changed and confirmed`()
+    @Test func `a checkout of generation v2 is shown, changed and confirmed`()
         async throws
     {
         try await Checkout.backend { world, backend, psp in
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a checkout is given up through the backend`() async throws {
+    @Test func `a checkout can be aborted through the backend`() async throws {
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Checkout.order(), to: "order.json")
             let started = try await world.shopper(
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a backend that is not there is out of reach`() async throws {
+    @Test func `an unreachable backend ends with 69`() async throws {
         try await World.with { world in
             let path = try world.write(Checkout.order(), to: "order.json")
             let config = try world.write(#"{"limits":{"retries":"500ms"}}"#, to: "config.json")

@@ -31,7 +31,8 @@ import Testing
         return try #require(lines.first { $0.hasPrefix(start) }, "\(start)")
     }
 
-    @Test func `the printed lines create an order, let another device pay it and show the money`()
+    @Test
+    func `the printed commands create an order, pay it on another device and show the ledger`()
         async throws
     {
         try await printed { world, text in
@@ -52,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `an act that the PSP would not allow is refused with its reason`() async throws {
+    @Test func `a sandbox act that the PSP would not allow is refused with its reason`()
+        async throws
+    {
         try await World.with { world in
             let order = try await world.sandbox.createOrder()
             let refused = try await world.run(
@@ -95,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an act's amount is in the order's currency`() async throws {
+    @Test func `the amount of a sandbox act must be in the order's currency`() async throws {
         try await World.with { world in
             let order = try await world.sandbox.createOrder()
             func change(to amount: String) async throws -> Tool.Result {
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `the printed lines show the pages that lead back into the apps`() async throws {
+    @Test func `the printed commands show the pages that lead back into the apps`() async throws {
         try await printed("--merchant-backend", "0") { world, text in
             let lines = text.split(separator: "\n")
                 .map { $0.trimmingCharacters(in: .whitespaces) }

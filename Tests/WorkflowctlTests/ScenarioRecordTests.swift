@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct ScenarioRecordTests {
-    @Test func `from production to the desk: a failed payment is played again from its log`()
+    @Test func `a failed payment is reproduced in the sandbox by a scenario recorded from its log`()
         async throws
     {
         try await World.with { world in

@@ -3,7 +3,7 @@ import Testing
 
 /// `sandbox --scenario`.
 @Suite struct ScenarioTests {
-    @Test func `a sandbox with a scenario behaves towards its orders as the file says`()
+    @Test func `the sandbox applies a scenario to the orders that match it, and to no others`()
         async throws
     {
         try await World.with { world in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a scenario that cannot be used is refused with its place`() async throws {
+    @Test func `a malformed scenario is refused with the path of the member`() async throws {
         try await World.with { world in
             let path = try world.write(
                 #"{"name": "a", "operations": {"session": [{"after": "soon"}]}}"#,

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `every command that is about a session takes its reference`() async throws {
+    @Test func `commands about a session accept its reference`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
             for arguments in [
@@ -73,7 +73,9 @@ import Testing
         }
     }
 
-    @Test func `what names no session is refused with one error and one hint`() async throws {
+    @Test func `a name that matches no session is refused with one error and one hint`()
+        async throws
+    {
         try await World.with { world in
             let lost = try await world.run("show", "order-4711")
             #expect(lost.status == 66 && lost.diagnostics.contains("does not exist"))
@@ -96,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `a file of that name goes first, and an imported session is found`() async throws {
+    @Test func `a file takes precedence over a reference, and an imported session is found`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "kept")
             let exported = try await world.run("export", "kept")

@@ -44,7 +44,8 @@ import Testing
         try #require(await world.sandbox.orderLedger(order.id)).attempts.map(\.card)
     }
 
-    @Test func `a rank of the list that was shown last is charged after the list changed`()
+    @Test
+    func `after the list changed and was shown again, a rank selects the card of the new list`()
         async throws
     {
         try await World.with { world in
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a rank is refused while the changed list was not shown, and charges no card`()
+    @Test func `a rank is refused until the changed list has been shown, and no card is charged`()
         async throws
     {
         try await World.with { world in
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `the card that was shown is charged when the list changes while it is chosen`()
+    @Test func `the card that was shown is charged when the PSP's list changes before the attempt`()
         async throws
     {
         try await World.with { world in

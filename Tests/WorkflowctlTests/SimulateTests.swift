@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a broken guarantee is told with a small world and the command that repeats it`()
+    @Test func `a broken guarantee is reported with a small world and the command that repeats it`()
         async throws
     {
         try await World.with { world in
@@ -54,14 +54,16 @@ import Testing
         }
     }
 
-    @Test func `a world that is broken off at once proves nothing, and says so`() async throws {
+    @Test func `a simulation interrupted in its first world reports that no world was finished`()
+        async throws
+    {
         try await World.with { world in
             let done = try await interrupted(["--runs", "1", "--sessions", "3000"], 2, in: world)
             #expect(done.diagnostics.contains("interrupted after 0 of 1 worlds"))
         }
     }
 
-    @Test func `a mutation without a list of faults is tried where it is caught`() async throws {
+    @Test func `a mutation without --faults is run with faults that reveal it`() async throws {
         try await World.with { world in
             let caught = try await world.tool.run([
                 "simulate", "--mutation", "takeLostForUnsent", "--runs", "5", "--no-shrink",
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["", "all,,none", "crash,"])
-    func `a list of faults with nothing in it is refused`(list: String) async throws {
+    func `a list of faults with an empty entry is refused`(list: String) async throws {
         try await World.with { world in
             let refused = try await world.tool.run(["simulate", "--runs", "1", "--faults", list])
             #expect(refused.status == 64)
@@ -79,7 +81,10 @@ import Testing
         }
     }
 
-    @Test func `a timeline is told in JSON, too, and an interrupted sweep says so`() async throws {
+    @Test
+    func `simulate --timeline --json lists the steps, and an interrupted sweep ends with 130`()
+        async throws
+    {
         try await World.with { world in
             let one = try await world.tool.run([
                 "simulate", "--runs", "1", "--sessions", "1", "--minutes", "2", "--timeline",
@@ -140,7 +145,10 @@ import Testing
         (["--runs", "0"], "usage.world"), (["--nodes", "17"], "usage.world"),
         (["--sessions", "0"], "usage.world"), (["--minutes", "99999"], "usage.world"),
     ])
-    func `what no world can be made of is refused`(arguments: [String], code: String) async throws {
+    func `invalid faults, mutations and world sizes are refused as usage errors`(
+        arguments: [String],
+        code: String
+    ) async throws {
         try await World.with { world in
             let result = try await world.tool.run(["simulate"] + arguments)
             #expect(result.status == 64)

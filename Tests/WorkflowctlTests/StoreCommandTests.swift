@@ -5,7 +5,8 @@ import Testing
 
 /// `store` and `node` with files; the tests with servers are elsewhere.
 @Suite struct StoreCommandTests {
-    @Test func `a store is made once, and what it is can be told`() async throws {
+    @Test func `a store can be initialized repeatedly, and store status describes it`() async throws
+    {
         try await World.with { world in
             let none = try await world.run("store", "status")
             #expect(none.status == 69)
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a copy of a file has the same logs and keys`() async throws {
+    @Test func `a copy of a file store has the same logs and keys`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let copy = world.folder + "/copy.db"
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `nodes and grants have their form`() async throws {
+    @Test func `node list and store grants match their schemas`() async throws {
         try await World.with { world in
             _ = try await world.open()
             let nodes = try await world.run("node", "list", "--json")

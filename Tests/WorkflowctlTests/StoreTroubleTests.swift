@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct StoreTroubleTests {
-    @Test func `a store that another process holds asks to try again`() async throws {
+    @Test func `a store locked by another process is reported as busy`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let script = """
@@ -26,7 +26,9 @@ import Testing
         }
     }
 
-    @Test func `a store of an earlier build names the command that upgrades it`() async throws {
+    @Test func `for a store of an earlier build, the error names the command that upgrades it`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             let script = """
@@ -45,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `output that is lost on a full disk is no success`() async throws {
+    @Test func `output lost on a full disk ends with an error`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             for command in ["export", "log \(session) --json", "explain \(session)"] {
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that does not exist is told of`() async throws {
+    @Test func `a store in a folder that does not exist is refused with the reason`() async throws {
         try await World.with { world in
             let order = try await world.sandbox.createOrder()
             let refused = try await world.run(

@@ -6,7 +6,7 @@ import Testing
 /// The output for support: what payers may be told, what can be done, and no record of what was
 /// never sent.
 @Suite struct SupportTests {
-    @Test func `a payment under way says what the payer may be told`() async throws {
+    @Test func `explain and show say what the payer can be told during a payment`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let ready = try await world.run("explain", session)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an end is told as phase and outcome by every command`() async throws {
+    @Test func `abort, show and list report an end as phase and outcome`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let aborted = try await world.run("abort", session)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `several files are taken in at once, or none of them`() async throws {
+    @Test func `several files are imported together or not at all`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-2")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `errors are JSON for programs, on the last line`() async throws {
+    @Test func `with --json, the last line of an error is a JSON document`() async throws {
         try await World.with { world in
             for arguments in [
                 ["show", "order-1"], ["list", "--bogus"], ["import", "/nowhere.ndjson"],
@@ -102,14 +102,18 @@ import Testing
         "errordetail/inputerror", "inputerror", "InputError",
         "https://api.payex.com/psp/errordetail/inputerror", "creditcard/carddeclined",
     ])
-    func `a problem is shown by the name that other commands print`(type: String) async throws {
+    func `problems show accepts the problem names that other commands print`(
+        type: String
+    ) async throws {
         try await World.with { world in
             let shown = try await world.run("problems", "show", type, "--json")
             #expect(shown.status == 0, "\(shown.diagnostics)")
         }
     }
 
-    @Test func `keys are never destroyed after a minute that was meant as a month`() async throws {
+    @Test func `a retention period with minutes written as m is refused, since it may mean months`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             for period in ["1m", "1h1m"] {

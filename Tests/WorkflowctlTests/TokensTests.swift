@@ -84,7 +84,35 @@ import Testing
         }
     }
 
-    @Test func `nobody else's tokens are shown, and bad arguments are told`() async throws {
+    @Test func `tokens list shows only the tokens of the payer that is named`() async throws {
+        try await Checkout.world { world, _ in
+            var tokens: [String: [String]] = [:]
+            let payers = ["payer-42", "payer-43"]
+            for payer in payers {
+                let storing = Checkout.order(payer: payer, more: #""generatePaymentToken":true,"#)
+                try await world.elsewhere(try await world.create(storing))
+            }
+            for payer in payers + ["payer-99"] {
+                let psp = world.sandbox.baseURL
+                let list = try await world.merchant(
+                    "--reveal",
+                    "tokens",
+                    "list",
+                    payer,
+                    "--psp",
+                    psp
+                )
+                #expect(list.status == 0, "\(list.diagnostics)")
+                tokens[payer] = try list.json.list.compactMap { $0["token"].text }
+            }
+            let (first, second) = (tokens["payer-42"] ?? [], tokens["payer-43"] ?? [])
+            #expect(!first.isEmpty && !second.isEmpty)
+            #expect(Set(first).isDisjoint(with: second))
+            #expect(tokens["payer-99"]?.isEmpty == true)
+        }
+    }
+
+    @Test func `tokens list refuses bad arguments and a wrong access token`() async throws {
         try await Checkout.world { world, _ in
             let psp = world.sandbox.baseURL
             for arguments in [
@@ -117,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a backend shows callers the cards of their own payers alone`() async throws {
+    @Test func `a backend lists and deletes cards only for payers of the caller`() async throws {
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Self.storing, to: "order.json")
             let created = try await world.shopper("order", "create", path, "--backend", backend)

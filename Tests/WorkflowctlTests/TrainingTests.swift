@@ -11,7 +11,10 @@ import Testing
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Scenarios").path
 
-    @Test func `a store to learn with has every outcome, and its logs prove it`() async throws {
+    @Test
+    func `a training store has every case and outcome, and passes verify and replay --check`()
+        async throws
+    {
         try await World.with { world in
             let made = try await fill("training.db", of: world)
             #expect(made.status == 0, "\(made.output)\(made.diagnostics)")
@@ -19,6 +22,15 @@ import Testing
             let summary = try made.json
             #expect(summary["sessions"].number == 70)
             #expect(summary["doubles"].number == 0)
+            // Every case is played at least once, and thereby every scenario.
+            let cases = summary["cases"].list
+            #expect(
+                Set(cases.compactMap { $0["case"].text }) == Set(TrainingCase.all.map(\.name))
+            )
+            #expect(
+                Set(cases.compactMap { $0["scenario"].text })
+                    == Set(EmbeddedScenarios.documents.keys)
+            )
             let store = world.folder + "/training.db"
             let listed = try await world.run("list", "--json", store: store).json.list
             #expect(listed.count == 70)
@@ -45,7 +57,9 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same payments, and another one others`() async throws {
+    @Test func `the same seed gives the same payments, and another seed different ones`()
+        async throws
+    {
         try await World.with { world in
             var lists: [String] = []
             for (name, seed) in [("a.db", "3"), ("b.db", "3"), ("c.db", "4")] {
@@ -59,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a store that has sessions is not filled`() async throws {
+    @Test func `demo --sessions refuses a store that already has sessions`() async throws {
         try await World.with { world in
             _ = try await world.open()
             let refused = try await world.run("demo", "--sessions", "3")
@@ -73,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the program has the scenarios of the repository, and plays each`() throws {
+    @Test func `the program embeds the repository's scenarios, each with a training case`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
             .filter { $0.hasSuffix(".json") }
         var names: Set<String> = []

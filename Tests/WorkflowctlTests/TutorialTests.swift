@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a tutorial that shows something else, or a command that fails, is found out`()
+    @Test func `a tutorial with different output, or with a command that fails, is detected`()
         async throws
     {
         try await World.with { world in

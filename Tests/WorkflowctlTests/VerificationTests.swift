@@ -79,7 +79,7 @@ import Testing
         #expect(try stats.json["toPaidMilliseconds"].isNull, "\(stats.output)")
     }
 
-    @Test func `a verification on the PSP's page is told as one that charges nothing`()
+    @Test func `a verification on the PSP's page is shown as charging nothing`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a native session of a verification is told as one that charges nothing`()
+    @Test func `a native session of a verification is shown as charging nothing`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what rests on the client's word alone counts nowhere as paid`() async throws {
+    @Test func `a payment that only the client reports is not counted as paid`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let action = try #require(order.action["id"].text)

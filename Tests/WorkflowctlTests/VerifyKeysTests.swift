@@ -32,7 +32,7 @@ import Testing
         ("DELETE FROM session_keys WHERE session = 2", [2], true),
         ("UPDATE session_keys SET wrapped = zeroblob(69) WHERE session = 1", [1], true),
     ])
-    func `an address that would not lead to its payment is found, and named by its column`(
+    func `verify finds an address fingerprint that does not match and names its column`(
         sql: String,
         damaged: [Int],
         isFoundWithoutKeys: Bool
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a data key of a master key that is not at hand is counted, not called damaged`()
+    @Test func `a data key of a missing master key is counted, not reported as damage`()
         async throws
     {
         try await World.with { world in
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `payments are sound while a master key is replaced, and after some were erased`()
+    @Test func `verify passes while a master key is replaced and after an erasure`()
         async throws
     {
         try await World.with { world in

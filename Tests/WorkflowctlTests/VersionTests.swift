@@ -5,7 +5,7 @@ import Testing
 
 /// The version report.
 @Suite struct VersionTests {
-    @Test func `the version is followed by every library and package when more is asked for`()
+    @Test func `workflowctl --version --verbose also lists the libraries and packages`()
         async throws
     {
         let tool = Tool(folder: NSTemporaryDirectory())
@@ -25,7 +25,8 @@ import Testing
         #expect(try await tool.run(["--version", "--json"]).output == short.output)
     }
 
-    @Test func `as a document it names the packages that are in the program, and no others`()
+    @Test
+    func `workflowctl --version --verbose --json names only packages that are in the program`()
         async throws
     {
         try await World.with { world in

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `many records are covered by several checkpoints, each as it would be alone`()
+    @Test func `many records are covered by several checkpoints, up to each session's last record`()
         async throws
     {
         try await CheckpointStore.with { kit in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `whoever makes checkpoints at the same time, the list stays one`() async throws {
+    @Test func `concurrent checkpoint makers produce one consistent list`() async throws {
         try await CheckpointStore.with { kit in
             let other = try await SQLiteEventStore(path: kit.file.path)
             try await withThrowingTaskGroup { group in
@@ -130,7 +130,9 @@ import Testing
         "DELETE FROM checkpoint_leaves WHERE place = 1",
         "DELETE FROM checkpoints",
     ])
-    func `a store that contradicts its checkpoints gets no other one`(sql: String) async throws {
+    func `a store that contradicts its checkpoints gets no further checkpoint`(
+        sql: String
+    ) async throws {
         try await CheckpointStore.with { kit in
             try await kit.append(to: 1, after: 0, count: 2)
             try await kit.append(to: 2, after: 0)
@@ -156,7 +158,7 @@ import Testing
         ("UPDATE events SET hash = X'00' WHERE session = 1 AND seq = 2", .other),
         ("DELETE FROM session_keys", .same),
     ])
-    func `each leaf comes with what the store has in its place`(
+    func `each leaf is returned with what the store now holds for it`(
         sql: String,
         found: PlacedLeaf.Found
     ) async throws {
@@ -171,7 +173,8 @@ import Testing
         }
     }
 
-    @Test func `a store that can only be read gets no checkpoint, and tells those it has`()
+    @Test
+    func `a read-only store refuses to make a checkpoint and still returns the existing ones`()
         async throws
     {
         try await CheckpointStore.with { kit in

@@ -4,7 +4,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct CurlTransportAnswerTests {
-    @Test func `a request goes out as it was asked for and its answer comes back whole`()
+    @Test func `a request is sent exactly as given and its response is returned complete`()
         async throws
     {
         let server = SocketServer { connection in
@@ -37,7 +37,7 @@ import Testing
         #expect(!sent.contains("Expect") && !sent.lowercased().contains("cookie"))
     }
 
-    @Test func `a post without a body says that it is empty`() async throws {
+    @Test func `a POST, PUT or PATCH without a body is sent with Content-Length 0`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil { connection.answer() }
         }
@@ -53,7 +53,9 @@ import Testing
         #expect(sent.allSatisfy { !$0.contains("Content-Type") })
     }
 
-    @Test func `nothing of one request is left over for the next`() async throws {
+    @Test func `a reused connection carries no header or body over to the next request`()
+        async throws
+    {
         let server = SocketServer { connection in
             while connection.readRequest() != nil { connection.answer() }
         }
@@ -90,7 +92,7 @@ import Testing
         )
     }
 
-    @Test func `a redirect is an answer and is not followed`() async throws {
+    @Test func `a redirect is returned as a response and not followed`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil {
                 connection.answer(302, "", extra: "Location: /elsewhere\r\nSet-Cookie: a=b\r\n")
@@ -109,7 +111,7 @@ import Testing
         #expect(sent.allSatisfy { !$0.contains("Cookie") })
     }
 
-    @Test func `interim answers are skipped and trailers do not overrule`() async throws {
+    @Test func `interim responses are skipped and trailers do not override headers`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 103 Early\r\nX-A: early\r\n\r\n")
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `connections are kept and used again`() async throws {
+    @Test func `a connection is kept open and reused`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil { connection.answer() }
         }
@@ -139,7 +141,7 @@ import Testing
         #expect(server.connections.withLock { $0 } == 1)
     }
 
-    @Test func `sixty-four payments at once each get their own answer`() async throws {
+    @Test func `sixty-four concurrent requests each get their own response`() async throws {
         let server = SocketServer { connection in
             while let text = connection.readRequest() {
                 connection.answer(200, String(text.split(separator: " ")[1]))

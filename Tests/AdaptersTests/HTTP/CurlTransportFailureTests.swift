@@ -4,7 +4,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct CurlTransportFailureTests {
-    @Test func `a post that was read and never answered arrives once`() async throws {
+    @Test func `a POST that was read but got no response is not sent again`() async throws {
         // The first request gets a response and keeps the connection; every later one is read and
         // dropped.
         let server = SocketServer { connection in
@@ -23,7 +23,7 @@ import Testing
         #expect(posts.count == 1)
     }
 
-    @Test func `a get on a kept connection that died is asked again`() async throws {
+    @Test func `a GET on a kept connection that has died is sent again`() async throws {
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.answer()
@@ -38,7 +38,7 @@ import Testing
         #expect(server.requests.withLock { $0.count } == 3)
     }
 
-    @Test func `a reset after the request was read leaves the outcome open`() async throws {
+    @Test func `a reset after the request was read leaves the outcome unknown`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.resetOnClose()
@@ -53,7 +53,7 @@ import Testing
         #expect(server.requests.withLock { $0.count } == 1)
     }
 
-    @Test func `a refused connection has sent nothing`() async throws {
+    @Test func `a refused connection fails as not sent`() async throws {
         let server = SocketServer { _ in }
         let address = server.url("/secret-path")
         server.stop()
@@ -65,7 +65,9 @@ import Testing
         #expect(failure?.description == "http.refused, notSent, curl 7")
     }
 
-    @Test func `an answer that stops half-way was an answer`() async throws {
+    @Test func `a response that stops halfway fails as truncated, and counts as answered`()
+        async throws
+    {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
@@ -78,7 +80,7 @@ import Testing
         #expect(failure?.kind == .truncated)
     }
 
-    @Test func `an answer that is no http leaves the outcome open`() async throws {
+    @Test func `a response that is not HTTP leaves the outcome unknown`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.send("hello\r\n\r\n")
@@ -92,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a body beyond the limit is refused while it comes`(announced: Bool) async throws {
+    func `a response body over the limit is refused while it arrives`(announced: Bool) async throws
+    {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             let length = announced ? "Content-Length: 4000000\r\n" : ""
@@ -121,7 +124,7 @@ import Testing
         #expect(answer.body.count == 5)
     }
 
-    @Test func `header fields beyond the limit are refused`() async throws {
+    @Test func `response headers over the limit are refused`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             let line = "X-Fill: \(String(repeating: "x", count: 1_000))\r\n"
@@ -135,7 +138,7 @@ import Testing
         #expect(failure?.reach == .answered)
     }
 
-    @Test func `a server that does not answer runs into the deadline`() async throws {
+    @Test func `a server that never responds runs into the deadline`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.waitForClose()
@@ -179,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a name without an address has sent nothing`() async throws {
+    @Test func `a host name that does not resolve fails as not sent`() async throws {
         let failure = try await withTransport({ $0.allowedHostSuffixes = ["invalid"] }) {
             transport,
             _ in

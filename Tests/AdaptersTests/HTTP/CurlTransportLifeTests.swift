@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `cancelling the task closes the connection`() async throws {
+    func `canceling the task closes the connection`() async throws {
         let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
@@ -40,7 +40,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a request that waits for a place can be cancelled and has sent nothing`() async throws {
+    func `a request waiting for a free slot can be canceled or time out, and was not sent`()
+        async throws
+    {
         let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `the queue is bounded`() async throws {
+    func `requests beyond the bound of the queue fail as queueFull`() async throws {
         let server = Self.silentServer(ThreadLock(0))
         defer { server.stop() }
         try await withTransport({
@@ -83,7 +85,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `shutting down the loop ends what is under way, and later requests fail`() async throws {
+    func `shutting down the loop ends requests in flight, and later requests fail`() async throws {
         let gone = ThreadLock(0)
         let server = Self.silentServer(gone)
         defer { server.stop() }
@@ -104,7 +106,7 @@ import Testing
         try await Self.until { gone.withLock { $0 } == 5 }
     }
 
-    @Test func `transports that come and go leave no descriptor behind`() async {
+    @Test func `creating and closing transports leaks no file descriptor`() async {
         await #expect(processExitsWith: .success) {
             func descriptors() -> Int { (0..<1_024).count { fcntl($0, F_GETFD) != -1 } }
             let server = SocketServer { connection in

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that refuses the tunnel has passed nothing on`() async throws {
+    @Test func `a proxy that refuses the tunnel has forwarded nothing`() async throws {
         let proxy = SocketServer { connection in
             _ = connection.readRequest()
             connection.answer(403, "no")

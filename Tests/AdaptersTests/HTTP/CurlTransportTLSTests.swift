@@ -4,7 +4,8 @@ import Testing
 @testable import Adapters
 
 @Suite struct CurlTransportTLSTests {
-    @Test func `a trusted peer is spoken to in HTTP 2, over one connection if need be`()
+    @Test
+    func `a trusted server is called over HTTP/2, and concurrent requests share a connection`()
         async throws
     {
         try await withSecureServer { server in
@@ -31,10 +32,11 @@ import Testing
             let arrivals = try server.arrivals
             #expect(arrivals.count { $0 == "POST HTTP/2.0" } == 20)
             #expect(arrivals.count == 21)
+            #expect(try server.connectionCount == 1)
         }
     }
 
-    @Test func `an untrusted, expired or foreign certificate gets no byte of the request`()
+    @Test func `a server with an untrusted, expired or foreign certificate receives no request`()
         async throws
     {
         try await withSecureServer { server in
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a pinned key is required on top`() async throws {
+    @Test func `a pinned key is required in addition to a trusted certificate`() async throws {
         try await withSecureServer { server in
             let digest = try server.goodKeyDigest
             let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -83,7 +85,10 @@ import Testing
         }
     }
 
-    @Test func `a peer without TLS and one that never shakes hands get nothing`() async throws {
+    @Test
+    func `a server without TLS, or one that never completes the handshake, is sent no request`()
+        async throws
+    {
         let plain = SocketServer { connection in connection.send("HTTP/1.1 200 OK\r\n\r\n") }
         let mute = SocketServer { connection in connection.waitForClose() }
         defer {
@@ -105,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an authority file that cannot be read is named as the reason`() async throws {
+    @Test func `an unreadable authority file is reported as unreadableAuthorities`() async throws {
         try await withSecureServer { server in
             try await withTransport({ $0.authorityFile = "/nonexistent/ca.pem" }) { transport, _ in
                 let failure = await transport.failure(request(.get, server.url(.good)))

@@ -14,7 +14,7 @@ import Testing
             ("A", "\u{7F}", "header value"), ("Authorization", "Bearer t\n", "header value"),
         ]
     )
-    func `text that cannot be sent does not become a field`(
+    func `a name or value that cannot be sent makes no header field`(
         name: String,
         value: String,
         part: String
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `text that can be sent becomes fields in its order and its spelling`() throws {
+    @Test func `header fields keep their order and spelling`() throws {
         let fields = try HTTPFields(checking: [
             ("x-ONE", "1"), ("Empty", ""), ("X-One", "a, b\tc"), ("Cookie", "a=b; c=d"),
             ("X-Name", "Åsa"),
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func `of several values the last one counts, with its commas`() {
+    @Test func `the last of several values of a field counts, and a value keeps its commas`() {
         var fields: HTTPFields = [.date: "Thu, 20 Nov 2025 12:00:00 GMT"]
         #expect(fields.lastValue(of: .date) == "Thu, 20 Nov 2025 12:00:00 GMT")
         fields[values: .retryAfter] = ["7", "9"]
@@ -44,7 +44,7 @@ import Testing
         #expect(fields.lastValue(of: .age) == nil)
     }
 
-    @Test func `received lines are fields, and what is none is skipped`() {
+    @Test func `received header lines become fields, and malformed lines are skipped`() {
         var received = HeaderFields()
         for line in [
             "A:1\r\n", "b: \t two \r\n", "no colon\r\n", ": nameless\r\n", "a b: c\r\n",
@@ -63,7 +63,7 @@ import Testing
         #expect(response.headers == received.all)
     }
 
-    @Test func `a value in no encoding is kept byte by byte`() {
+    @Test func `a value that is not valid UTF-8 is kept byte by byte`() {
         let bytes: [UInt8] = [0xE5, 0x20, 0xFF]
         let fields = HeaderFields(HTTPFields([HTTPField(name: .server, value: bytes)]))
         #expect(fields.all[fields: .server] == [HTTPField(name: .server, value: bytes)])

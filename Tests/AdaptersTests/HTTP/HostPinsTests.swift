@@ -11,7 +11,7 @@ import Testing
         ("shop.example", "www.shop.example", false), ("*.shop.example", "www.shop.example", true),
         ("*.shop.example", "shop.example", false), ("*.shop.example", "a.b.shop.example", false),
         ("*.shop.example", "evilshop.example", false), ("shop.example", "shop.example.org", false),
-    ]) func `a pattern covers one host, or those with one label more`(
+    ]) func `a pattern covers one host, or with *. the hosts exactly one label below`(
         _ pattern: String,
         _ host: String,
         _ isCovered: Bool
@@ -23,17 +23,17 @@ import Testing
     @Test(arguments: [
         "", "*", "*.", "**.shop.example", "a*.example", "https://shop.example", "shop example",
         "shop.example/", "shop.example:443", "*.*.example",
-    ]) func `a pattern that is none makes no pins, which would protect nothing`(_ pattern: String) {
+    ]) func `an invalid pattern makes no pins`(_ pattern: String) {
         #expect(HostPins(pattern, digests: [Self.wrong]) == nil)
     }
 
-    @Test func `digests that no key can have make no pins`() {
+    @Test func `invalid digests make no pins`() {
         #expect(HostPins("shop.example", digests: []) == nil)
         #expect(HostPins("shop.example", digests: ["not base64"]) == nil)
         #expect(HostPins("shop.example", digests: [Self.wrong, "AAAA"]) == nil)
     }
 
-    @Test func `a host's own pins take the place of the general ones, and other hosts keep those`()
+    @Test func `a host's own pins replace the general ones, which still apply to other hosts`()
         throws
     {
         var configuration = TransportConfiguration()
@@ -53,7 +53,7 @@ import Testing
         #expect(configuration.pins(of: "psp.example") == "sha256//\(other)")
     }
 
-    @Test func `a host's pinned key is required of that host alone, also on a used handle`()
+    @Test func `a host's pin applies to that host only, also on a reused curl handle`()
         async throws
     {
         let plain = SocketServer { connection in

@@ -46,7 +46,7 @@ import Testing
         return outcome
     }
 
-    @Test func `frames in order are an answer, with frames between that nobody knows`()
+    @Test func `frames in order form a response, and unknown frames between them are ignored`()
         async throws
     {
         try await withAuthority { folder in
@@ -68,7 +68,7 @@ import Testing
     /// Protocol error, internal error, refused stream (which promises that nothing was done),
     /// cancel, enhance your calm: a promise of the peer is not enough to pay again without
     /// reconciling.
-    @Test func `a stream that is reset before the answer may have paid, and is not repeated`()
+    @Test func `a stream reset before the response may have been processed, and is not sent again`()
         async throws
     {
         try await withAuthority { folder in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that is reset within the answer was answered, and the rest is missing`()
+    @Test func `a stream reset within the response counts as answered, with a truncated response`()
         async throws
     {
         try await withAuthority { folder in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a server that says good-bye and that it did nothing is not asked again`()
+    @Test func `a request that GOAWAY declares unprocessed is not sent again`()
         async throws
     {
         try await withAuthority { folder in
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a server that says good-bye and answers all the same is believed`() async throws {
+    @Test func `a response that follows GOAWAY is accepted`() async throws {
         try await withAuthority { folder in
             let outcome = try await outcome(
                 in: folder,
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that ends without an answer may have paid`() async throws {
+    @Test func `a connection closed without a response leaves the outcome unknown`() async throws {
         try await withAuthority { folder in
             let outcome = try await outcome(in: folder, [], then: .close)
             #expect(outcome.failure?.kind == .reset)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `an answer in HTTP 1 where HTTP 2 was agreed on is none`() async throws {
+    @Test func `an HTTP/1 response where HTTP/2 was negotiated is not accepted`() async throws {
         try await withAuthority { folder in
             let outcome = try await outcome(
                 in: folder,
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `frames that make no sense are no answer to a payment`() async throws {
+    @Test func `malformed frames are not accepted as the response to a payment`() async throws {
         try await withAuthority { folder in
             for (name, frames) in HostileFrames.malformed {
                 let outcome = try await outcome(
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `frames without end stop at a limit or at the deadline`() async throws {
+    @Test func `endless frames stop at a limit or at the deadline`() async throws {
         try await withAuthority { folder in
             for (name, first, frames) in HostileFrames.endless {
                 let outcome = try await outcome(
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a server that sends faster than it can be read does not keep the loop`()
+    @Test func `a server that sends faster than it can be read is cut off as endless`()
         async throws
     {
         try await withAuthority { folder in

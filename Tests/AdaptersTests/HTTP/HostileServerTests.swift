@@ -26,7 +26,7 @@ import Testing
         return failure
     }
 
-    @Test func `an answer that trickles in byte by byte ends at the deadline`() async throws {
+    @Test func `a response that trickles in byte by byte ends at the deadline`() async throws {
         let start = LoopClock.monotonicNanoseconds()
         let failure = try await failure(within: .milliseconds(500)) { connection in
             for byte in "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
@@ -43,7 +43,7 @@ import Testing
         #expect(elapsed >= .milliseconds(500) && elapsed < .seconds(10))
     }
 
-    @Test func `a body that trickles for ever was an answer, and ends at the deadline`()
+    @Test func `a body that trickles forever ends at the deadline and counts as answered`()
         async throws
     {
         let failure = try await failure(within: .milliseconds(500)) { connection in
@@ -57,7 +57,7 @@ import Testing
         #expect(failure?.reach == .answered)
     }
 
-    @Test func `interim answers without end stop at the limit of header bytes`() async throws {
+    @Test func `endless interim responses stop at the limit of header bytes`() async throws {
         let failure = try await failure { connection in
             let many = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1000)
             for _ in 0..<100 { connection.send(many) }
@@ -78,7 +78,7 @@ import Testing
         #expect(failure?.reach == .answered)
     }
 
-    @Test func `one header line without end stops, whatever its length`() async throws {
+    @Test func `a single endless header line is refused`() async throws {
         let failure = try await failure { connection in
             connection.send("HTTP/1.1 200 OK\r\nX: ")
             let many = String(repeating: "y", count: 10_000)
@@ -95,7 +95,9 @@ import Testing
         "FFFFFFFFFFFFFFFFF\r\nx",
         "5;\r\nhello\r\n", "\r\n\r\n",
     ])
-    func `chunks that make no sense are no answer`(chunks: String) async throws {
+    func `an invalid chunked body fails, and the request counts as answered`(
+        chunks: String
+    ) async throws {
         let failure = try await failure { connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
         }
@@ -106,7 +108,9 @@ import Testing
         "Content-Length: 10\r\nContent-Length: 3\r\n", "Content-Length: -5\r\n",
         "Content-Length: 99999999999999999999999\r\n", "Content-Length: 100\r\n",
     ])
-    func `a length that is not kept is no answer`(lengths: String) async throws {
+    func `an invalid or unfulfilled Content-Length fails, and the request counts as answered`(
+        lengths: String
+    ) async throws {
         let failure = try await failure { connection in
             connection.send("HTTP/1.1 200 OK\r\n\(lengths)\r\nabc")
         }
@@ -117,14 +121,18 @@ import Testing
     @Test(arguments: [
         "999 X", "600 X", "099 X", "20 X", "2000 X", "abc X", "-200 X", " X", "199 X",
     ])
-    func `a status that is none is no answer to a payment`(status: String) async throws {
+    func `an invalid status line is not accepted as the response to a payment`(
+        status: String
+    ) async throws {
         let failure = try await failure { connection in
             connection.send("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nok")
         }
         #expect(failure != nil, "a payment was taken for answered")
     }
 
-    @Test func `a body in a coding that nobody asked for is handed over as it is`() async throws {
+    @Test func `a body in a content encoding that was not requested is returned as it is`()
+        async throws
+    {
         // Ten megabytes of zeros, compressed: decompressed they exceed the limit.
         let server = SocketServer { connection in
             let request = connection.readRequest()
@@ -139,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect to another host is handed over and its host never called`(
+    func `a redirect to another host is returned, and that host is not called`(
         status: Int
     ) async throws {
         let other = SocketServer { connection in

@@ -7,7 +7,9 @@ import Testing
 
 /// The network between the engine and the PSP: restarts, IPv6, names, proxies, old protocols.
 @Suite struct NetworkTests {
-    @Test func `a server that restarts loses no request and gets none twice`() async throws {
+    @Test func `a restarting server gets no request twice, and a request while it is down fails`()
+        async throws
+    {
         let first = SocketServer { connection in
             // Responds once and then disappears with its connection, as at a restart.
             guard connection.readRequest() != nil else { return }
@@ -36,7 +38,7 @@ import Testing
         #expect(first.requests.withLock { $0.count } == 1)
     }
 
-    @Test func `an idle connection that the server has closed is not used for a payment`()
+    @Test func `an idle connection closed by the server is not used for the next payment`()
         async throws
     {
         // Closes right after each response, without announcing it.
@@ -60,7 +62,7 @@ import Testing
         #expect(Set(requests.map { $0.prefix { $0 != "\r" } }).count == 20)
     }
 
-    @Test func `IPv6 is spoken`() async throws {
+    @Test func `a server is reached over IPv6`() async throws {
         let server = try #require(
             SocketServer(port: 0, overIPv6: true) { connection in
                 _ = connection.readRequest()
@@ -77,7 +79,7 @@ import Testing
         #expect(host.contains("host: [::1]:\(server.port)"))
     }
 
-    @Test func `a proxy that asks for its password gets it, and nothing of the request before`()
+    @Test func `a proxy that asks for its password gets it, but no part of the request`()
         async throws
     {
         let proxy = SocketServer { connection in
@@ -98,7 +100,7 @@ import Testing
         #expect(seen.allSatisfy { !$0.contains("session-1") && !$0.contains("pay\r\n") })
     }
 
-    @Test func `through a proxy's tunnel the peer itself is verified`() async throws {
+    @Test func `the PSP's own certificate is verified through a proxy's tunnel`() async throws {
         try await withSecureServer { server in
             let proxy = SocketServer(tunnelTo: server)
             defer { proxy.stop() }
@@ -123,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that is not there has passed nothing on`() async throws {
+    @Test func `an unreachable proxy fails as not sent`() async throws {
         let gone = SocketServer { _ in }
         let address = gone.url("")
         gone.stop()
@@ -135,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["TLSv1.1", "TLSv1"])
-    func `a server with nothing newer than TLS 1.1 gets no byte of the request`(
+    func `a server that supports at most TLS 1.1 receives no request`(
         version: String
     ) async throws {
         try await withSecureServer { server in
@@ -155,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a server that says good-bye in HTTP 2 is called on a new connection`()
+    @Test func `after GOAWAY the next request uses a new connection, and none arrives twice`()
         async throws
     {
         try await withSecureServer { server in

@@ -28,7 +28,7 @@ import Testing
         "https://ECOM.ExternalIntegration.PayEx.com/",
         "https://api.swedbankpay.com:443/a?b=c", "HTTPS://api.payex.com?x=1",
     ])
-    func `the PSP may be called`(text: String) {
+    func `the PSP's addresses may be called`(text: String) {
         #expect(Self.refusal(text) == nil)
     }
 
@@ -57,7 +57,10 @@ import Testing
         ("https://127.1/", .malformed), ("https://0177.0.0.1/", .malformed),
         ("https://[::1/", .malformed),
     ])
-    func `what could be read differently is refused`(text: String, reason: URLRefusal) {
+    func `an ambiguous or forbidden address is refused with the reason`(
+        text: String,
+        reason: URLRefusal
+    ) {
         #expect(Self.refusal(text) == reason)
     }
 
@@ -84,7 +87,7 @@ import Testing
             ("https://evil.example:8443/", .host), ("https://api.payex.com:443/", nil),
         ] as [(String, URLRefusal?)]
     )
-    func `a permitted host is called at its usual port, or at the one that was named`(
+    func `an allowed host is called at the default port, or only at the port given for it`(
         text: String,
         reason: URLRefusal?
     ) {
@@ -94,7 +97,8 @@ import Testing
         #expect(refusal == reason)
     }
 
-    @Test func `where a sandbox's port was named, nothing else of this machine is called`() {
+    @Test func `an allowed port of 127.0.0.1 is the only port of that address that may be called`()
+    {
         for (text, reason) in [
             ("http://127.0.0.1:8093/", nil), ("http://127.0.0.1:5432/", URLRefusal.port),
             ("http://127.0.0.1/", .port), ("http://localhost:5432/", nil),
@@ -107,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `an endless address is refused`() {
+    @Test func `an overlong address is refused`() {
         #expect(
             Self.refusal("https://api.payex.com/" + String(repeating: "a", count: 9_000))
                 == .tooLong
@@ -123,7 +127,7 @@ import Testing
             ("POST", [("content-LENGTH", "1")], nil, "reserved header"),
         ] as [(String, [(String, String)], [UInt8]?, String)]
     )
-    func `what could smuggle a second request is refused`(
+    func `a method, body or header that could smuggle a second request is refused`(
         method: String,
         headers: [(String, String)],
         body: [UInt8]?,
@@ -138,7 +142,7 @@ import Testing
         expectRefusal(of: request, for: part)
     }
 
-    @Test func `a field that HTTPTypes accepts with a control character is refused`() {
+    @Test func `a header value with a control character that HTTPTypes accepts is refused`() {
         var request = TransportRequest(method: .post, url: "https://api.payex.com/")
         request.headers.append(HTTPField(name: .via, lenientValue: [0x7F]))
         expectRefusal(of: request, for: "header value")

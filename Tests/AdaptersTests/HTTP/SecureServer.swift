@@ -97,6 +97,13 @@ final class SecureServer {
         }
     }
 
+    /// The number of connections over which those requests arrived.
+    var connectionCount: Int {
+        get throws {
+            try Set(Self.shell("cat connections.log", in: directory).split(separator: "\n")).count
+        }
+    }
+
     /// Runs a script in a folder, and returns its output.
     @discardableResult
     static func shell(_ script: String, in directory: String) throws -> String {
@@ -157,6 +164,8 @@ final class SecureServer {
             http {
                 log_format arrival '$request_method $server_protocol';
                 access_log \(directory)/access.log arrival;
+                log_format connection '$connection';
+                access_log \(directory)/connections.log connection;
                 client_body_temp_path \(directory)/body;
                 proxy_temp_path \(directory)/proxy;
                 fastcgi_temp_path \(directory)/fastcgi;

@@ -6,7 +6,7 @@ import Testing
     /// One second in the units of the two clocks.
     private let second = (wall: Int64(1_000_000), monotonic: Int64(1_000_000_000))
 
-    @Test func `the time is the wall clock's`() {
+    @Test func `the time follows a wall clock that is slewed`() {
         var reading = SteadyReading(wall: 5 * second.wall, monotonic: 0)
         for passed in Int64(1)...5 {
             // Slewed by a tenth of a second per second, forward and back.
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a leap ahead is followed when it lasts`() {
+    @Test func `a jump of the wall clock ahead is followed once it has lasted`() {
         var reading = SteadyReading(wall: 0, monotonic: 0)
         for passed in Int64(1)...40 {
             let wall = (passed + 3600) * second.wall
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a leap ahead that is taken back was never there`() {
+    @Test func `a jump of the wall clock ahead that is reverted is ignored`() {
         var reading = SteadyReading(wall: 0, monotonic: 0)
         for passed in Int64(1)...40 {
             let isWrong = (5...9).contains(passed) || (20...25).contains(passed)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a wall clock that was set back holds nothing up, and is met again`() {
+    @Test func `a wall clock set back slows the time to half speed until the clock catches up`() {
         var reading = SteadyReading(wall: 100 * second.wall, monotonic: 0)
         var last: Int64 = 0
         // Set back by ten seconds: twenty seconds later the two agree.

@@ -55,7 +55,7 @@ import Testing
         #expect(onLoop)
     }
 
-    @Test func `a foreign thread cannot pretend to be on the loop`() async {
+    @Test func `an actor that assumes isolation on a foreign thread traps`() async {
         await #expect(processExitsWith: .failure) {
             let actor = LoopActor(on: try UVLoop(name: "foreign"))
             actor.pretend()

@@ -48,7 +48,7 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func `jobs that come after the end still run, one at a time`() async throws {
+    @Test func `jobs submitted after shutdown still run, one at a time`() async throws {
         let loop = try UVLoop(name: "late")
         let actor = LoopActor(on: loop)
         loop.shutdown()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `loops that come and go leave no descriptor behind`() async {
+    @Test func `creating and closing loops leaks no file descriptor`() async {
         await #expect(processExitsWith: .success) {
             func descriptors() -> Int { (0..<1_024).count { fcntl($0, F_GETFD) != -1 } }
             func live(_ round: Int) async throws {
@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test func `a process without descriptors gets an error, not a trap`() async {
+    @Test func `creating a loop without free file descriptors throws EMFILE and does not trap`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var usual = rlimit()

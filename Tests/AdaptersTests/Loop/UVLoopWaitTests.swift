@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled wait ends at once`() async throws {
+    @Test func `a canceled wait ends at once`() async throws {
         let loop = try UVLoop(name: "cancel")
         defer { loop.shutdown() }
         let start = LoopClock.monotonicNanoseconds()
@@ -32,7 +32,7 @@ import Testing
         #expect(LoopClock.elapsed(since: start) < .seconds(60))
     }
 
-    @Test func `a wait of a task that is cancelled already does not begin`() async throws {
+    @Test func `a wait in a task that is already canceled does not start`() async throws {
         let loop = try UVLoop(name: "cancelled")
         defer { loop.shutdown() }
         let task = loop.spawn { () -> UVError? in
@@ -44,7 +44,7 @@ import Testing
         #expect(await task.value?.code == "loop.canceled")
     }
 
-    @Test func `a cancelled timer is silent and the others fire in order`() async throws {
+    @Test func `a canceled timer does not fire, and the others fire in order`() async throws {
         let loop = try UVLoop(name: "order")
         defer { loop.shutdown() }
         let order = ThreadLock<[Int]>([])
@@ -90,7 +90,7 @@ import Testing
         #expect(away && back && seen >= 3)
     }
 
-    @Test func `work that fails hands its own error to the caller`() async throws {
+    @Test func `offloaded work that fails throws its own error to the caller`() async throws {
         let loop = try UVLoop(name: "offload-error")
         defer { loop.shutdown() }
         await #expect(throws: UVError.canceled("work")) {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `the clocks agree with the system`() {
+    @Test func `the wall clock agrees with the system's and the monotonic clock never goes back`() {
         let wall = LoopClock.wallMicroseconds()
         let seconds = Int64(time(nil))
         #expect(abs(wall / 1_000_000 - seconds) <= 1)
@@ -106,7 +106,7 @@ import Testing
         #expect(LoopClock.monotonicNanoseconds() >= first)
     }
 
-    @Test func `milliseconds are rounded up`() {
+    @Test func `durations are rounded up to milliseconds`() {
         #expect(Duration.microseconds(1).millisecondsRoundedUp == 1)
         #expect(Duration.milliseconds(1_001).millisecondsRoundedUp == 1_001)
         #expect(Duration.microseconds(1_000_001).millisecondsRoundedUp == 1_001)

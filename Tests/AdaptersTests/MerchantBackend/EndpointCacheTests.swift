@@ -15,7 +15,7 @@ import Testing
         (["max-age = 60 , immutable"], 60), (["public", "max-age=60"], 60),
         (["max-age=90, max-age=60"], 60), (["max-age=31536000"], 31_536_000),
         (["max-age=99999999999999999999999"], 31_536_000),
-    ]) func `an answer that says how long is good for that long, a year at the most`(
+    ]) func `a response is cached for its max-age less its age, a year at most`(
         _ fields: [String],
         _ seconds: Int
     ) {
@@ -31,13 +31,13 @@ import Testing
     @Test(arguments: [
         [], ["no-store"], ["max-age=60, no-store"], ["no-cache", "max-age=60"], ["max-age=0"],
         ["max-age=-1"], ["max-age"], ["max-age=soon"], ["private"], ["s-maxage=60"], [""],
-    ]) func `any other answer is good for one request`(_ fields: [String]) {
+    ]) func `a response without a usable max-age is not cached`(_ fields: [String]) {
         var headers = HTTPFields()
         headers[values: .cacheControl] = fields
         #expect(CacheLifetime.read(headers) == nil)
     }
 
-    @Test func `what is kept is good until its time is over`() {
+    @Test func `a cached response is valid until it expires`() {
         let time = Mutex(ContinuousClock.now)
         let cache = EndpointCache(now: { time.withLock { $0 } })
         cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "max-age=60"])
@@ -48,14 +48,14 @@ import Testing
         #expect(cache.endpoints(of: "a") == nil)
     }
 
-    @Test func `a later answer that must not be kept ends what an earlier one allowed`() {
+    @Test func `a later response that must not be cached removes the cached one`() {
         let cache = EndpointCache()
         cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "max-age=60"])
         cache.keep(Self.endpoints, of: "a", headers: [.cacheControl: "no-store"])
         #expect(cache.endpoints(of: "a") == nil)
     }
 
-    @Test func `no more backends are remembered than the bound says, and the oldest give way`() {
+    @Test func `a full cache accepts no further backend until an entry has expired`() {
         let time = Mutex(ContinuousClock.now)
         let cache = EndpointCache(now: { time.withLock { $0 } })
         let short: HTTPFields = [.cacheControl: "max-age=60"]

@@ -10,14 +10,14 @@ import Testing
         ("https://shop.example.evil.example/", false),
         ("https://shop.example@evil.example/", false),
         ("https://evil.example/shop.example", false), ("shop.example", false), ("", false),
-    ]) func `by default a backend's links lead to its own host and what is below`(
+    ]) func `by default a backend's links may lead to its own host and its subdomains`(
         _ address: String,
         _ isAllowed: Bool
     ) {
         #expect(LinkAllowList.host(of: "https://shop.example/api/").allows(address) == isAllowed)
     }
 
-    @Test func `a list of one's own replaces the default`() {
+    @Test func `a custom list replaces the default`() {
         let list = LinkAllowList([
             LinkAllowList.Entry("API.example", includesSubdomains: false),
             LinkAllowList.Entry("shop.example", includesSubdomains: true),
@@ -43,16 +43,16 @@ import Testing
         ("g..", "http://a/b/c/g.."), ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"),
         ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"), ("g#s", "http://a/b/c/g"),
         ("https://h:8/x/../y?q", "https://h:8/y?q"), ("//u@h/x", "http://u@h/x"),
-    ]) func `a link means what the standard says`(_ link: String, _ address: String) {
+    ]) func `a link is resolved as in RFC 3986`(_ link: String, _ address: String) {
         #expect(LinkResolution.resolve(link, against: "http://a/b/c/d;p?q") == address)
     }
 
     @Test(arguments: ["", "a b", "http:g", "mailto:a@b.example", "https://", "%zz", "\u{7}", "é"])
-    func `what is no link has no address`(_ link: String) {
+    func `an invalid link resolves to no address`(_ link: String) {
         #expect(LinkResolution.resolve(link, against: "https://shop.example/api/") == nil)
     }
 
-    @Test func `links are resolved against where they stood, not appended`() {
+    @Test func `a relative link is resolved against its document's address, not appended to it`() {
         let root = "https://shop.example/api/root"
         #expect(
             LinkResolution.resolve("orders", against: root) == "https://shop.example/api/orders"

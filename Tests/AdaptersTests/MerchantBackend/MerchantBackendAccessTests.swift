@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `without headers that could be had nothing is sent`() async throws {
+    @Test func `nothing is sent when the host cannot provide its headers`() async throws {
         struct Refusal: Error {}
         let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
         let refusing = try client(transport, access: OrderAccess(headers: { _ in throw Refusal() }))
@@ -91,7 +91,7 @@ import Testing
         #expect(transport.asked.isEmpty)
     }
 
-    @Test func `any status of success is one`() async throws {
+    @Test func `any 2xx status is a success`() async throws {
         for status in [200, 201, 202, 206, 299] {
             let client = try client(AnsweringTransport { _ in .json(OrderFixture.paid, status) })
             #expect(try await client.order(OrderFixture.id).id == OrderFixture.id)
@@ -102,7 +102,7 @@ import Testing
         ("", "application/json"), ("[]", "application/json"), ("{}", "application/json"),
         ("<html>", "text/html"), (OrderFixture.paid, "text/html"), ("{", "application/json"),
         (#"{"paymentOrder":7}"#, "application/json"),
-    ]) func `a success with anything but an order is unexpected content`(
+    ]) func `a successful response without an order is unexpected content`(
         _ body: String,
         _ type: String
     ) async throws {
@@ -115,7 +115,7 @@ import Testing
         #expect(content.body == Array(body.utf8) && error?.code == "order.unexpected-content")
     }
 
-    @Test func `content types with parameters, and none at all, are JSON`() async throws {
+    @Test func `a JSON content type with parameters, or none at all, is accepted`() async throws {
         for type in [
             "application/json; charset=utf-8; version=3.1", "Application/JSON",
             "application/hal+json", nil,
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `an answer beyond the bounds is not read`() async throws {
+    @Test func `a response beyond the limits is unexpected content`() async throws {
         let operations = String(
             repeating: #"{"rel":"x","href":"https://a.example/"},"#,
             count: AnswerLimits().operations + 1
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal is a problem that a switch can tell`() async throws {
+    @Test func `a refusal is decoded into a typed problem`() async throws {
         let error = try await failure(
             of: .json(
                 #"{"type":"https://api.payex.com/psp/errordetail/mobilesdk/unauthorized","status":401}"#,
@@ -164,7 +164,7 @@ import Testing
         #expect(error?.reach == .maybeSent && error?.isTransient == true)
     }
 
-    @Test func `tokens of an order are only told to exist`() async throws {
+    @Test func `the tokens of an order are reported only as existing or not`() async throws {
         let transport = AnsweringTransport { _ in .json(#"{"recurrence":true}"#) }
         let existence = try await client(transport).tokens(of: OrderFixture.id)
         #expect(existence == .init(recurrence: true, unscheduled: false))
@@ -219,7 +219,7 @@ import Testing
         #expect(refused == .foreignDomain(host: "evil.example") && transport.asked.count == 2)
     }
 
-    @Test func `what is read of orders and tokens does not show in descriptions`() async throws {
+    @Test func `descriptions do not show the contents of orders and tokens`() async throws {
         let client = try client(AnsweringTransport { _ in .json(OrderFixture.paid) })
         let order = try await client.order(OrderFixture.id)
         var text = "\(order) \(String(reflecting: order)) \(order.operations)"

@@ -23,7 +23,9 @@ import Testing
         try MerchantBackendClient(root: Self.root, transport: transport, access: access)
     }
 
-    @Test func `where orders are taken is asked once while the answer is good`() async throws {
+    @Test func `the backend's endpoints are requested once while the response is valid`()
+        async throws
+    {
         let kept = Self.backend(
             .json(OrderFixture.checkout),
             root: .json(OrderFixture.root, headers: [.cacheControl: "max-age=60"])
@@ -55,7 +57,7 @@ import Testing
         #"{"paymentorders":"//evil.example/orders"}"#,
         #"{"paymentorders":"orders","consumers":"https://evil.example/c"}"#,
         #"{"paymentorders":"https://shop.example.evil.example/"}"#,
-    ]) func `a link out of the allowed domains is never called`(_ root: String) async throws {
+    ]) func `a link outside the allowed domains is never called`(_ root: String) async throws {
         let transport = Self.backend(.json(OrderFixture.checkout), root: .json(root))
         let client = try client(transport)
         let error = await orderError { () async throws(OrderAPIError) in
@@ -70,7 +72,9 @@ import Testing
         #expect(transport.asked.count == 1)
     }
 
-    @Test func `a list of domains replaces the backend's own, even for its root`() async throws {
+    @Test func `a custom domain list replaces the backend's own domain, even for its root`()
+        async throws
+    {
         var access = OrderAccess()
         access.allowList = LinkAllowList([
             LinkAllowList.Entry("orders.example", includesSubdomains: false)
@@ -86,7 +90,7 @@ import Testing
     @Test(arguments: [
         "", "shop.example", "http://shop.example/", "https://a:b@shop.example/",
         "https://shop.example/?a", "https://shop.example/#a", "ftp://shop.example/",
-    ]) func `a root that may not be called makes no client`(_ root: String) {
+    ]) func `a root that may not be called is refused`(_ root: String) {
         // Plain http is upgraded to https, as in all links.
         let isUpgraded = root == "http://shop.example/"
         let client = try? MerchantBackendClient(
@@ -96,7 +100,9 @@ import Testing
         #expect((client != nil) == isUpgraded)
     }
 
-    @Test func `an order is sent in its wrapper, and changed member by member`() async throws {
+    @Test func `an order is sent in its wrapper, with the instrument and the profile merged in`()
+        async throws
+    {
         let transport = Self.backend(.json(OrderFixture.checkout, 201))
         let order = try await client(transport).create(
             #"{"paymentOrder":{"amount":100,"initiatingSystemUserAgent":"x","payer":{"payerReference":"p-1","email":"a@b.example"},"metadata":{"k":1.5}}}"#,
@@ -119,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "7", "{", #"{"a":"#])
-    func `a document that is no object is not sent`(
+    func `a document that is not a JSON object is not sent`(
         _ document: String
     ) async throws {
         let transport = Self.backend(.json(OrderFixture.checkout))
@@ -130,7 +136,7 @@ import Testing
         #expect(error == .malformedValue("the order's document") && transport.asked.isEmpty)
     }
 
-    @Test func `the later generation's instrument is changed through the backend's one address`()
+    @Test func `an order of the later generation is changed through the backend's patch address`()
         async throws
     {
         let transport = Self.backend(.json(OrderFixture.checkout))
@@ -154,7 +160,8 @@ import Testing
         )
     }
 
-    @Test func `the earlier generation's instrument is changed over the order's own link`()
+    @Test
+    func `the instrument of an earlier-generation order is changed through the order's own link`()
         async throws
     {
         let transport = Self.backend(.json(OrderFixture.earlier))
@@ -178,7 +185,10 @@ import Testing
         )
     }
 
-    @Test func `what an order does not offer is named, and nothing is sent`() async throws {
+    @Test
+    func `an operation that the order does not offer is named in the error, and nothing is sent`()
+        async throws
+    {
         let transport = Self.backend(.json(#"{"paymentOrder":{"id":"x"},"operations":[]}"#))
         let client = try client(transport)
         var order = try await client.create("{}")
@@ -207,7 +217,9 @@ import Testing
         #expect(transport.asked.count == count)
     }
 
-    @Test func `an order is read with parts of it in full, by its path alone`() async throws {
+    @Test func `an order is read by its path alone, with the requested parts expanded`()
+        async throws
+    {
         let transport = Self.backend(.json(OrderFixture.paid))
         let client = try client(transport)
         let order = try await client.order(OrderFixture.id, expanding: ["paid", "failedAttempts"])
@@ -232,7 +244,9 @@ import Testing
         #expect(error?.code == "order.malformed-value" && transport.asked.count == 1)
     }
 
-    @Test func `a check-in begins with its operation, language and countries`() async throws {
+    @Test func `a check-in is started with its operation, language and shipping countries`()
+        async throws
+    {
         let transport = Self.backend(
             .json(
                 #"{"token":"t","operations":[{"rel":"redirect-consumer-identification","method":"GET","href":"https://ecom.payex.com/r"},{"rel":"view-consumer-identification","method":"GET","href":"https://ecom.payex.com/c","contentType":"application/javascript"}]}"#

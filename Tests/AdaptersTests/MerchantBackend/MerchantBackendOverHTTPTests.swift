@@ -12,7 +12,7 @@ import Testing
         return options
     }
 
-    @Test func `a backend is found by its root, and asked with the host's own headers`()
+    @Test func `a backend is called by its root, with the host's own headers`()
         async throws
     {
         let server = SocketServer { connection in
@@ -48,10 +48,15 @@ import Testing
         #expect(lines.allSatisfy { $0.contains("\r\nX-User: anna\r\n") })
     }
 
-    @Test func `a call that is given up is given up on the wire`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `a canceled call closes its connection, and fails as canceled and possibly sent`()
+        async throws
+    {
+        let gone = ThreadLock(0)
         let server = SocketServer { connection in
             _ = connection.readRequest()
             connection.waitForClose()
+            gone.withLock { $0 += 1 }
         }
         defer { server.stop() }
         try await withTransport { transport, loop in
@@ -72,6 +77,8 @@ import Testing
                 return
             }
             #expect(failure.kind == .canceled && failure.reach == .maybeSent)
+            // Before the shutdown, which would close it, too.
+            while gone.withLock({ $0 == 0 }) { try await Task.sleep(for: .milliseconds(1)) }
             await transport.shutdown()
         }
     }

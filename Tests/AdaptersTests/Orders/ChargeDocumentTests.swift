@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: [("Recur", "recurrenceToken"), ("UnscheduledPurchase", "unscheduledToken")]
     )
-    func `a charge needs its token and no page`(operation: String, member: String) throws {
+    func `a charge needs its token and no page URLs`(operation: String, member: String) throws {
         let order = try PaymentOrderDocument.read(
             Self.document(operation, #","\#(member)":"stored-1""#)
         )
@@ -39,7 +39,7 @@ import Testing
         ("Recur", #","recurrenceToken":"x","generatePaymentToken":true"#, "generatePaymentToken"),
         ("Recur", #","recurrenceToken":"x","urls":{"completeUrl":"nowhere"}"#, "urls.completeUrl"),
     ])
-    func `a charge that the PSP would refuse is refused before, by the field's name`(
+    func `a charge that the PSP would refuse is refused first, naming the field`(
         operation: String,
         more: String,
         field: String
@@ -48,7 +48,7 @@ import Testing
         #expect(order.problems().map(\.path).contains(field), "\(order.problems())")
     }
 
-    @Test func `a payer's order still needs its pages, and charges no stored token`() throws {
+    @Test func `a payer's order still needs its page URLs, and charges no stored token`() throws {
         #expect(throws: PaymentOrderError.self) {
             try PaymentOrderDocument.read(Self.document("Purchase", ""))
         }
@@ -65,7 +65,8 @@ import Testing
         #expect(charge.purpose == .recur && charge.problems().isEmpty)
     }
 
-    @Test func `why an order failed reaches the log without what may not stand there`() throws {
+    @Test func `the log records why an order failed, without stored tokens or card numbers`() throws
+    {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 3, count: 32)))
         var sealer = OrderSealer(keys: keys, known: ["stored-token-1"])
         var answer = OrderAnswer()

@@ -65,7 +65,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the host creates the order, and its links are sealed`() async throws {
+    @Test func `the host's own service creates the order, and its links are sealed`() async throws {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
         var secrets = SecretTable()
         let document = secrets.seal("basket-7", with: keys)
@@ -84,7 +84,7 @@ import WorkflowTesting
         #expect(answer.secrets[href] == "https://psp.example/basket-7")
     }
 
-    @Test func `what the host does not offer is not tried again, and a failure may be`()
+    @Test func `an unsupported operation is not retryable, and a failure of the host's service is`()
         async throws
     {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))

@@ -30,7 +30,7 @@ import Workflow
         return (await provider.perform(request), transport.asked.first)
     }
 
-    @Test func `a paid order is read without what could be personal or charge the payer`()
+    @Test func `a paid order is read without personal data or chargeable tokens in the clear`()
         async throws
     {
         let personal = OrderFixture.paid
@@ -71,7 +71,9 @@ import Workflow
         #expect(!"\(answer.outcome)".contains("12345678-1234"))
     }
 
-    @Test func `an answer that is no order is told as what it is`() async throws {
+    @Test func `a response without an order is classified as empty, undecodable or refused`()
+        async throws
+    {
         let bench = try RequestBench()
         let query = OperationBody.orderQuery(id: OrderFixture.id, expanding: [])
         func outcome(_ answer: TransportResponse) async -> ProviderAnswer.Outcome {
@@ -102,7 +104,9 @@ import Workflow
         #expect(document.type == ProblemCatalogue.typePrefix + "notfound")
     }
 
-    @Test func `a check-in's script is found among the operations, or is not there`() async throws {
+    @Test func `a check-in's script is read from the operations, or reported as absent`()
+        async throws
+    {
         let bench = try RequestBench()
         let body = OperationBody.consumer(language: "sv-SE", shippingCountries: [])
         func view(_ answer: String) async -> ProviderAnswer.Outcome {
@@ -121,7 +125,7 @@ import Workflow
         #expect(await view(#"{"operations":[]}"#) == .consumer(view: nil, status: 200))
     }
 
-    @Test func `a request that never left or never came back says so`() async throws {
+    @Test func `a failed request reports whether it was sent`() async throws {
         for kind in [TransportFailure.Kind.timedOut, .canceled] {
             let failure = TransportFailure(reach: .maybeSent, kind: kind)
             var request = try RequestBench().request(.root, address: "")

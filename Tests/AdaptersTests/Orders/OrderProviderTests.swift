@@ -29,7 +29,7 @@ import Testing
         return (await provider.perform(request), transport.asked.first)
     }
 
-    @Test func `a backend's endpoints are sealed, and asked for again only when they are old`()
+    @Test func `a backend's endpoints are sealed, and requested again only when they have expired`()
         async throws
     {
         let transport = AnsweringTransport { _ in
@@ -54,7 +54,8 @@ import Testing
         #expect(transport.asked.first?.body == nil)
     }
 
-    @Test func `an order is created at the endpoint, the payer's check-in merged into it`()
+    @Test
+    func `an order is created at the backend's endpoint, with the payer's check-in merged in`()
         async throws
     {
         var bench = try RequestBench()
@@ -93,7 +94,8 @@ import Testing
         )
     }
 
-    @Test func `each request takes its own way through a backend and to the PSP`() async throws {
+    @Test func `each request is sent to its own address at a backend and at the PSP`() async throws
+    {
         var bench = try RequestBench()
         let href = "https://api.payex.com\(OrderFixture.id)"
         let capture = TransactionRequest(
@@ -150,7 +152,9 @@ import Testing
         )
     }
 
-    @Test func `what may not be called is not called, and says why`() async throws {
+    @Test func `an address that may not be called is not called, and the error gives the reason`()
+        async throws
+    {
         let bench = try RequestBench()
         let cases: [(Rel, OperationBody, String, GatewayAccess, String)] = [
             (
@@ -202,7 +206,7 @@ import Testing
         )
     }
 
-    @Test func `a sealed value that is not at hand keeps the request from leaving`() async throws {
+    @Test func `a missing sealed value keeps the request from being sent`() async throws {
         var other = try RequestBench()
         let submission = OrderSubmission(document: other.seal("{}"))
         let (answer, request) = await perform(

@@ -72,7 +72,7 @@ import Testing
         try #require(answer.status == 200)
     }
 
-    @Test func `an order is created, paid, captured in part, released and given back at the PSP`()
+    @Test func `an order is created, paid, partly captured, canceled and reversed at the PSP`()
         async throws
     {
         try await withPSP { sandbox, client, transport in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `an order in instrument mode changes its method, and any open one is given up`()
+    @Test func `an order in instrument mode changes its instrument, and an open one is aborted`()
         async throws
     {
         try await withPSP { _, client, _ in
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `the earlier generation is understood in its own words`() async throws {
+    @Test func `an order of the earlier generation is created, changed and paid`() async throws {
         try await withPSP(version: .v2_0) { sandbox, client, transport in
             let document = Self.document(instrument: "CreditCard")
                 .replacing(#""productName":"Checkout3","#, with: "")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `what the PSP refuses is told as the problem that it is`() async throws {
+    @Test func `a refusal of the PSP is decoded into a typed problem`() async throws {
         try await withPSP { _, client, _ in
             let bad = Self.document().replacing(#""amount":10000"#, with: #""amount":-1"#)
             let error = await orderError { () async throws(OrderAPIError) in

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `an order is created with the access token and the version, under a new session`()
+    @Test func `an order is created with access token, API version and a new session ID`()
         async throws
     {
         let transport = AnsweringTransport { _ in .json(OrderFixture.checkout, 201) }
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `the token comes anew for each call, and without one nothing is sent`() async throws
+    @Test func `each call gets a fresh access token, and without one nothing is sent`() async throws
     {
         let count = Mutex(0)
         let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
@@ -74,7 +74,8 @@ import Testing
         )
     }
 
-    @Test func `an order is read with parts in full, and tells how it was paid`() async throws {
+    @Test func `an order is read with the requested parts, and shows how it was paid`() async throws
+    {
         let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
         let client = try client(transport, root: Self.base + "/")
         let order = try await client.order(OrderFixture.id, expanding: ["paid", "history"])
@@ -105,7 +106,9 @@ import Testing
         #expect(try await open.payment(of: OrderFixture.id) == nil)
     }
 
-    @Test func `money moves over the link of the order, with its own reference`() async throws {
+    @Test func `capture and cancel use the order's links, each with its own payee reference`()
+        async throws
+    {
         let transport = AnsweringTransport { request in
             request.method == .get ? .json(OrderFixture.paid) : .json(OrderFixture.paid, 201)
         }
@@ -136,7 +139,7 @@ import Testing
         #expect(transport.asked.last?.overallDeadline == .seconds(30))
     }
 
-    @Test func `the access token goes to the API's own origin and nowhere else`() async throws {
+    @Test func `the access token is sent to the API's own origin and nowhere else`() async throws {
         let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
         let client = try client(transport)
         var order = try await client.order(OrderFixture.id)
@@ -168,7 +171,7 @@ import Testing
         #expect(transport.lines.last == "POST https://api.payex.com/x")
     }
 
-    @Test func `an answer that is a transaction asks for the order to be read`() async throws {
+    @Test func `a capture whose response holds only a transaction returns no order`() async throws {
         let transport = AnsweringTransport { request in
             request.method == .get
                 ? .json(OrderFixture.paid)
@@ -186,7 +189,7 @@ import Testing
         )
     }
 
-    @Test func `an order is updated, changed and given up at the PSP itself`() async throws {
+    @Test func `an order is updated, changed and aborted at the PSP itself`() async throws {
         let transport = AnsweringTransport { _ in .json(OrderFixture.checkout) }
         let client = try client(transport)
         var order = try await client.order(OrderFixture.id)

@@ -47,7 +47,7 @@ import Testing
         return value.text
     }
 
-    @Test func `an order with every field there is can be created, and is sent as it was given`()
+    @Test func `an order with every known field can be created, and is sent unchanged`()
         throws
     {
         let order = try PaymentOrderDocument.read(Self.full)
@@ -72,7 +72,8 @@ import Testing
         )
     }
 
-    @Test func `what only answers hold is not sent, and a misspelt member is understood`() throws {
+    @Test func `response-only members are not sent, and a misspelled member is understood`() throws
+    {
         let text = """
             {"operation":"Purchase","currency":"SEK","amount":1,"vatAmount":0,"description":"d",
              "language":"sv-SE","initiatingSystemUserAgent":"x","payer":null,
@@ -89,7 +90,7 @@ import Testing
         #expect(!written.contains("Adress\""))
     }
 
-    @Test func `every field that is missing or has a wrong type is named at once`() throws {
+    @Test func `every missing or mistyped field is named at once`() throws {
         let text = """
             {"operation":1,"amount":100.00,"vatAmount":"20","language":"sv-SE",
              "urls":{"hostUrls":"https://a.example"},"payer":[],"payeeInfo":{"payeeId":7},
@@ -117,7 +118,7 @@ import Testing
         arguments: [
             "", "{", "[]", "7", "{\"paymentorder\":7}", "{\"paymentorder\":null}", "{}}", "{'a':1}",
         ])
-    func `what is no order is refused with one clear error`(text: String) throws {
+    func `a document that is not an order is refused with one clear error`(text: String) throws {
         let error = try #require(throws: PaymentOrderError.self) {
             try PaymentOrderDocument.read(text)
         }
@@ -137,7 +138,7 @@ import Testing
         ) { try PaymentOrderDocument.read(deep) }
     }
 
-    @Test func `the items of a capture are read alone`() throws {
+    @Test func `the order items of a capture can be read on their own`() throws {
         let order = try PaymentOrderDocument.read(Self.full)
         let items = try #require(order.orderItems)
         let text = PaymentOrderDocument.text(of: items)

@@ -15,7 +15,7 @@ import Testing
         ).send([])
     }
 
-    @Test func `a batch carries its type and the additional headers`() async {
+    @Test func `a batch carries its content type and the additional headers`() async {
         let transport = ScriptedTransport(status: 200)
         guard case .taken = await outcome([("Authorization", "Bearer a")], over: transport) else {
             Issue.record("the batch was not taken")
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         ("Authorization", "Bearer a\n", "header value"), ("X Hook", "1", "header name"),
     ])
-    func `a header that cannot be sent ends the delivery`(
+    func `a delivery with a header that cannot be sent is refused`(
         name: String,
         value: String,
         part: String

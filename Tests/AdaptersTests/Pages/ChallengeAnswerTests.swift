@@ -9,39 +9,43 @@ import Testing
     }
 
     @Test(arguments: ["cres", "CRes", "cRes", "CRES"])
-    func `a response is taken in any letter case, posted or in the address`(name: String) throws {
+    func `a challenge response is read in any letter case, from the body or the URL`(
+        name: String
+    ) throws {
         let expected = ChallengeAnswer.completed(cRes: "eyJ0-_9")
         #expect(try read("threeDSSessionData=x&\(name)=eyJ0-_9") == expected)
         #expect(try read(url: "https://n.example/n?a=1&\(name)=eyJ0-_9#x") == expected)
         #expect(try read("\(name)=eyJ0-_9", url: "/n?cres=eyJ0-_9") == expected)
     }
 
-    @Test func `a response keeps every character that was encoded`() throws {
+    @Test func `a challenge response keeps every encoded character`() throws {
         #expect(try read("cres=a%2Bb%2Fc%3D%3D") == .completed(cRes: "a+b/c=="))
         #expect(try read("cres=a=b") == .completed(cRes: "a=b"))
     }
 
-    @Test func `the same response twice is one, two different ones are none`() throws {
+    @Test func `a repeated challenge response counts once, and two different ones are refused`()
+        throws
+    {
         #expect(try read("cres=a&CRes=a&cres=") == .completed(cRes: "a"))
         #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a&cres=b") }
         #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a", url: "?CRES=b") }
     }
 
-    @Test func `without a response it says so`() {
+    @Test func `a missing or empty challenge response is reported as such`() {
         #expect(throws: ChallengeAnswerError.missing) { try read() }
         #expect(throws: ChallengeAnswerError.missing) { try read("threeDSSessionData=x") }
         #expect(throws: ChallengeAnswerError.empty) { try read("cres=") }
         #expect(throws: ChallengeAnswerError.missing) { try read(url: "https://n.example/n") }
     }
 
-    @Test func `an error of the issuer is a failed challenge`() throws {
+    @Test func `an error from the issuer is a failed challenge`() throws {
         #expect(try read("erro=eyJtZXNzYWdlVHlwZSI6IkVycm8ifQ") == .failed(code: nil))
         #expect(try read("errorCode=203&errorDescription=text") == .failed(code: "203"))
         #expect(try read("error=timed%20out") == .failed(code: nil))
         #expect(try read("error=1&cres=a") == .completed(cRes: "a"))
     }
 
-    @Test func `what is too much or no text is refused`() throws {
+    @Test func `a challenge response that is too long or malformed is refused`() throws {
         let long = String(repeating: "a", count: ChallengeAnswer.maximumLength + 1)
         #expect(throws: ChallengeAnswerError.tooLong) { try read("cres=\(long)") }
         let huge = String(repeating: "a", count: FormFields.maximumBytes + 1)
@@ -53,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `only a form is read`() throws {
+    @Test func `only a form-encoded challenge response is read`() throws {
         #expect(throws: ChallengeAnswerError.unknownForm) {
             try ChallengeAnswer(contentType: "application/json", body: Array("{}".utf8))
         }
@@ -65,12 +69,14 @@ import Testing
     }
 
     @Test(arguments: ChallengeAnswerError.allCases)
-    func `every reason has words`(error: ChallengeAnswerError) {
+    func `every error has a message and the same code`(error: ChallengeAnswerError) {
         #expect("\(error)".count > 20)
         #expect(error.code == "page.no-challenge-response")
     }
 
-    @Test func `a web view hands over the response and never leaves the challenge unasked`() throws
+    @Test
+    func `a web view reads the challenge response, and follows no unknown app or script link`()
+        throws
     {
         let rules = try ChallengeNavigation(notificationURL: "https://psp.example/notification")
         let posted = rules.decision(

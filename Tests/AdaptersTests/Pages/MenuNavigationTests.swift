@@ -43,7 +43,7 @@ import Workflow
         ("https://shop.example/result?event=failed&reason=script-load", .told(.failed)),
         ("https://shop.example/result", .allowed),
     ])
-    func `every navigation of a menu means one thing`(
+    func `every navigation of a menu leads to exactly one decision`(
         url: String,
         meaning: MenuNavigation.Decision
     ) {
@@ -51,7 +51,7 @@ import Workflow
     }
 
     @Test(arguments: ["javascript:alert(1)", "data:text/html,x", "otherapp://done", "tel:+46"])
-    func `a menu does not end where a script would run or another app would open`(
+    func `a menu's end may not be an address that runs a script or opens another app`(
         address: String
     ) throws {
         var (complete, cancel) = (PageTests.menu, PageTests.menu)
@@ -77,7 +77,7 @@ import Workflow
         #expect(challenge.decision(for: "intent://x") == .refused)
     }
 
-    @Test func `a cancelled payment is not taken for a completed one`() throws {
+    @Test func `a canceled payment is not taken for a completed one`() throws {
         var menu = PageTests.menu
         menu.completeURL = "https://shop.example/return"
         menu.cancelURL = "https://shop.example/return?canceled=1"
@@ -86,7 +86,7 @@ import Workflow
         #expect(rules.decision(for: "https://shop.example/return?x=1") == .completed)
     }
 
-    @Test func `a menu whose page is also its end is refused`() {
+    @Test func `a menu whose page is also its end, or that has no end, is refused`() {
         var menu = PageTests.menu
         menu.completeURL = "https://SHOP.example"
         #expect(throws: PageError.self) { try MenuNavigation(menu) }
@@ -94,13 +94,13 @@ import Workflow
         #expect(throws: PageError.missing(member: "completeURL")) { try MenuNavigation(menu) }
     }
 
-    @Test func `the page itself is loaded first, whatever its address is`() {
+    @Test func `the menu's own page may be loaded first, even at the payment URL`() {
         let address = "https://shop.example/pay?id=7f0c"
         #expect(rules.decision(for: address, isFirstLoad: true) == .allowed)
         #expect(rules.decision(for: "https://shop.example/") == .allowed)
     }
 
-    @Test func `what must not be shown in the web view is opened in the browser`() throws {
+    @Test func `a page outside the policy is opened in the browser`() throws {
         let patterns = HostPattern.list(
             "# known to work\n\n **.payex.com \nacs4.bank.example\n*x\n"
         )
@@ -123,7 +123,7 @@ import Workflow
         #expect(try #require(HostPattern(pattern)).matches(host) == matches)
     }
 
-    @Test func `what is no pattern matches nothing`() {
+    @Test func `an invalid pattern is refused`() {
         for text in ["", "*", "**", "*example.com", "***.x", "a b", "*."] {
             #expect(HostPattern(text) == nil, "\(text)")
         }

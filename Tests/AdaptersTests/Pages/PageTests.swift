@@ -17,7 +17,7 @@ import Testing
         try TaskForm(url: url, fields: fields)
     }
 
-    @Test func `a field's name and value cannot leave their attributes`() throws {
+    @Test func `a field's name and value cannot break out of their attributes`() throws {
         let form = try form([.init(name: hostile, value: hostile)])
         let html = try Page.challenge(form).html
         #expect(!html.contains("alert(1)</script>"))
@@ -30,7 +30,7 @@ import Testing
         #expect(html.contains("action=\"https://acs.example/challenge?a=1&amp;b=2\""))
     }
 
-    @Test func `what a script reads cannot end the element that holds it`() throws {
+    @Test func `data for a script cannot close the script element that holds it`() throws {
         var menu = Self.menu
         menu.style = .object([.init("</script><script>x", .string("<!--\u{2028}&"))])
         let html = try Page.menu(menu).html
@@ -42,7 +42,7 @@ import Testing
         #expect(html.components(separatedBy: "</script>").count == 3)
     }
 
-    @Test func `the words of a page are text`() throws {
+    @Test func `the texts of a page are escaped`() throws {
         let words = PageWords(language: hostile, title: hostile, progress: hostile, goOn: hostile)
         let html = try Page.challenge(form(), words: words).html
         #expect(html.components(separatedBy: "<script").count == 3)
@@ -51,7 +51,9 @@ import Testing
         }
     }
 
-    @Test func `every page allows its own script and nothing more by default`() throws {
+    @Test func `every page allows only its own script by default, and a menu also the PSP's`()
+        throws
+    {
         let pages = [
             try Page.challenge(form()), try Page.challenge(form(), place: .here),
             try Page.challenge(form(), place: .frame(limit: .seconds(10))),
@@ -65,7 +67,14 @@ import Testing
             #expect(policy.contains("frame-ancestors 'self'"))
             #expect(!policy.contains("unsafe"))
             #expect(!policy.contains("https:;") && !policy.contains(" *"))
-            #expect(!page.html.contains(" on") || !page.html.contains("onclick="))
+            // The data and the script follow the markup, which has no script of its own.
+            let parts = page.html.components(separatedBy: "<script")
+            #expect(parts.count == 3)
+            #expect(!parts[0].contains(/\son[a-z]+\s*=/))
+            let script = parts[2].dropFirst().components(separatedBy: "</script>")[0]
+            let psp = page.baseURL == nil ? "" : " https://ecom.psp.example"
+            let own = Markup.policySource(allowing: script)
+            #expect(policy.contains("; script-src \(own)\(psp); "))
             let inDocument = policy.prefix(policy.count - "; frame-ancestors 'self'".count)
             #expect(page.html.contains("content=\"\(Markup.escaped(String(inDocument)))\""))
             #expect(page.headers[.cacheControl] == "no-store")
@@ -86,7 +95,9 @@ import Testing
         )
     }
 
-    @Test func `the hidden call may end where its own message says`() throws {
+    @Test func `the hidden 3DS method frame may also load the origin that its message names`()
+        throws
+    {
         let message = #"{"threeDSMethodNotificationURL":"https://3ds.example:8443/done?x=1","a":1}"#
         for encoded in [Data(message.utf8).base64EncodedString(), "not base64 at all"] {
             let form = try form([.init(name: "threeDSMethodData", value: encoded)])
@@ -104,7 +115,7 @@ import Testing
         "https://user@acs.example/", "https://acs.example'/", "https://[::1]/", "data:text/html,x",
         "https://acs.example\n/", "https://å.example/",
     ])
-    func `an address that no payer should be led to makes no page`(address: String) {
+    func `an address that no payer should be sent to is refused in a page`(address: String) {
         #expect(throws: PageError.self) {
             try TaskForm(url: address, fields: [], allowsInsecureLoopback: true)
         }
@@ -115,7 +126,7 @@ import Testing
         #expect(throws: PageError.self) { try Page.challenge(form(), reporting: reporting) }
     }
 
-    @Test func `plain http is for this machine, and only where it was allowed`() throws {
+    @Test func `plain http is accepted for loopback only, and only where it is allowed`() throws {
         let local = "http://127.0.0.1:8080/acs"
         #expect(throws: PageError.self) { try TaskForm(url: local, fields: []) }
         let form = try TaskForm(url: local, fields: [], allowsInsecureLoopback: true)
@@ -123,7 +134,7 @@ import Testing
         #expect(policy.contains("form-action http://127.0.0.1:8080;"))
     }
 
-    @Test func `what a form cannot send unchanged is refused by name`() throws {
+    @Test func `a form that cannot be sent unchanged is refused, naming the member`() throws {
         func failure(_ make: () throws -> TaskForm) -> PageError? {
             do { _ = try make() } catch { return error as? PageError }
             return nil
@@ -167,7 +178,7 @@ import Testing
         #expect(form.fields.map(\.value) == ["+1", "a b", "abc"])
     }
 
-    @Test func `no description shows what a page holds`() throws {
+    @Test func `no description shows the contents of a page`() throws {
         let secret = "s3cr3t-value"
         let form = try TaskForm(
             url: "https://acs.example/\(secret)",

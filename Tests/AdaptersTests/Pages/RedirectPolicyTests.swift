@@ -17,7 +17,7 @@ import Testing
             ("**.payex.com", "ecom.externalintegration.payex.com", true),
             ("**.payex.com", "payex.com.", false), ("k.example", "\u{212A}.example", false),
         ])
-    func `a page stays when its host matches the pattern`(
+    func `a page stays in the web view when its host matches the pattern`(
         pattern: String,
         host: String,
         stays: Bool
@@ -32,12 +32,13 @@ import Testing
             "https://example.com", "example.com/path", "example.com:443", "a b", "# a", "#a",
             "[::1]", "exämple.com", "\u{212A}.example", "*.example.com #", "user@example.com",
         ])
-    func `what is no pattern is skipped`(text: String) {
+    func `an invalid pattern is skipped`(text: String) {
         #expect(HostPattern(text) == nil)
         #expect(HostPattern.list("\(text)\ngood.example") == [HostPattern("good.example")])
     }
 
-    @Test func `a list has a pattern a line, blanks, empty lines and comments`() {
+    @Test
+    func `a pattern list may have blanks, empty lines and comments, and has a maximum length`() {
         let text =
             "\u{FEFF}\n  # comment\n\n\t*.a.example \r\nB.example\r\n#c.example\n   \nd.example"
         #expect(
@@ -49,7 +50,7 @@ import Testing
         #expect(HostPattern.list(long).count == HostPattern.maximumCount)
     }
 
-    @Test func `the bundled list is the documented one`() {
+    @Test func `the bundled pattern list matches the documented one`() {
         #expect(HostPattern.knownGood.count == 12)
         #expect(HostPattern.list(HostPattern.knownGoodList) == HostPattern.knownGood)
         let stay = [
@@ -69,7 +70,9 @@ import Testing
         #expect(more.keepsInWebView("https://x.example/"))
     }
 
-    @Test func `only the host counts, and what has none to the letter leaves`() throws {
+    @Test func `only the host decides, and a URL without a well-formed host leaves the web view`()
+        throws
+    {
         let policy = RedirectPolicy.hosts([try #require(HostPattern("a.example"))])
         for url in ["https://A.example:8443/x", "http://u@a.example?q#f", "app://a.example"] {
             #expect(policy.keepsInWebView(url), "\(url)")
@@ -82,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `whoever looks for an error overrides the policy`() {
+    @Test func `alwaysUseWebView and alwaysUseBrowser override the configured policy`() {
         let url = "https://bank.example/"
         let configured = RedirectPolicy.knownGood()
         #expect(!RedirectBehavior.asConfigured.policy(configured: configured).keepsInWebView(url))
@@ -97,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `labels compared one by one come to the same result`(seed: UInt64) {
+    func `matching agrees with a comparison label by label`(seed: UInt64) {
         var random = FuzzRandom(seed: seed)
         let labels = ["a", "b", "A", "evil", "com", "a-b", "xa", ""]
         var matched = 0

@@ -49,27 +49,28 @@ import Testing
         (500, "configurationerror", "server.swedbankPay.configuration"),
         (400, "paymentorders/inputerror", "client.unknown"),
         (500, "swish/other", "server.unknown"),
-    ]) func `a problem is what its type says`(_ status: Int, _ slug: String, _ kind: String) {
+    ]) func `a problem is classified by its type`(_ status: Int, _ slug: String, _ kind: String) {
         let problem = problem(status, #"{"type":"\#(Self.prefix)\#(slug)","status":\#(status)}"#)
         #expect(name(problem) == kind)
         #expect(problem.httpStatus == status && problem.details?.status == status)
     }
 
-    @Test func `the type counts more than the status`() {
+    @Test func `a problem's type outranks its status`() {
         // The portal documents 403 for problems that the server has to solve.
         let body = #"{"type":"\#(Self.prefix)configurationerror","status":403}"#
         #expect(name(problem(403, body)) == "server.swedbankPay.configuration")
         #expect(!problem(403, body).isTransient)
     }
 
-    @Test func `the status of the answer decides, and a body that says otherwise is recorded`() {
+    @Test func `the response's status decides, and a contradicting status in the body is recorded`()
+    {
         let problem = problem(503, #"{"type":"https://shop.example/closed","status":"404"}"#)
         #expect(name(problem) == "server.unknown")
         #expect(problem.details?.status == 404 && problem.details?.isStatusContradicted == true)
         #expect(problem.isTransient)
     }
 
-    @Test func `an answer that a backend could not use is told apart from one that did not come`() {
+    @Test func `an unusable backend response is kept in an invalidBackendResponse problem`() {
         let body =
             #"{"type":"\#(Self.prefix)mobilesdk/badgateway","gatewayStatus":418,"body":"tea"}"#
         guard
@@ -81,7 +82,7 @@ import Testing
         #expect(gateway == GatewayAnswer(status: 418, body: "tea"))
     }
 
-    @Test func `everything that the document says can be read`() {
+    @Test func `every member of a problem document can be read`() {
         let body = """
             {"type":"\(Self.prefix)inputerror","title":"Input","detail":"Look","instance":"/psp/x","action":"RetryNewData",
              "problems":[{"name":"paymentOrder.amount","description":"too much"},7,{"name":3}],"more":{}}
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "7", "<html>", "{\"a\"", "\"text\""])
-    func `what is no problem document is unexpected content, of the side that the status says`(
+    func `a body that is not a problem document is unexpected content, on the status's side`(
         _ body: String
     ) {
         #expect(name(problem(400, body)) == "client.unexpectedContent")
@@ -110,20 +111,20 @@ import Testing
         #expect(problem(502, body).details == nil)
     }
 
-    @Test func `a document without a type is a problem of no type, whatever content it claims`() {
+    @Test func `a problem document without a type is unknown, whatever its content type claims`() {
         #expect(name(problem(400, #"{"title":"x"}"#, type: "text/html")) == "client.unknown")
         #expect(problem(400, #"{"title":"x"}"#).details?.type == "about:blank")
         #expect(name(problem(400, "{}")) == "client.unknown")
         #expect(name(problem(400, "{}", type: "application/json")) == "client.unexpectedContent")
     }
 
-    @Test func `a success is no problem, even with a problem in it`() {
+    @Test func `a success status is not a problem, even with a problem document as its body`() {
         let body = #"{"type":"\#(Self.prefix)inputerror","status":400}"#
         #expect(name(problem(200, body)) == "server.unexpectedContent")
         #expect(!problem(200, body).isTransient)
     }
 
-    @Test func `neither description nor dump of a problem quotes what came from outside`() {
+    @Test func `neither description nor dump of a problem quotes outside text`() {
         let body =
             #"{"type":"https://x.example/4925000000000004","title":"SECRET-1","detail":"SECRET-2"}"#
         for problem in [problem(400, body), problem(500, "SECRET-3")] {
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `the catalogue advises on problems of this kind as well`() {
+    @Test func `the catalog also advises on an API problem`() {
         let catalogue = ProblemCatalogue.bundled
         let body = #"{"type":"\#(Self.prefix)creditcard/carddeclined"}"#
         #expect(problem(403, body).advice(in: catalogue).actor == .payer)

@@ -12,7 +12,7 @@ import Testing
         return json as? [[String: Any]] ?? []
     }
 
-    @Test func `every documented kind of problem ends with its own advice`() throws {
+    @Test func `every documented problem is matched by its own advice`() throws {
         let rows = Self.rows()
         #expect(rows.count == 112 && ProblemCatalogue.bundled.rows.count == rows.count)
         for row in rows {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `nothing that is documented was lost or changed`() throws {
+    @Test func `no documented problem was lost or changed`() throws {
         // The policy is this project's own; everything else is as the PSP documents it.
         let policy = [
             "class", "askFirst", "delaySeconds", "maximumTries", "maximumSeconds", "chargeAgain",
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Instrument.allCases.filter { $0 != .swish })
-    func `a payer who did not choose Swish never hears of it`(instrument: Instrument) {
+    func `problems of other instruments never mention Swish`(instrument: Instrument) {
         for (type, status) in [
             ("usercancelled", 403), ("configerror", 403), ("inputerror", 400), ("systemerror", 500),
         ] {
@@ -76,18 +76,24 @@ import Testing
         }
     }
 
-    @Test func `what people read of a problem is about the payment, not about the documentation`() {
+    @Test func `messages for operators and payers are about the payment, not its documentation`() {
+        let notes = ["portal", "spell", "documented", "SDK", " URI", "example payload"]
+        // What a payer reads is about neither the protocol nor those who run it.
+        let terms = ["PSP", "API", "HTTP", "token", "payload", "merchant", "operator"]
         for row in ProblemCatalogue.bundled.rows {
-            for note in ["portal", "spell", "documented", "SDK", " URI", "example payload"] {
-                #expect(
-                    row.advice.operatorMessage.range(of: note, options: .caseInsensitive) == nil,
-                    "\(row.slug): \(note)"
-                )
+            let (advice, slug) = (row.advice, row.slug)
+            for note in notes {
+                let found = advice.operatorMessage.range(of: note, options: .caseInsensitive)
+                #expect(found == nil, "\(slug): \(note)")
+            }
+            for note in notes + terms {
+                let found = advice.payerMessage.range(of: note, options: .caseInsensitive)
+                #expect(found == nil, "\(slug): \(note)")
             }
         }
     }
 
-    @Test func `who may repeat a request has a reason to`() {
+    @Test func `a retryable row has a delay and two to six tries, any other row one try`() {
         for row in ProblemCatalogue.bundled.rows {
             let advice = row.advice
             if advice.isRetryable {
@@ -100,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `the catalogue's version follows its data`() throws {
+    @Test func `the catalog's version follows its data`() throws {
         let bundled = ProblemCatalogue.bundled.version
         #expect(bundled.wholeMatch(of: /problems-[0-9a-f]{12}/) != nil)
         let changed = try ProblemCatalogue(parsing: PackageResources.problems_json + [0x0A])

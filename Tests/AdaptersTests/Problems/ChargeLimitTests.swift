@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test func `what must not be tried again is never charged again`() {
+    @Test func `a problem that must not be retried is never charged again`() {
         #expect(advice("creditcard/acquirererrordonotretry").chargeAgain == .never)
         #expect(advice("creditcard/acquirererrordonotretry").delay == .seconds(30 * 86_400))
         #expect(advice("paymentorders/paymenttokeninactive", 422).chargeAgain == .never)
@@ -22,7 +22,8 @@ import Testing
         #expect(advice("paymentorders/inputerror", 400).chargeAgain == nil)
     }
 
-    @Test func `a blocked card waits, a soft decline goes to the payer, all else may be tried`() {
+    @Test
+    func `a card over its limit waits, a soft decline needs the payer, another may be retried`() {
         #expect(advice("creditcard/dailylimitexceeded").chargeAgain == .later)
         #expect(advice("creditcard/dailylimitexceeded").delay == .seconds(86_400))
         #expect(advice("creditcard/monthlylimitexceeded").chargeAgain == .later)
@@ -31,7 +32,7 @@ import Testing
         #expect(advice("creditcard/acquirerinsufficientfunds").chargeAgain == nil)
     }
 
-    @Test func `the schemes' limits are those that the PSP documents`() {
+    @Test func `the card schemes' charge limits are those that the PSP documents`() {
         let month = Duration.seconds(30 * 86_400)
         #expect(
             Set(ProblemCatalogue.bundled.chargeLimits) == [
@@ -42,7 +43,9 @@ import Testing
         )
     }
 
-    @Test func `a host changes limits and what may be charged again, and nothing unsound`() throws {
+    @Test func `a host may change charge limits and chargeAgain, and invalid values are refused`()
+        throws
+    {
         let change = """
             [{"slug":"creditcard/dailylimitexceeded","chargeLimits":
               [{"scheme":"Maestro","failures":3,"seconds":3600}]},

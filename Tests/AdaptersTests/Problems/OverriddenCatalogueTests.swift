@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `a row changes what it names and nothing else`() throws {
+    @Test func `an overriding row changes only the members it names`() throws {
         let before = advice(bundled, "creditcard/carddeclined", 403)
         let after = advice(
             try overridden(#"[{"slug":"creditcard/carddeclined","payerMessage":"Nej."}]"#),
@@ -44,7 +44,7 @@ import Testing
         #expect(zip(others, bundled.rows).count { $0 != $1 } == 1)
     }
 
-    @Test func `a class brings all that follows from it`() throws {
+    @Test func `an overriding class also sets the values that follow from it`() throws {
         let repeated = advice(
             try overridden(
                 #"[{"slug":"creditcard/dailylimitexceeded","class":"askFirst","delaySeconds":7,"maximumSeconds":60}]"#
@@ -65,7 +65,9 @@ import Testing
         #expect(!never.isRetryable && never.newAttempt == .never && never.cap.tries == 1)
     }
 
-    @Test func `a type without a status means all its rows, in all spellings`() throws {
+    @Test func `an override without a status applies to all rows of its type, in every spelling`()
+        throws
+    {
         let both = try overridden(#"[{"slug":"invoice/externalerror","delaySeconds":9}]"#)
         #expect(advice(both, "invoice/externalerror", 500).delay == .seconds(9))
         #expect(advice(both, "invoice/externalerror", 502).delay == .seconds(9))
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `Swish and the common problems are told apart by the family`() throws {
+    @Test func `an override of a type that Swish shares needs the family`() throws {
         #expect(throws: ProblemCatalogueError.self) {
             try overridden(#"[{"slug":"inputerror","actor":"psp"}]"#)
         }
@@ -90,7 +92,7 @@ import Testing
         #expect(advice(changed, "inputerror", 400, .card).actor == .merchant)
     }
 
-    @Test func `a type of the merchant's own becomes a row`() throws {
+    @Test func `a merchant's own problem type is added as a row`() throws {
         let type = "https://shop.example/problems/closed"
         let row = """
             {"type":"\(type)","status":503,"family":"shop","actor":"merchant",
@@ -106,14 +108,14 @@ import Testing
         #expect(!catalogue.advice(type: "closed", status: 503, instrument: nil).isKnown)
     }
 
-    @Test func `the version tells which changes were in force`() throws {
+    @Test func `the version identifies the changes in force`() throws {
         let text = #"[{"slug":"systemerror","family":"common","delaySeconds":2}]"#
         // The beginning of `sha256sum`'s output.
         #expect(try overridden(text).version == bundled.version + "+9022d560b8f5")
         #expect(try overridden(text + "\n").version != overridden(text).version)
     }
 
-    @Test func `the program's own rows are a file that changes nothing`() throws {
+    @Test func `overriding with the bundled rows changes nothing`() throws {
         let (catalogue, changes) = try bundled.overriding(by: PackageResources.problems_json)
         #expect(catalogue.rows == bundled.rows)
         #expect(changes.count == 112 && changes.allSatisfy { $0.effect == .nothing })
@@ -151,12 +153,15 @@ import Testing
             "same row"
         ),
     ])
-    func `what is wrong is said with its row`(text: String, words: String) {
+    func `an invalid override is refused with a message that names the mistake`(
+        text: String,
+        words: String
+    ) {
         let error = #expect(throws: ProblemCatalogueError.self) { try overridden(text) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(words))
     }
 
-    @Test func `too much is refused before it is read`() {
+    @Test func `an override with too many rows or bytes is refused`() {
         let rows = [String](repeating: #"{"slug":"x"}"#, count: CatalogueRow.maximumRows + 1)
         for text in [
             "[\(rows.joined(separator: ","))]",

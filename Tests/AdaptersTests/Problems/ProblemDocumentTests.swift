@@ -40,7 +40,7 @@ import Testing
             "\"text\"", "{", "{}", "{\"unknown\":1}", "{\"type\":5,\"status\":[],\"title\":{}}",
             "\u{FEFF}", String(repeating: "{\"a\":", count: 50_000),
         ])
-    func `a malformed body loses nothing but its meaning`(body: String) {
+    func `a malformed body becomes a problem of unknown type, and its text is kept`(body: String) {
         let (document, secrets) = read(Array(body.utf8))
         #expect(document.type == "about:blank" && !document.isWellFormed)
         #expect(document.title == nil && document.detail == nil && document.status == nil)
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `an empty body is a problem without a word`() {
+    @Test func `an empty body becomes a problem of unknown type without any text`() {
         let (document, secrets) = read([])
         #expect(document == ProblemDocument(type: "about:blank", isWellFormed: false))
         #expect(secrets.count == 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(document.title == nil && !document.isWellFormed)
     }
 
-    @Test func `a type that may carry a token is not taken`() {
+    @Test func `a type that may carry a token is replaced by about:blank`() {
         let (document, secrets) = read(
             Array(#"{"type":"https://x/0a1b2c3d4e5f60718293?token=1","title":"T"}"#.utf8)
         )
@@ -71,7 +71,7 @@ import Testing
         #expect(document.raw.flatMap { secrets[$0] }?.contains("0a1b2c3d4e5f") == true)
     }
 
-    @Test func `a huge body and broken UTF-8 are cut and mended, never trapped on`() {
+    @Test func `a huge body of invalid UTF-8 is truncated and repaired, without a trap`() {
         let (document, secrets) = read([UInt8](repeating: 0xC3, count: 2 << 20))
         let kept = document.raw.flatMap { secrets[$0] }
         #expect((1...AnswerLimits().rawBytes).contains(kept?.utf8.count ?? 0))

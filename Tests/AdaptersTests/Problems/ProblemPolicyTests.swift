@@ -96,7 +96,8 @@ import WorkflowTesting
     }
 
     @Test(arguments: rows)
-    func `a failed attempt is told, and what the payer may do next`(row: Documented) {
+    func `a failed attempt is acknowledged, and the payer is shown what to do next`(row: Documented)
+    {
         var problem = SessionProblem.sample(row.slug)
         problem.status = row.status
         let spec = payment().expanded(row.choice)
@@ -111,7 +112,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: rows)
-    func `a start that is refused is repeated as often as the row says, and only after looking`(
+    func `a refused start is repeated as often as its row allows, each time after reconciling`(
         row: Documented
     ) {
         var spec = payment().expanded(row.choice).when(outcome: row.refusal)
@@ -140,7 +141,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: rows)
-    func `reading that is refused is repeated as often as the row says`(row: Documented) {
+    func `a refused read is repeated as often as its row allows`(row: Documented) {
         // Without an attempt, Swish's types cannot be distinguished from the common ones.
         guard row.family != "swish" || !Self.sharedWithSwish.contains(row.slug) else {
             return
@@ -162,7 +163,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: rows)
-    func `a lost answer is looked into, whatever the rows say`(row: Documented) {
+    func `a start refused with 503 is reconciled, whatever its row says`(row: Documented) {
         // Whatever the body says, the status means that the outcome is unknown.
         let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
@@ -171,7 +172,7 @@ import WorkflowTesting
         spec.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a session that is not there yet is read once more`() {
+    @Test func `a session that is not found on opening is read once more`() {
         let refusal = ProviderAnswer.Outcome.refused(404, .sample("notfound"))
         let opening = payment().when(.open(.sample())).when(outcome: refusal)
         opening.then(types: "operationFailed").hasPending(.session, in: .seconds(1))

@@ -28,7 +28,8 @@ import Workflow
         isTransient: true
     )
 
-    @Test func `a host that is down is spared, others are called, and it comes back`() async throws
+    @Test func `a failing host is not called for a while, others are, and calls to it resume`()
+        async throws
     {
         let bench = try RequestBench()
         let provider = SwitchedProvider()
@@ -56,7 +57,7 @@ import Workflow
         #expect(provider.calls.withLock { $0 } == 23)
     }
 
-    @Test func `failing repetitions stop when the host's budget is used up, first requests go on`()
+    @Test func `retries stop when the host's retry budget is used up, and first requests go on`()
         async throws
     {
         let bench = try RequestBench()
@@ -89,7 +90,7 @@ import Workflow
         #expect(provider.calls.withLock { $0 } == 5)
     }
 
-    @Test func `refusals of single sessions never stop the others`() async throws {
+    @Test func `failures of single sessions never block the host for others`() async throws {
         let bench = try RequestBench()
         let provider = SwitchedProvider()
         let guarded = GuardedProvider(provider)
@@ -110,7 +111,7 @@ import Workflow
     }
 
     @Test(arguments: [502, 503, 504])
-    func `a gateway without a service behind it counts as a failure`(status: Int) {
+    func `a gateway's 502, 503 or 504 counts as a failure of the host`(status: Int) {
         let outcome = ProviderAnswer.Outcome.refused(
             status: status,
             document: ProblemDocument(type: "about:blank"),
@@ -119,7 +120,7 @@ import Workflow
         #expect(HostGuard.result(of: outcome) == .failed)
     }
 
-    @Test func `more hosts than can be watched are called all the same`() async throws {
+    @Test func `hosts beyond the number that can be watched are still called`() async throws {
         let bench = try RequestBench()
         let provider = SwitchedProvider()
         provider.outcome.withLock { $0 = Self.down }

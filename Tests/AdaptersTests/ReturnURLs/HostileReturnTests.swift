@@ -13,12 +13,12 @@ import Workflow
     ]
 
     @Test(arguments: hostile)
-    func `an app's name comes through page, button and app as it is`(name: String) throws {
+    func `a hostile app name passes through page and button unchanged`(name: String) throws {
         try roundTrip(name: name)
     }
 
     @Test(arguments: hostile)
-    func `an identifier is taken as it is or refused`(id: String) throws {
+    func `a hostile identifier is used unchanged or refused`(id: String) throws {
         let root = try BackendRoot("https://example.com")
         let package = try #require(AndroidPackage("com.example"))
         let url = try? root.paymentURL(for: .android(package), id: id)
@@ -37,7 +37,7 @@ import Workflow
         "a\u{2028}b", "\u{E000}",
         String(repeating: "å", count: 101),
     ])
-    func `a name that no button can show is refused`(name: String) {
+    func `an app name that is empty, invisible or too long is refused`(name: String) {
         #expect(throws: ReturnURLError.self) { try roundTrip(name: name) }
     }
 
@@ -48,12 +48,14 @@ import Workflow
             "com.shop ", "com-x.shop", "_a.b", "a.b\n", "a.b#Intent",
             String(repeating: "a.", count: 128),
         ])
-    func `what is no package's name is refused`(text: String) {
+    func `an invalid Android package name is refused`(text: String) {
         #expect(AndroidPackage(text) == nil)
     }
 
     @Test(arguments: [7, 11, 13] as [UInt64])
-    func `random names come through as they are`(seed: UInt64) throws {
+    func `random app names pass through unchanged unless unprintable or too long`(
+        seed: UInt64
+    ) throws {
         var random = FuzzRandom(seed: seed)
         for round in 0..<300 {
             let name = String(
@@ -81,7 +83,7 @@ import Workflow
     }
 
     @Test(arguments: [3, 5, 17] as [UInt64])
-    func `whatever query comes in, the app that opens and the page that shows are the allowed ones`(
+    func `whatever the query, only the allowed app is opened and only the allowed page shown`(
         seed: UInt64
     ) throws {
         var random = FuzzRandom(seed: seed)

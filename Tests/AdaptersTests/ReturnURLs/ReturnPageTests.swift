@@ -22,7 +22,7 @@ import Testing
         String(url[(url.firstIndex(of: "?").map { url.index(after: $0) } ?? url.endIndex)...])
     }
 
-    @Test func `an order made for an iOS app has the addresses of the mobile SDKs`() throws {
+    @Test func `an order for an iOS app has the URLs that the mobile SDKs use`() throws {
         let urls = try root().orderURLs(
             for: iOS(),
             id: Self.id,
@@ -39,7 +39,7 @@ import Testing
         #expect(try root().orderURLs(for: nil, id: Self.id).payment == nil)
     }
 
-    @Test func `an order made for an Android app has the addresses of the mobile SDKs`() throws {
+    @Test func `an order for an Android app has the URLs that the mobile SDKs use`() throws {
         let package = try #require(AndroidPackage("com.example.shop"))
         let url = try BackendRoot("https://example.com/pay").paymentURL(
             for: .android(package),
@@ -58,7 +58,7 @@ import Testing
         )
     }
 
-    @Test func `the Android page opens the app with the payment URL as it was asked for`() throws {
+    @Test func `the Android page opens the app with the payment URL unchanged`() throws {
         let request = try request(
             "package=com.example.shop&id=7f0c&swp_ut=a;b",
             page: .androidIntent
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    @Test func `a refused fallback still leads to the button, and the button still to the app`()
+    @Test func `fallback=false leads to the button, and the button leads to the app`()
         throws
     {
         let refused = try request("scheme=shopapp&language=en-US&id=1&fallback=false")
@@ -153,7 +153,7 @@ import Testing
                 )
             ),
         ])
-    func `the iOS page leads nowhere that the merchant did not allow`(
+    func `the iOS page refuses a query with a missing, malformed or forbidden value`(
         query: String,
         error: ReturnURLError
     ) throws {
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: ["", "id=1", "package=shop", "package=a.b%3Bend", "package=a.b&package=c.d"])
-    func `the Android page opens nothing that is no app`(query: String) {
+    func `the Android page refuses a query without one valid package`(query: String) {
         #expect(throws: ReturnURLError.self) {
             try request(query, page: .androidIntent).intentURL()
         }
@@ -178,7 +178,7 @@ import Testing
             "id=\\",
             String(repeating: "a", count: 1_537), String(repeating: "a&", count: 51),
         ])
-    func `a query that could be read in two ways is refused`(query: String) {
+    func `an ambiguous, malformed or overlong query is refused`(query: String) {
         #expect(throws: ReturnURLError.self) { try request(query) }
     }
 
@@ -188,12 +188,12 @@ import Testing
             "https://a.b/#f", "javascript:alert(1)", "https://", "https://a b", "http://127.0.0.1",
             "https://" + String(repeating: "a", count: 512),
         ])
-    func `a root that is no plain https address is refused`(root: String) {
+    func `a root that is not a plain https address is refused`(root: String) {
         #expect(throws: ReturnURLError.self) { try BackendRoot(root) }
         #expect(throws: ReturnURLError.self) { try Trampoline(root) }
     }
 
-    @Test func `the button has to be on another host than the payment URL`() throws {
+    @Test func `a button on the payment URL's own host is refused`() throws {
         let request = try request("scheme=shopapp&language=en-US")
         #expect(
             throws: ReturnURLError.malformed(
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `a backend on this machine works when that is allowed`() throws {
+    @Test func `a backend on loopback works where it is allowed`() throws {
         let root = try BackendRoot("http://127.0.0.1:8080", allowsInsecureLoopback: true)
         let trampoline = try Trampoline(
             "http://127.0.0.1:8080/button",
@@ -230,7 +230,7 @@ import Testing
         #expect(link.address.hasPrefix("http://127.0.0.1:8080/button?target=http%3A%2F%2F127"))
     }
 
-    @Test func `an error never quotes what was sent`() throws {
+    @Test func `neither errors nor descriptions quote the query`() throws {
         let error = try #require(throws: ReturnURLError.self) {
             try request("scheme=evilapp&language=en-US&id=s3cret")
                 .universalLink(allowing: [shop()], trampoline: Trampoline())

@@ -11,7 +11,7 @@ import Testing
     init() throws { bench = try RequestBench() }
 
     @Test(arguments: [200, 201, 202, 204])
-    func `success without a body is empty, whichever success it is`(status: Int) async {
+    func `a success without a body is an empty response, whatever its status`(status: Int) async {
         #expect(await bench.answer(status: status, body: "").outcome == .empty(status: status))
         #expect(await bench.answer(status: status, body: " \r\n").outcome == .empty(status: status))
     }
@@ -23,7 +23,9 @@ import Testing
             "{\"paymentSession\":[]}", "{\"paymentSession\":{}", "{\"paymentSession\":{}}x",
             String(repeating: "[", count: 100_000),
         ])
-    func `success that is no snapshot is told apart, and its text kept`(body: String) async throws {
+    func `a success that is not a snapshot is undecodable, and its text is kept`(
+        body: String
+    ) async throws {
         let answer = await bench.answer(body: body)
         guard case .undecodable(200, let raw?) = answer.outcome else {
             Issue.record("\(answer.outcome)")
@@ -59,14 +61,14 @@ import Testing
                 #"{"paymentSession":{"x":\#(String(repeating: "[", count: 31))\#(String(repeating: "]", count: 31))}}"#
             ),
         ])
-    func `an answer beyond a bound is not read as a snapshot`(name: String, body: String) async {
+    func `a response beyond a limit is not read as a snapshot`(name: String, body: String) async {
         guard case .undecodable(200, _?) = await bench.answer(body: body).outcome else {
             Issue.record("it was read in spite of its \(name)")
             return
         }
     }
 
-    @Test func `an answer at its bounds is read`() async throws {
+    @Test func `a response exactly at its limits is read`() async throws {
         let methods = list(#"{"paymentMethod":"A","operations":[{"rel":"a"},{"rel":"b"}]}"#, 100)
         let (snapshot, _) = try await bench.snapshot(
             #"{"paymentSession":{"methods":[\#(methods)]}}"#
@@ -74,7 +76,9 @@ import Testing
         #expect(snapshot.methods.count == 100)
     }
 
-    @Test func `a text beyond its bound costs its operation only`() async throws {
+    @Test func `an operation with an overlong text is dropped, and the others are kept`()
+        async throws
+    {
         let long = String(repeating: "a", count: AnswerLimits().textBytes + 1)
         let (snapshot, _) = try await bench.snapshot(
             #"{"paymentSession":{},"operations":[{"rel":"a","href":"\#(long)"},{"rel":"b"}]}"#
@@ -82,7 +86,7 @@ import Testing
         #expect(snapshot.operations.map(\.rel.rawValue) == ["b"])
     }
 
-    @Test func `a refusal carries its problem and the wait that it asks for`() async {
+    @Test func `a refusal carries its problem and its Retry-After`() async {
         let answer = await bench.answer(
             to: .abortPayment,
             status: 409,
@@ -100,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [301, 307, 400, 404, 500, 503])
-    func `every other status refuses, redirects too`(status: Int) async {
+    func `every other status is a refusal, including a redirect`(status: Int) async {
         guard
             case .refused(status, let document, nil) =
                 await bench.answer(status: status, body: "<html>").outcome
@@ -111,7 +115,7 @@ import Testing
         #expect(document.type == "about:blank" && !document.isWellFormed && document.raw != nil)
     }
 
-    @Test func `a problem that quotes the session's token is sealed`() async {
+    @Test func `a problem's title that quotes the session's token is sealed`() async {
         let answer = await bench.answer(
             status: 404,
             body: #"{"title":"no session 0a1b2c3d4e5f here"}"#

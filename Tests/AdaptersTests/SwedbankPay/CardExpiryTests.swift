@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", "soon", "2030-13-01T00:00:00Z", "31/12/2030", "2030-00-01"])
-    func `F-29: a date that cannot be read is unknown, never in the past`(text: String) {
+    func `F-29: an expiry date that cannot be read is unknown, not expired`(text: String) {
         #expect(CardText.expiry(text) == nil)
     }
 }

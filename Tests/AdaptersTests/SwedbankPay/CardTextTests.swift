@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["", "no card", "4761739001010416<script>", String(repeating: "*", count: 40)])
-    func `what is no card number is not shown`(text: String) {
+    func `text that is not a card number is not shown`(text: String) {
         #expect(CardText.maskedNumber(text) == nil)
     }
 
@@ -27,7 +27,7 @@ import Testing
             ("2028-02-29T23:30:00-0100", 2028, 3), ("2027-12-31T00:00:00", 2027, 12),
             ("2024-12-30", 2024, 12), ("2024-12", 2024, 12), ("12/2027", 2027, 12),
         ])
-    func `a card expires in the month in UTC`(text: String, year: Int, month: Int) {
+    func `a card expires in the month of its date in UTC`(text: String, year: Int, month: Int) {
         #expect(CardText.expiry(text) == CardExpiry(year: year, month: month))
     }
 
@@ -36,7 +36,7 @@ import Testing
             "", "soon", "2030", "2030-13-01", "2030-02-30T00:00:00Z", "2030-12-31T25:00:00Z",
             "2030-12-31T00:00:00X", "2030-12-31T00:00:00Zulu", "13/2027", "20301231", "２０３０-12-31",
         ])
-    func `an expiry that can't be read is unknown, not passed`(text: String) {
+    func `an expiry that cannot be read is unknown, not expired`(text: String) {
         #expect(CardText.expiry(text) == nil)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a message is posted as the PSP wants it`() async throws {
+    @Test func `a message is posted in the PSP's format`() async throws {
         let (outcome, requests) = try await send(answering: 204)
         #expect(outcome == .delivered)
         let request = try #require(requests.first)
@@ -66,18 +66,18 @@ import Testing
         (302, .failed), (400, .refused), (404, .refused), (408, .failed), (413, .refused),
         (425, .failed), (429, .failed), (500, .failed), (503, .failed),
     ])
-    func `any 2xx counts as delivered, and what says to come again is tried again`(
+    func `any 2xx is delivered; 408, 425, 429, redirects and 5xx failed; other 4xx refused`(
         status: Int,
         expected: BeaconOutcome
     ) async throws {
         #expect(try await send(answering: status).0 == expected)
     }
 
-    @Test func `an answer with a body of any kind changes nothing`() async throws {
+    @Test func `the body of a response is ignored`() async throws {
         #expect(try await send(answering: 200, "<html>thanks</html>").0 == .delivered)
     }
 
-    @Test func `an address that may not be called is not called`() async throws {
+    @Test func `an address that may not be called is refused`() async throws {
         let (outcome, requests) = try await withTransport { transport, _ in
             let sender = EventLoggingSender(transport: transport)
             let refused = await sender.send(beacon, to: "ftp://api.payex.com/log")
@@ -89,7 +89,7 @@ import Testing
         #expect(requests == .refused)
     }
 
-    @Test func `a server that is not there is tried again`() async throws {
+    @Test func `an unreachable server counts as failed, not as refused`() async throws {
         let outcome = try await withTransport { transport, _ in
             var options = SwedbankPayOptions()
             options.allowsInsecureLoopback = true

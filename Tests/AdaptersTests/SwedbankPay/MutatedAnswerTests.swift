@@ -7,7 +7,7 @@ import Testing
 /// Responses damaged from a seed: none may trap, hang or leave a secret in the clear.
 @Suite struct MutatedAnswerTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `a damaged answer is understood in part, refused or kept, but never trapped on`(
+    func `a damaged response is read in part, undecodable or refused, and never traps`(
         seed: UInt64
     ) async throws {
         var mutations = AnswerMutations(seed: seed)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `a damaged order is understood in part, refused or kept, but never trapped on`(
+    func `a damaged order is read in part, undecodable or refused, and never traps`(
         seed: UInt64
     ) async throws {
         let bench = try RequestBench()

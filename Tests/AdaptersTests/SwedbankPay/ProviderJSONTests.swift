@@ -19,7 +19,7 @@ import Testing
             ("\u{FEFF}\"x\"", .string("x")),
             (#""\"\\\/\b\f\n\r\t\u00e5\uD83D\uDE00å""#, .string("\"\\/\u{8}\u{C}\n\r\tå😀å")),
         ])
-    func `what the PSP sends is read`(text: String, value: ProviderJSON) throws {
+    func `every kind of JSON value is parsed`(text: String, value: ProviderJSON) throws {
         #expect(try parse(text) == value)
     }
 
@@ -32,11 +32,11 @@ import Testing
             "\"\\uD800\"", "\"\\uDC00\"", "\"\\uD800\\u0041\"", "\"a\nb\"", "1 2", "[]]", "'a'",
             "\u{0}",
         ])
-    func `what is no JSON is refused`(text: String) {
+    func `invalid JSON is refused`(text: String) {
         #expect(throws: SnapshotRefusal.notJSON) { try parse(text) }
     }
 
-    @Test func `bytes that are no text are refused`() {
+    @Test func `invalid UTF-8 is refused`() {
         for bytes in [[0x22, 0xC3, 0x22], [0x22, 0x5C, 0x6E, 0xFF, 0x22], [0xFF]] as [[UInt8]] {
             #expect(throws: SnapshotRefusal.notJSON) {
                 try ProviderJSON(parsing: bytes, maximumDepth: 32)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `nesting is bounded before it costs anything`() throws {
+    @Test func `nesting beyond the limit is refused, however deep`() throws {
         let open = String(repeating: "[", count: 32)
         let close = String(repeating: "]", count: 32)
         #expect(throws: Never.self) { try parse(open + close) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a general decoder reads the same`(seed: UInt64) throws {
+    func `the parser agrees with JSONDecoder on what both accept`(seed: UInt64) throws {
         var mutations = AnswerMutations(seed: seed)
         var agreed = 0
         for round in 0..<700 {
@@ -76,7 +76,7 @@ import Testing
         #expect(agreed > 20)
     }
 
-    @Test func `what is written reads back the same`() throws {
+    @Test func `written JSON is parsed back to the same value`() throws {
         let value: ProviderJSON = [
             "z": .array([.integer(.min), .number(0.1), .bool(true), .null]),
             "å\u{1}\"\\": "\u{1F600}\u{7F}\n\u{0}", "": [:],

@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test func `a refusal over the wire carries its problem and the wait until a date`()
+    @Test func `a refusal over the wire carries its problem and a Retry-After given as a date`()
         async throws
     {
         let (answer, _) = try await perform(.abortPayment) { connection in
@@ -99,7 +99,7 @@ import Testing
         #expect(requests.count == 1)
     }
 
-    @Test func `an answer that does not come in time leaves the outcome unknown`() async throws {
+    @Test func `a response that does not arrive in time leaves the outcome unknown`() async throws {
         let (answer, _) = try await perform(.getPayment, deadline: .milliseconds(500)) {
             connection in
             _ = connection.readRequest()
@@ -111,7 +111,7 @@ import Testing
         )
     }
 
-    @Test func `an answer beyond the size limit is given up`() async throws {
+    @Test func `a response over the size limit fails as too large`() async throws {
         let (answer, _) = try await perform(.getPayment) { connection in
             _ = connection.readRequest()
             connection.answer(200, String(repeating: " ", count: 1 << 20))

@@ -27,7 +27,9 @@ import Testing
         #expect(sent == wanted, sourceLocation: location)
     }
 
-    @Test func `preparing announces the client, with numbers as numbers`() throws {
+    @Test func `preparing a session sends the client's environment, with numbers as JSON numbers`()
+        throws
+    {
         try expect(
             try RequestBench(),
             .environment,
@@ -40,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func `a method is expanded by its name`() throws {
+    @Test func `expanding a method sends its name`() throws {
         try expect(
             try RequestBench(),
             .method(.creditCard),
@@ -48,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func `Swish on this device says explicitly that there is no number`() throws {
+    @Test func `Swish on this device sends the phone number as an explicit null`() throws {
         try expect(
             try RequestBench(),
             .swishAttempt(msisdn: nil),
@@ -62,7 +64,9 @@ import Testing
         )
     }
 
-    @Test func `Swish on another device and a saved card send what was sealed`() throws {
+    @Test func `Swish on another device and a saved card send the unsealed number and token`()
+        throws
+    {
         var bench = try RequestBench()
         let number = bench.seal("+46739000001")
         let token = bench.seal("tok")
@@ -83,7 +87,8 @@ import Testing
         )
     }
 
-    @Test func `3-D Secure starts with the indicator and the address that the PSP gave`() throws {
+    @Test func `3-D Secure starts with the method indicator and the PSP's notification URL`() throws
+    {
         var bench = try RequestBench()
         let url = bench.seal("https://psp.example/notify?x=1&y=å\"")
         try expect(
@@ -112,7 +117,7 @@ import Testing
         )
     }
 
-    @Test func `a failure of the client is reported with its code or explicitly without`() throws {
+    @Test func `a client failure is reported with its error code or an explicit null`() throws {
         var bench = try RequestBench()
         try expect(
             bench,
@@ -149,7 +154,7 @@ import Testing
                 #"{"paymentMethod":"CreditCard","restrictToPaymentMethods":null,"hideStoredPaymentOptions":true,"showConsentAffirmation":false}"#
             ),
         ])
-    func `a session is customised with explicit nulls`(
+    func `a session is customized with explicit nulls`(
         presentation: Presentation,
         json: String
     ) throws {

@@ -19,7 +19,7 @@ import Testing
         return (answer.outcome, transport.asked)
     }
 
-    @Test func `reading sends no body, and every call says that it speaks JSON`() async throws {
+    @Test func `a read sends no body, and its headers accept and declare JSON`() async throws {
         let (outcome, asked) = await perform(try RequestBench().request(.getPayment))
         let call = try #require(asked.first)
         #expect(outcome == .empty(status: 204))
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func `an operation without a body is posted with an empty one`() async throws {
+    @Test func `an operation without a body is sent as a POST with an empty body`() async throws {
         for rel in [Rel.abortPayment, .acknowledgeFailedAttempt] {
             let (_, asked) = await perform(try RequestBench().request(rel))
             #expect(asked.first?.method == .post && asked.first?.body == [])
@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: ["DELETE", "PATCH", "get-payment", ""])
-    func `an operation with any other method is not called`(method: String) async throws {
+    func `an operation with a method other than GET or POST is not sent`(
+        method: String
+    ) async throws {
         let (outcome, asked) = await perform(
             try RequestBench().request(.getPayment, method: method)
         )
@@ -68,8 +70,7 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test func `what the PSP says about the method is followed in either letter case`() async throws
-    {
+    @Test func `the PSP's method is followed in either letter case`() async throws {
         let (_, asked) = await perform(try RequestBench().request(.getPayment, method: "post"))
         #expect(asked.first?.method == .post)
     }
@@ -98,7 +99,7 @@ import Testing
         #expect(local.first?.url == "http://127.0.0.1:1/x")
     }
 
-    @Test func `nothing leaves when a secret is not at hand`() async throws {
+    @Test func `nothing is sent when a sealed value is missing`() async throws {
         var other = try RequestBench()
         let token = other.seal("tok")
         let (outcome, asked) = await perform(
@@ -111,7 +112,9 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test func `requests that ask a card's issuer or a wallet may take longer`() async throws {
+    @Test func `requests that involve the issuer or a wallet payload get a longer deadline`()
+        async throws
+    {
         var bench = try RequestBench()
         let secret = bench.seal("x")
         let long: [OperationBody] = [
@@ -138,7 +141,7 @@ import Testing
             (TransportFailure(reach: .maybeSent, kind: .timedOut), .maybeSent, true),
             (TransportFailure(reach: .answered, kind: .responseTooLarge), .answered, false),
         ])
-    func `a failed transport says how far the request got`(
+    func `a transport failure reports how far the request got`(
         failure: TransportFailure,
         reach: Reach,
         isTransient: Bool

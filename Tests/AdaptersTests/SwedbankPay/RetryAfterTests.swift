@@ -12,7 +12,10 @@ import Testing
             ("Sun Nov  6 09:49:37 1994", 3600), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
             ("Mon, 07 Nov 1994 00:00:00 GMT", 54_623),
         ])
-    func `the wait that the PSP asks for is read`(value: String, seconds: Int) {
+    func `a Retry-After in seconds or as a date is read, up to a maximum`(
+        value: String,
+        seconds: Int
+    ) {
         #expect(
             RetryAfter.duration(value, date: Self.now, maximum: .seconds(86_400))
                 == .seconds(seconds)
@@ -23,16 +26,16 @@ import Testing
         "", "soon", "-1", "1.5", "٣", "Sun, 06 Nov 1994 25:00:00 GMT",
         "Sun, 06 Foo 1994 08:50:37 GMT",
     ])
-    func `a wait that can't be read is none`(value: String) {
+    func `an unreadable Retry-After is ignored`(value: String) {
         #expect(RetryAfter.duration(value, date: Self.now, maximum: .seconds(10)) == nil)
     }
 
-    @Test func `a date counts from the answer's own date, or not at all`() {
+    @Test func `a Retry-After date is ignored without the response's own date`() {
         #expect(RetryAfter.duration(Self.now, date: nil, maximum: .seconds(10)) == nil)
         #expect(RetryAfter.duration(nil, date: Self.now, maximum: .seconds(10)) == nil)
     }
 
-    @Test func `dates are days and seconds since 1970`() {
+    @Test func `HTTP dates are converted to seconds since 1970`() {
         #expect(HTTPDate.seconds("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
         #expect(HTTPDate.seconds("Tue, 29 Feb 2000 12:00:00 GMT") == 951_825_600)
         #expect(HTTPDate.seconds("Sat, 21 Nov 2026 05:20:00 GMT") == 1_795_238_400)

@@ -7,7 +7,7 @@ import Workflow
 
 /// What a response says of failed attempts, and of where the payer goes.
 extension SnapshotTests {
-    @Test func `a failed attempt is reported with its acknowledging link`() async throws {
+    @Test func `a failed attempt is read with its acknowledge operation`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(
             #"""
             {"paymentSession":{},"problem":{"type":"https://api.payex.com/psp/errordetail/creditcard/carddeclined",
@@ -33,7 +33,7 @@ extension SnapshotTests {
         #expect(snapshot.problem?.type == "about:blank" && snapshot.problem?.status == 409)
     }
 
-    @Test func `a redirect is compared with the order's addresses, also those known before`()
+    @Test func `a redirect is matched against the order's URLs, also those known earlier`()
         async throws
     {
         let body =

@@ -35,7 +35,7 @@ import Testing
           "problem": null }
         """#
 
-    @Test func `the protocol's own example is understood completely`() async throws {
+    @Test func `the protocol's own example is read completely`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(Self.illustrative)
         var bench = bench
         func link(_ rel: Rel, _ letter: String, _ method: String = "POST") -> Operation {
@@ -85,7 +85,7 @@ import Testing
         #expect(secrets[link(.abortPayment, "d").href!] == "https://host/d")
     }
 
-    @Test func `a wrong element costs itself and nothing else`() async throws {
+    @Test func `a malformed element is dropped alone, and kept for the audit`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(
             #"""
             {"paymentSession":{"culture":5,"methods":[
@@ -142,7 +142,7 @@ import Testing
     ]
 
     @Test(arguments: wrongTypes)
-    func `a first answer with an address or a list of the wrong type is read again, not believed`(
+    func `a wrongly typed URL or list makes a first response undecodable, not a later one`(
         body: String
     ) async throws {
         let first = await bench.answer(body: body)
@@ -162,7 +162,7 @@ import Testing
         #expect(later.unknown.flatMap { secrets[$0] } != nil)
     }
 
-    @Test func `addresses and lists that a first answer leaves out are absent, not wrong`()
+    @Test func `URLs and lists missing from a first response are absent, not wrong`()
         async throws
     {
         let (snapshot, _) = try await bench.snapshot(
@@ -171,18 +171,23 @@ import Testing
         #expect(snapshot.urls == OrderURLs() && snapshot.methods.isEmpty)
     }
 
-    @Test func `unknown members are kept for the audit, the same for the same answer`() async throws
+    @Test
+    func `unknown members are kept under their JSON pointers, in whatever order they arrived`()
+        async throws
     {
-        let (snapshot, secrets) = try await bench.snapshot(
-            #"{"zebra":1.5,"paymentSession":{"a/b":[null,true],"methods":[{"paymentMethod":"Swish","autoClick":false}]},"x":null}"#
-        )
-        #expect(
-            snapshot.unknown.flatMap { secrets[$0] }
-                == #"{"/paymentSession/a~1b":[null,true],"/paymentSession/methods/0/autoClick":false,"/zebra":1.5}"#
-        )
+        for body in [
+            #"{"zebra":1.5,"paymentSession":{"a/b":[null,true],"methods":[{"paymentMethod":"Swish","autoClick":false}]},"x":null}"#,
+            #"{"paymentSession": {"methods":[{"autoClick":false, "paymentMethod":"Swish"}], "a/b":[null,true]}, "zebra":1.5}"#,
+        ] {
+            let (snapshot, secrets) = try await bench.snapshot(body)
+            #expect(
+                snapshot.unknown.flatMap { secrets[$0] }
+                    == #"{"/paymentSession/a~1b":[null,true],"/paymentSession/methods/0/autoClick":false,"/zebra":1.5}"#
+            )
+        }
     }
 
-    @Test func `an unknown operation is kept as it is, with its wish to be next`() async throws {
+    @Test func `an unknown operation is kept unchanged, with its next flag`() async throws {
         let (snapshot, _) = try await bench.snapshot(
             #"{"paymentSession":{},"operations":[{"rel":"pay-by-dance","next":true,"method":"PUT"}]}"#
         )
@@ -193,7 +198,9 @@ import Testing
         )
     }
 
-    @Test func `what a challenge needs is read, whatever it is declared as`() async throws {
+    @Test func `an operation's expected values are read, whatever their declared type`()
+        async throws
+    {
         let (snapshot, secrets) = try await bench.snapshot(
             #"""
             {"paymentSession":{},"operations":[{"rel":"create-authentication","href":"https://h/a",
@@ -238,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: ["sca-redirect", "sca-method-request"])
-    func `a bank's page is a page of the web, not something that a browser would run`(
+    func `the link of an issuer's page is dropped unless it is a web address`(
         rel: String
     ) async throws {
         for href in [
@@ -263,7 +270,7 @@ import Testing
         "intent://p#Intent;end;", "ms-msdt:/id", "tel:+46739000001", "content://x/y",
         "https://evil.example/p", "javascript:alert(1)",
     ])
-    func `no other app is opened, and none with a link that reads otherwise than it opens`(
+    func `an app link is dropped when it is ambiguous or opens an app that is not allowed`(
         href: String
     ) async throws {
         let (snapshot, _) = try await bench.snapshot(

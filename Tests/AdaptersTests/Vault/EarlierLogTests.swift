@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `whoever drives it wraps its key anew, and from then on nobody forges its records`()
+    @Test func `loading an earlier build's session rewraps its key, and later records need a MAC`()
         async throws
     {
         try await StoreFile.with { file in
@@ -117,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func `a rotation of keys protects all sessions at once, also those that nobody drives`()
+    @Test
+    func `a key rotation makes new records of every session need a MAC, also if never loaded`()
         async throws
     {
         try await StoreFile.with { file in

@@ -21,7 +21,7 @@ import Testing
         return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
     }
 
-    @Test func `the key file is made on first use, for its owner alone, and used again`()
+    @Test func `the key file is created on first use, accessible to its owner only, and reused`()
         async throws
     {
         try await inFolder { path in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a file that holds no key is refused and left as it is`() async throws {
+    @Test func `a file without a valid key is refused and left unchanged`() async throws {
         try await inFolder { path in
             for text in ["", "short", String(repeating: "g", count: 64), "AAAA"] {
                 #expect(
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file is an error where none is to be made`() async throws {
+    @Test func `a missing key file is an error where none may be created`() async throws {
         try await inFolder { path in
             #expect(throws: KeyVaultError.missing(reason: "there is no key file \(path)")) {
                 try KeyFileVault(path: path, createsMissing: false)
@@ -93,8 +93,7 @@ import Testing
         }
     }
 
-    @Test func `of many first uses at the same time one makes the key and all use it`() async throws
-    {
+    @Test func `concurrent first uses create one key, and all use it`() async throws {
         try await inFolder { path in
             let prints = try await withThrowingTaskGroup(of: Digest256.self) { group in
                 for _ in 0..<16 {
@@ -133,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a wrapped key opens for its session under its master key alone`() async throws {
+    @Test func `a wrapped key opens only for its session and under its master key`() async throws {
         let vault = try MasterKeyVault(masterKey: [UInt8](1...32))
         let (keys, wrapped) = try await vault.makeKeys(for: session)
         let back = try await vault.keys(unwrapping: wrapped, for: session)
@@ -162,7 +161,7 @@ import Testing
         #expect(others.fingerprint(of: "x") != keys.fingerprint(of: "x"))
     }
 
-    @Test func `random bytes are as many as asked for and never the same twice`() {
+    @Test func `random bytes have the requested length and do not repeat`() {
         let random = SystemRandom()
         for count in [0, 1, 7, 8, 12, 33] { #expect(random.bytes(count).count == count) }
         #expect(Set((0..<1000).map { _ in random.bytes(12) }).count == 1000)

@@ -65,7 +65,7 @@ import Testing
         try await body(try #require(URL(string: "http://127.0.0.1:\(words[0])")), key)
     }
 
-    @Test func `a service that wraps and unwraps is all that a store's keys need`() async throws {
+    @Test func `a vault can be built on a service that only wraps and unwraps`() async throws {
         try await withService { address, addressKey in
             let vault = try await KeyServiceVault(service: address, wrappedAddressKey: addressKey)
             let session = SessionID(at: Instant(microseconds: 0), random: (1, 2))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `the documentation shows the vault as it was compiled`() throws {
+    @Test func `the documentation shows the example vault as compiled`() throws {
         let here = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent()
         let example = try String(

@@ -6,7 +6,8 @@ import Testing
 @testable import Adapters
 
 @Suite struct SigningKeyTests {
-    @Test func `the signing key is made on first use, for its owner alone, and used again`() throws
+    @Test func `the signing key is created on first use, accessible to its owner only, and reused`()
+        throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "signing-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SystemRandomTests {
     @Test(arguments: [0, 1, 7, 12, 32, 255, 256, 257, 1000])
-    func `random bytes are as many as were asked for, and never the same twice`(count: Int) {
+    func `random bytes have the requested length and differ between calls`(count: Int) {
         let random = SystemRandom()
         let (first, second) = (random.bytes(count), random.bytes(count))
         #expect(first.count == count && second.count == count)
@@ -14,7 +14,7 @@ import Testing
         #expect(count < 512 || Set(first.suffix(count - 256)).count > 16)
     }
 
-    @Test func `fewer than no bytes are none`() {
+    @Test func `a negative number of random bytes returns none`() {
         #expect(SystemRandom().bytes(-1).isEmpty)
     }
 }

@@ -48,7 +48,7 @@ import Testing
         return try GooglePayRequest(WalletConfiguration(values))
     }
 
-    @Test func `an Apple Pay sheet gets all that PassKit wants`() throws {
+    @Test func `an Apple Pay request has all that PassKit requires`() throws {
         let request = try apple()
         #expect(
             try text(request.json) == """
@@ -63,7 +63,7 @@ import Testing
         #expect(request.unknownNetworks == ["dankort"])
     }
 
-    @Test func `a Google Pay sheet gets a complete request`() throws {
+    @Test func `a Google Pay request is complete`() throws {
         let request = try google()
         #expect(request.environment == .production)
         #expect(
@@ -92,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: ["", "test", "Test", "STAGING", "PRODUCTION "])
-    func `F-34: an environment that nobody knows is never taken for the test one`(word: String) {
+    func `F-34: an unknown environment is refused, never taken for the test environment`(
+        word: String
+    ) {
         #expect(throws: WalletError.self) {
             try google { $0["EnvironmentNative"] = .text(word) }
         }
@@ -105,7 +107,7 @@ import Testing
         #expect(throws: WalletError.self) { try GooglePayReadiness(method) }
     }
 
-    @Test func `whether Google Pay can be offered is asked twice`() throws {
+    @Test func `the readiness check for Google Pay is made from the offered method`() throws {
         let method = OfferedMethod(
             name: PaymentMethodName(rawValue: "GooglePay"),
             cardBrands: ["Visa", "MasterCard", "Dankort"],
@@ -124,7 +126,7 @@ import Testing
         "TotalAmountLabel", "TotalAmount", "MerchantCapabilities", "Locale", "CurrencyCode",
         "SupportedNetworks",
     ])
-    func `what Apple Pay lacks is named`(member: String) {
+    func `a member missing for Apple Pay is named`(member: String) {
         #expect(throws: WalletError.missing(member: member)) { try apple { $0[member] = nil } }
     }
 
@@ -132,17 +134,17 @@ import Testing
         "EnvironmentNative", "Gateway", "GatewayMerchantId", "AllowedCardNetworks",
         "AllowedCardAuthMethods", "TotalPrice", "TotalPriceStatus", "CountryCode", "CurrencyCode",
     ])
-    func `what Google Pay lacks is named`(member: String) {
+    func `a member missing for Google Pay is named`(member: String) {
         #expect(throws: WalletError.missing(member: member)) { try google { $0[member] = nil } }
     }
 
     @Test(arguments: ["1,00", "-1.00", "1e3", "", "1.", ".5", "01.00", "NaN", "1.00 ", "１.00"])
-    func `an amount that is no plain decimal number is refused`(amount: String) {
+    func `an amount that is not a plain decimal number is refused`(amount: String) {
         #expect(throws: WalletError.self) { try apple { $0["TotalAmount"] = .text(amount) } }
         #expect(throws: WalletError.self) { try google { $0["TotalPrice"] = .text(amount) } }
     }
 
-    @Test func `what a wallet could not use is named`() {
+    @Test func `a malformed wallet member is named`() {
         func member(_ make: () throws(WalletError) -> Void) -> String {
             do { try make() } catch {
                 if case .malformed(let member, _) = error { return member }
@@ -171,7 +173,7 @@ import Testing
         #expect(price == "TotalPrice")
     }
 
-    @Test func `a configuration is read from the task, with its secrets`() throws {
+    @Test func `a wallet configuration is read from a task and its sealed values`() throws {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
         var secrets = SecretTable()
         let label = secrets.seal("Kaffe", with: keys)
@@ -205,7 +207,7 @@ import Testing
         #expect(!"\(configuration)".contains("Kaffe"))
     }
 
-    @Test func `a configuration is read from what the client is shown`() throws {
+    @Test func `a wallet configuration is read from the request shown to the client`() throws {
         let configuration = WalletConfiguration(
             request: .object([
                 .init("Label", .string("Kaffe")), .init("Masked", .string("•••0a1b2c3d")),

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a return that only begins like the payment URL is found out`() {
+    @Test func `a matcher that accepts any URL beginning like the payment URL is detected`() {
         let careless = FuzzTarget.matchingReturnURLs { url, payment, _ in
             if url == payment { return .original }
             return url.hasPrefix(payment.prefix(12)) ? .augmented : nil
@@ -54,7 +54,7 @@ import Testing
         #expect(found.count == 3, "\(found)")
     }
 
-    @Test func `a host that only ends like one that is allowed is found out`() {
+    @Test func `a matcher that accepts a host with a longer first label is detected`() {
         expectFault(
             "label by label",
             in: FuzzTarget.matchingRedirectHosts { pattern, host in
@@ -63,7 +63,7 @@ import Testing
         )
     }
 
-    @Test func `a form that is not the log's own and is taken for it is found out`() {
+    @Test func `a reader that accepts JSON with members out of order is detected`() {
         expectFault(
             "fixed point",
             in: FuzzTarget.readingCanonicalJSON { bytes in
@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test func `a line that is read differently the second time is found out`() {
+    @Test func `a reader whose record is not written back as the same line is detected`() {
         expectFault(
             "read back as it was",
             in: FuzzTarget.readingLogLines { bytes in
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test func `an error that quotes the line is found out`() {
+    @Test func `a reader whose error quotes the line is detected`() {
         struct Quoting: Error, CustomStringConvertible { var description: String }
         expectFault(
             "a secret is not quoted",
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test func `a reader that runs past the end is found out by its end`() async {
+    @Test func `a reader that reads past the end of the input is detected by its trap`() async {
         await #expect(processExitsWith: .failure) {
             // In a process of its own, since this parser ends it.
             let target = FuzzTarget.readingLogLines { bytes in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a reader whose work grows with the square is found out by its growth`() {
+    @Test func `a reader with quadratic running time is detected by its growth`() {
         var slow = FuzzTarget.readingLogLines { bytes in
             // A parser that scans the rest again and again.
             let sum = stride(from: 0, to: bytes.count, by: 16).reduce(0) { sum, start in

@@ -4,7 +4,7 @@ import Testing
 /// Every parser of external data, with kept inputs and with reproducible random ones.
 @Suite struct FuzzReplayTests {
     @Test(arguments: FuzzTarget.all)
-    func `bytes that broke something once, or were made to, keep every promise`(
+    func `inputs that once broke a parser, or were crafted to, violate no guarantee`(
         target: FuzzTarget
     ) {
         let inputs = Inputs.regressions(of: target)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `bytes that payments are made of are accepted, and keep every promise`(
+    func `corpus inputs violate no guarantee, and each parser accepts some of them`(
         target: FuzzTarget
     ) {
         let inputs = Inputs.corpus(of: target)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `bytes near those keep every promise, too`(target: FuzzTarget) {
+    func `mutated corpus inputs violate no guarantee`(target: FuzzTarget) {
         var mutations = Mutations(
             seed: Self.seed,
             of: Inputs.corpus(of: target).map(\.bytes),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.all)
-    func `twice the bytes never take much more than twice the work`(target: FuzzTarget) {
+    func `eight times the bytes take less than 24 times the work`(target: FuzzTarget) {
         #expect(Self.slowGrowths(of: target) == [], "\(target.name)")
     }
 

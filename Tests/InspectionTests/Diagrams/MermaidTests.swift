@@ -14,7 +14,7 @@ import Testing
         #expect(grammar.statements.count == diagram.steps.count)
     }
 
-    @Test func `whatever a PSP writes stays text in mermaid source`() throws {
+    @Test func `text from the PSP is escaped in Mermaid source and adds no statements`() throws {
         let diagram = SequenceDiagram(try GoldenLogs.log(in: GoldenLogs.hostileText()))
         let source = MermaidText.text(diagram)
         let grammar = try #require(MermaidGrammar(source), "\(source)")

@@ -23,7 +23,9 @@ import Workflow
         #expect(diagram.lanes.contains(.engine) && diagram.lanes == diagram.lanes.sorted())
     }
 
-    @Test func `a declined card and a second try show who told whom what`() throws {
+    @Test func `a decline and a second attempt are drawn as messages between the participants`()
+        throws
+    {
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
         let source = MermaidText.text(SequenceDiagram(log))
         let grammar = try #require(MermaidGrammar(source))
@@ -60,7 +62,8 @@ import Workflow
         #expect(grammar.statements.count == 27)
     }
 
-    @Test func `a challenge has the bank in it, and a request of unknown fate a lost arrow`() throws
+    @Test func `a challenge adds the bank's lane; a request with unknown outcome is a lost arrow`()
+        throws
     {
         let challenge = try GoldenLogs.log(in: GoldenLogs.text("payment-saved-card-challenge"))
         #expect(SequenceDiagram(challenge).lanes.contains(.bank))
@@ -77,7 +80,7 @@ import Workflow
         #expect(MermaidText.text(diagram).contains("engine-xpsp: 8 "))
     }
 
-    @Test func `long silence is said, and readings without news are one step`() throws {
+    @Test func `a long gap is one step, and so are consecutive polls without a change`() throws {
         let text = try GoldenLogs.text("payment-swish-this-device")
         let log = try GoldenLogs.log(in: text)
         let first = log.events[0]
@@ -108,7 +111,7 @@ import Workflow
         #expect(diagram.steps[2].text == "1 h 3 min without an event")
     }
 
-    @Test func `a log that is too long is cut, and the diagram says so`() throws {
+    @Test func `a diagram stops at the step limit and says how many events it leaves out`() throws {
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-swish-this-device"))
         let first = log.events[0]
         let limit = SequenceDiagram.stepLimit
@@ -138,7 +141,7 @@ import Workflow
             (.seconds(-1), "0 ms", "+0.00 s"),
         ]
     )
-    func `durations are told in their two largest units`(
+    func `durations are shown in at most their two largest units`(
         duration: Duration,
         words: String,
         offset: String

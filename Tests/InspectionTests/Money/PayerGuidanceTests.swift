@@ -6,7 +6,8 @@ import Testing
 
 /// What payers should be told.
 @Suite struct PayerGuidanceTests {
-    @Test func `the payer is never told to pay while money may be taken, whatever the problem`() {
+    @Test
+    func `the payer is invited to pay only while the money is intended, whatever the problem`() {
         let kinds: [EngineProblemKind?] = [
             .requestFailed, .inconsistency, .endReached, .threeDSLoadFailed, .abortNotAllowed,
             .configurationFailed, .appLaunchFailed, .methodNotAvailable, .challengeClosed,

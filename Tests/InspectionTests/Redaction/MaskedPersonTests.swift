@@ -30,12 +30,15 @@ import Testing
         ("no-NDExMTExMTExMTExMTExMQ", "no-[card number]"),
         ("MTk4NTA3MDktOTgwNQ==", "[personal number]"),
     ])
-    func `what tells who somebody is goes, however it is written`(text: String, expected: String) {
+    func `personal, telephone and card numbers and e-mail addresses are masked in any notation`(
+        text: String,
+        expected: String
+    ) {
         #expect(masked(text) == expected)
         #expect(masked(expected) == expected)
     }
 
-    @Test func `a merchant's reference hides no card in base64, and may look like a token`() {
+    @Test func `a reference with a card number in base64 is masked; one like a token is kept`() {
         #expect(masked("NDExMTExMTExMTExMTExMQ==", .word) == "MASKEDCARDNUMBER")
         #expect(masked("order-NDExMTExMTExMTExMTExMQ", .word) == "MASKEDCARDNUMBER")
         for reference in [
@@ -52,7 +55,7 @@ import Testing
         "items 010/020/030/040", "2 @ 45.00", "@merchant", "CreditCardPaymentMethodOffered",
         "amount 123456-7890",
     ])
-    func `an ordinary number, list or word stays to the letter`(text: String) {
+    func `ordinary numbers, lists and words are kept unchanged`(text: String) {
         #expect(masked(text) == text)
     }
 }

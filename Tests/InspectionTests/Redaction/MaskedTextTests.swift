@@ -27,7 +27,10 @@ import Testing
         ("card 4111, 1111, 1111, 1111 no", "card [card number] no"),
         ("4111\n1111\t1111\r\n1111", "[card number]"),
     ])
-    func `a card's number goes, however it is written`(text: String, expected: String) {
+    func `card numbers and security codes are masked in any notation`(
+        text: String,
+        expected: String
+    ) {
         #expect(masked(text) == expected)
     }
 
@@ -45,7 +48,7 @@ import Testing
             "[telephone number] is [telephone number] is [telephone number]"
         ),
     ])
-    func `a telephone number goes, and all its forms are the same one`(
+    func `telephone numbers are masked, and all notations of one get the same mask`(
         text: String,
         expected: String
     ) {
@@ -70,7 +73,7 @@ import Testing
         ("anna%40example.se", "[e-mail address]"),
         ("åsa@exempel.se and Åsa", "[e-mail address] and Åsa"),
     ])
-    func `a token, a password and an e-mail address go`(text: String, expected: String) {
+    func `tokens, passwords and e-mail addresses are masked`(text: String, expected: String) {
         #expect(masked(text) == expected)
     }
 
@@ -87,7 +90,7 @@ import Testing
         (#"{\"a\":\"4111\\u002d1111\\u002d1111\\u002d1111\"}"#, #"{\"a\":\"[card number]"}"#),
         (#""https:\/\/psp.example\/pay?id=7""#, #""[value]""#),
     ])
-    func `a secret in encoded text goes, and the whole piece with it`(
+    func `a secret in encoded text is masked together with the encoded text around it`(
         text: String,
         expected: String
     ) {
@@ -114,7 +117,7 @@ import Testing
         ("https://a.se/anna%40a.se/x;sid=9", "https://a.se/(e-mail-address)/x;sid=(value)"),
         ("https://a.se/p#access_token=abc", "https://a.se/p#access_token=(token)"),
     ])
-    func `of an address its secret parts go, and the rest is still an address`(
+    func `the secret parts of a URL are masked, and the result is still a URL`(
         text: String,
         expected: String
     ) {
@@ -142,11 +145,12 @@ import Testing
         "1,2,3,4,5,6,7,8,9,10,11,12,13", "2026/11/20/4711", "12/2027, 11/2026, 01/2028, 07/2029",
         "[card number]", "(value-2)", "https://a.se/?id=(value)",
     ])
-    func `what tells nothing stays to the letter`(text: String) {
+    func `text without secrets is kept unchanged`(text: String) {
         #expect(masked(text) == text)
     }
 
-    @Test func `the same secret has the same mask, another one another, whatever its form`() {
+    @Test
+    func `a secret has one mask in every notation, and different secrets have different masks`() {
         var redactor = Redactor()
         #expect(redactor.mask("5555555555554444", style: .text) == "[card number]")
         #expect(redactor.mask("https://a.se/?c=1", style: .address) == "https://a.se/?c=(value)")
@@ -158,7 +162,8 @@ import Testing
         #expect(!String(reflecting: redactor).contains("5555"))
     }
 
-    @Test func `a merchant's reference stays one that the rules take, or is not touched`() {
+    @Test
+    func `a masked merchant's reference is still valid, and one without secrets is unchanged`() {
         #expect(masked("4111111111111111", .word) == "MASKEDCARDNUMBER")
         #expect(masked("46739000001", .word) == "MASKEDTELEPHONENUMBER")
         for reference in ["x7Yq29PlmZ83kdK2Lm4Nb6Vc8Xz0As", "AH1234567890", "4711"] {
@@ -177,7 +182,7 @@ import Testing
         #expect(!Mask.occurs(in: "[card]", style: .text) && !Mask.occurs(in: "", style: .word))
     }
 
-    @Test func `a text that is too long to be looked through goes as a whole`() {
+    @Test func `a text that is too long to be searched is masked as a whole`() {
         let long = String(repeating: "words and words. ", count: 5_000)
         #expect(masked(long) == "[text]")
         #expect(masked(String(long.prefix(60_000))) == String(long.prefix(60_000)))

@@ -5,7 +5,7 @@ import Testing
 
 /// The summary over many logs.
 @Suite struct CheckSummaryTests {
-    @Test func `a check that did not come to its end does not say that all agrees`() {
+    @Test func `the summary of an incomplete check does not report agreement`() {
         let summary = CheckSummary()
         summary.sweep.isWhole = false
         let text = summary.text(for: TextForm(isTerminal: true, columns: 80, style: .plain))

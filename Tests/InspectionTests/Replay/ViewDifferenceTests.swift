@@ -6,7 +6,7 @@ import Testing
 
 /// Differences between two views.
 @Suite struct ViewDifferenceTests {
-    @Test func `what changed between two views is named by its path`() {
+    @Test func `each difference between two views is listed by its path`() {
         let before = JSONValue.object([
             .init("phase", .string("ready")), .init("list", .array([.integer(1), .integer(2)])),
         ])

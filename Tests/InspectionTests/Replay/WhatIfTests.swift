@@ -62,7 +62,7 @@ import WorkflowTesting
             .then { $0.when(answer: .withSwish) }.then { $0.when(answer: .paid) }
     }
 
-    @Test func `under the same rules every payment ends as it did`() {
+    @Test func `under the same limits a payment ends as recorded`() {
         let history = stormy()
         #expect(history.spec.state.outcome == .completed)
         let same = history.under { _ in }
@@ -79,7 +79,9 @@ import WorkflowTesting
         #expect(longer.endsAlike && longer.parting == nil)
     }
 
-    @Test func `a payment that was saved by a second try would stand still without it`() throws {
+    @Test func `a payment that a retry saved stays open with a problem under a limit of one try`()
+        throws
+    {
         let once = stormy().under { $0.tries = 1 }
         let parting = try #require(once.parting)
         // The first failure is the same fact; its consequences differ.
@@ -90,7 +92,7 @@ import WorkflowTesting
         #expect(once.recorded.outcome == .completed)
     }
 
-    @Test func `what the client would have done, had it been refused, the log does not say`() {
+    @Test func `the ending is unknown where other limits would reject a recorded command`() {
         let chosen = History().then { $0.when(.open(.sample())) }
             .then { $0.when(outcome: lost) }.then { $0.when(answer: .withSwish) }
             .then { $0.when(.attempt(.swish(msisdn: nil))) }.then { $0.when(answer: .paid) }
@@ -103,7 +105,7 @@ import WorkflowTesting
         #expect(!once.endsAlike)
     }
 
-    @Test func `a request that nobody made then has no answer`() {
+    @Test func `the ending is unknown where other limits need a request that was never sent`() {
         var few = SessionLimits()
         few.tries = 2
         let given = History(few).then { $0.when(.open(.sample())) }
@@ -122,7 +124,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `what a session would have shown at the end of a shorter life, the log does not say`()
+    func `the ending is unknown where a shorter session limit needs a read that the log lacks`()
         throws
     {
         let late = History().then { $0.when(.open(.sample())) }

@@ -8,7 +8,7 @@ import Testing
 
 /// The session's view after every event, as in the page.
 @Suite struct ReportStatesTests {
-    @Test func `the states of the page are those that replay shows`() throws {
+    @Test func `the states on the report page are those of a replay`() throws {
         let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
         let decider = SessionDecider(catalogue: .bundled, limits: SessionLimits())
         let states = ReportStates(log, by: decider)

@@ -8,11 +8,11 @@ import Testing
         ("order", 5), ("注文", 4), ("ｶﾀ", 2), ("ＡＢ", 4), ("주문", 4), ("🎁-1", 4), ("☎", 1), ("☎️", 2),
         ("👨‍👩‍👧", 2), ("é", 1), ("e\u{301}", 1), ("€ 5", 3), ("…", 1), ("", 0),
     ])
-    func `wide characters and pictures take two cells`(text: String, cells: Int) {
+    func `wide characters and emoji count as two cells`(text: String, cells: Int) {
         #expect(text.cellCount == cells)
     }
 
-    @Test func `text is padded, cut and wrapped by its cells`() {
+    @Test func `text is padded, cut and wrapped by cell width`() {
         #expect(Screen.padded("注文", to: 6) == "注文  ")
         #expect(Screen.cut("注文-10451", to: 6) == "注文-…")
         // Half of a wide character does not fit.
@@ -22,7 +22,7 @@ import Testing
         #expect(Screen.wrapped("注文", to: 1) == ["注", "文"])
     }
 
-    @Test func `columns stand below each other`() {
+    @Test func `table columns align when values contain wide characters`() {
         let table = Table(
             columns: ["reference", "state"],
             rows: [["注文-1", "paid"], ["🎁-22", "paid"], ["order-333", "paid"]]

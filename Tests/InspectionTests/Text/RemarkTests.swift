@@ -5,7 +5,7 @@ import Testing
 @testable import Inspection
 
 @Suite struct RemarkTests {
-    @Test func `remarks of the catalogue for engineers are told to nobody else`() {
+    @Test func `remarks leave out the catalogue's notes for engineers`() {
         for row in ProblemCatalogue.bundled.rows {
             guard let remark = ProblemWords(row.advice).remark else { continue }
             for mark in ["GET", "[]", "{}", "Codes", "ledger", "auto-retry", "served as", "e.g."] {
@@ -30,7 +30,10 @@ import Testing
             "Velocity limit for card or for number of different cards reached."
         ),
     ])
-    func `a remark keeps what helps a payer`(operatorMessage: String, remark: String) throws {
+    func `a remark keeps only the parts that help a payer`(
+        operatorMessage: String,
+        remark: String
+    ) throws {
         var advice = try #require(ProblemCatalogue.bundled.rows.first).advice
         advice.operatorMessage = operatorMessage
         #expect(ProblemWords(advice).remark == remark)

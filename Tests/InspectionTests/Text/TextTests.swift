@@ -10,7 +10,7 @@ import Testing
         TextForm(isTerminal: columns != nil, columns: columns, style: style)
     }
 
-    @Test func `a narrow terminal cuts the last column, a pipe never`() {
+    @Test func `a narrow terminal cuts the last column; a pipe gets all of it`() {
         let table = Table(
             columns: ["seq", "what"],
             rows: [["1", String(repeating: "x", count: 40)]]
@@ -24,7 +24,7 @@ import Testing
         #expect(pipe == "seq\twhat\n1\t\(String(repeating: "x", count: 40))\n")
     }
 
-    @Test func `where a table cannot fit, each row is told in lines that do`() {
+    @Test func `a table that is too wide for the terminal is shown as several lines per row`() {
         let table = Table(
             columns: ["session", "opened", "outcome", ""],
             rows: [["01a2-0001", "2026-12-02", "", "note"], ["01a2-0002", "", "", ""]]
@@ -43,7 +43,7 @@ import Testing
         ("-12.50", "-12.50"), ("+46\u{2022}\u{2022}0001", "+46\u{2022}\u{2022}0001"), ("-", "-"),
         ("order=1", "order=1"), ("", ""), ("--", "'--"),
     ])
-    func `no spreadsheet takes a cell for a formula; on a terminal it stays as it is`(
+    func `a cell that a spreadsheet would run as a formula is quoted, except on a terminal`(
         cell: String,
         written: String
     ) {
@@ -54,7 +54,7 @@ import Testing
         #expect(!cell.hasPrefix("=") || terminal.contains("\n=cmd"))
     }
 
-    @Test func `text from outside cannot steer a terminal`() {
+    @Test func `control characters in external text reach no terminal and break no table row`() {
         let text = "a\u{1B}[2Jb\u{7}\u{9B}31m\tc\u{202E}d"
         #expect(
             Screen.safe(text).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x9B }
@@ -65,7 +65,7 @@ import Testing
         #expect(rows.split(separator: "\n")[1].split(separator: "\t").count == 2)
     }
 
-    @Test func `JSON keeps its order and escapes what must be escaped`() throws {
+    @Test func `JSON keeps the order of members and escapes what must be escaped`() throws {
         let value = JSONValue.object([
             .init("b", .string("\"\\\n\u{1}é\u{1F600}")), .init("a", .array([.null, .bool(true)])),
             .init("c", .object([])), .init("d", .integer(-7)),

@@ -19,7 +19,7 @@ import WorkflowTesting
         isTransient: true
     )
 
-    @Test func `each state of a checkout has its word`() {
+    @Test func `each state of a checkout maps to its stage`() {
         let created = checkout(.sample(presents: false)).when(order: .sample)
         #expect(stage(created) == .idle)
         let shown = created.when(.menu(.menu))
@@ -44,7 +44,7 @@ import WorkflowTesting
         #expect(stage(checkout().when(order: broken)) == .failure)
     }
 
-    @Test func `a view says whether the order is confirmed, and nothing while that is open`() {
+    @Test func `a view's confirmed is nil until the order is confirmed or contradicted`() {
         func confirmed(_ spec: DeciderSpec) -> Bool? {
             SessionView(spec.state, by: spec.decider, disclosing: .masked).confirmed
         }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [ClientAnswer.done, .failed(error: nil)])
-    func `the method call's result goes to the PSP, and the challenge follows`(
+    func `a challenge follows the 3-D Secure method call, whether it succeeded or failed`(
         answer: ClientAnswer
     )
         async throws
@@ -50,29 +50,28 @@ import Testing
         }
     }
 
-    @Test func `F-16: a challenge that the payer closed is told to the PSP, or shown again`()
+    @Test
+    func `F-16: a challenge that the payer closed is reported to the PSP, which ends the attempt`()
         async throws
     {
         try await Flow.run(order("4761739001010416")) { flow in
             try await flow.attempt(.card(rank: 1))
             try await flow.report(.done)
             let closed = try await flow.report(.canceled)
-            if await flow.requests("fail-payment-attempt") == 0 {
-                #expect(closed.problem?.problem.kind == .challengeClosed)
-                try await flow.engine.retry(flow.session)
-                _ = try await flow.settled()
-                let cRes = try await flow.passChallenge()
-                try await flow.report(.challengeCompleted(cRes: cRes))
-            } else {
-                #expect(closed.problem?.problem.origin == .session)
-                #expect(closed.payment?.attempt == nil)
-                try await flow.engine.abort(flow.session)
-            }
-            #expect(try await flow.ended().outcome != nil)
+            #expect(closed.problem?.problem.origin == .session)
+            #expect(closed.problem?.problem.type?.hasSuffix("3dsecureusercancelled") == true)
+            #expect(closed.payment?.attempt == nil)
+            #expect(await flow.requests("fail-payment-attempt") == 1)
+            #expect(await flow.requests("complete-authentication") == 0)
+            #expect(await flow.attempts.map(\.state) == [.failed])
+            try await flow.engine.abort(flow.session)
+            #expect(try await flow.ended().outcome == .canceled)
         }
     }
 
-    @Test func `a challenge that the payer declines is a problem of the session`() async throws {
+    @Test func `a declined challenge is a problem of the session, which can then be aborted`()
+        async throws
+    {
         try await Flow.run(order("4761739001010416")) { flow in
             try await flow.attempt(.card(rank: 1))
             try await flow.report(.done)

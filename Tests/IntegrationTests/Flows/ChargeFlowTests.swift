@@ -19,14 +19,19 @@ import Workflow
         let shown = try await flow.open(order)
         try await flow.elsewhere(shown)
         let paid = try await flow.callback(shown.session)
-        let client = try PaymentOrderClient(
+        let id = try #require(paid.checkout?.order?.id)
+        let payment = try await client(flow).payment(of: id)
+        return try #require(payment?.tokens.first { $0.type == kind }?.token)
+    }
+
+    /// Returns a client of the PSP for the merchant.
+    private static func client(_ flow: CheckoutFlow) throws -> PaymentOrderClient {
+        try PaymentOrderClient(
             root: flow.root,
             transport: flow.running.transport,
             access: CheckoutFlow.access,
             options: SwedbankPayOptions.forSandbox
         )
-        let payment = try await client.payment(of: try #require(paid.checkout?.order?.id))
-        return try #require(payment?.tokens.first { $0.type == kind }?.token)
     }
 
     private static func charge(
@@ -57,7 +62,7 @@ import Workflow
     @Test(arguments: [
         ("recurrence", PaymentOrderPurpose.recur), ("unscheduled", .unscheduledPurchase),
     ])
-    func `a token that a paid order left is charged once, without a page`(
+    func `a token from a paid order is charged once, without any client action`(
         kind: String,
         purpose: PaymentOrderPurpose
     ) async throws {
@@ -82,7 +87,7 @@ import Workflow
         (952_507, "creditcard/authenticationrequired", .withPayer),
         (900_361, "creditcard/acquirerinsufficientfunds", nil),
     ])
-    func `a refused charge is over at once, with its reason, and is not repeated`(
+    func `a refused charge ends the session with its reason and is not retried`(
         amount: Int,
         slug: String,
         again: ProblemAdvice.ChargeAgain?
@@ -102,19 +107,31 @@ import Workflow
         }
     }
 
-    @Test func `a token that was deleted charges nobody, and the merchant is told`() async throws {
+    @Test(arguments: [(404, false), (422, true)])
+    func `an unknown or deleted token is not charged, and the merchant has to solve the problem`(
+        status: Int,
+        isDeleted: Bool
+    ) async throws {
         try await CheckoutFlow.run { flow in
-            let refused = try await flow.open(try Self.charge("no-such-token"))
-            #expect(refused.problem?.problem.status == 404)
+            var token = "no-such-token"
+            if isDeleted {
+                token = try await Self.token(flow, "recurrence")
+                try await Self.client(flow).delete(token, kind: .recurrence, comment: "asked")
+            }
+            let before = await flow.sandbox.ledger
+            let refused = try await flow.open(try Self.charge(token))
+            #expect(refused.problem?.problem.status == status)
             #expect(refused.problem?.problem.actor == .merchant)
             #expect(refused.money.standing == .intended)
-            #expect(await flow.sandbox.ledger.authorizedAmount == 0)
+            let after = await flow.sandbox.ledger
+            #expect(after.authorizedAmount == before.authorizedAmount)
+            #expect(after.orders.count == before.orders.count)
             try await flow.checkLog(of: refused.session)
         }
     }
 
     @Test(arguments: ["resetBefore", "resetAfter", "garbage", "empty", "status"])
-    func `a charge whose answer was lost is made once, and told as unknown until it is found`(
+    func `a charge whose response was lost is made once, and is unknown until it is resolved`(
         kind: String
     ) async throws {
         try await CheckoutFlow.run { flow in
@@ -154,7 +171,7 @@ import Workflow
         #expect(await charges(flow).count == 1)
     }
 
-    @Test func `an engine that dies while it charges charges nobody twice`() async throws {
+    @Test func `an engine that dies during a charge does not charge twice`() async throws {
         try await CheckoutFlow.run { flow in
             let token = try await Self.token(flow, "recurrence")
             let directory = flow.directory.appending(path: "other")

@@ -31,7 +31,7 @@ import Workflow
         }
     }
 
-    @Test func `an order of the earlier generation is paid by a payer who checked in`()
+    @Test func `an order of the second generation is paid after the payer's check-in`()
         async throws
     {
         try await CheckoutFlow.run(.merchantBackend) { flow in
@@ -73,7 +73,9 @@ import Workflow
         }
     }
 
-    @Test func `an order handed over to Swish is confirmed in both logs`() async throws {
+    @Test func `a checkout handed over to a native Swish payment is confirmed in both sessions`()
+        async throws
+    {
         try await CheckoutFlow.run { flow in
             let shown = try await flow.open(try CheckoutFlow.order())
             let session = shown.session
@@ -103,7 +105,9 @@ import Workflow
         }
     }
 
-    @Test func `a second engine on the store goes on where the first one was`() async throws {
+    @Test func `a second engine on the same store continues a checkout, which is captured once`()
+        async throws
+    {
         try await CheckoutFlow.run { flow in
             let shown = try await flow.open(try CheckoutFlow.order(instrument: .swish))
             let session = shown.session

@@ -14,7 +14,7 @@ import Workflow
     }
 
     @Test(arguments: ["resetBefore", "resetAfter", "garbage", "empty"])
-    func `an order whose creation was not heard of is paid once`(kind: String) async throws {
+    func `an order whose creation got no usable response is paid once`(kind: String) async throws {
         try await CheckoutFlow.run { flow in
             let order = try CheckoutFlow.order(faults: Self.fault("paymentorders", kind))
             var shown = try await flow.open(order)
@@ -34,7 +34,7 @@ import Workflow
     }
 
     @Test(arguments: ["resetBefore", "resetAfter", "garbage"])
-    func `a change of the method that was not heard of is found in the order`(
+    func `a change of instrument without a usable response is reconciled with the order`(
         kind: String
     ) async throws {
         try await CheckoutFlow.run { flow in
@@ -54,7 +54,7 @@ import Workflow
     @Test(
         arguments: ["resetBefore", "resetAfter", "garbage", "empty", "noContent", "status"]
     )
-    func `a capture that was not heard of is never made twice`(kind: String) async throws {
+    func `a capture without a usable response is made exactly once`(kind: String) async throws {
         try await CheckoutFlow.run { flow in
             let more = kind == "status" ? #","status":503,"takesEffect":true"# : ""
             let order = try CheckoutFlow.order(faults: Self.fault("capture", kind, more))
@@ -117,7 +117,9 @@ import Workflow
          "method":"GET","href":"https://ecom.payex.com/checkout/1","contentType":"application/javascript"}]}
         """
 
-    @Test func `an order without its page is the merchant's problem`() async throws {
+    @Test func `an order without a page to show fails, and the problem is the merchant's`()
+        async throws
+    {
         let order = #"{"paymentOrder":{"id":"/psp/paymentorders/1"},"operations":[]}"#
         try await withBackend(order: order) { _, state, seen in
             #expect(state.outcome == .failed)
@@ -140,7 +142,7 @@ import Workflow
         #"{}"#, #"{"paymentorders":7}"#, #"[]"#, #"{"paymentorders":"http://[::bad"}"#,
         "<html></html>", "",
     ])
-    func `a root that offers no orders is told, and nothing is created`(
+    func `a root without an orders link is a problem, and no order is created`(
         root: String
     ) async throws {
         try await withBackend(root: root, order: Self.order) { _, state, seen in
@@ -151,7 +153,9 @@ import Workflow
     }
 
     @Test(arguments: ["text/html", "text/plain"])
-    func `an answer of another kind than JSON is no order`(type: String) async throws {
+    func `a response with another content type than JSON is not accepted as an order`(
+        type: String
+    ) async throws {
         try await withBackend(order: Self.order, type: type) { _, state, seen in
             #expect(state.problem?.problem.kind == .requestFailed)
             #expect(state.checkout?.order == nil && state.openActions.isEmpty)
@@ -163,7 +167,7 @@ import Workflow
         "javascript:", "http://ecom.payex.com", "file://", "data:text/html,",
         "https://ecom.payex.com.evil.example", "https://ecom.payex.com:8443",
     ])
-    func `a script that is none of the PSP's is not handed out, and no page is made of it`(
+    func `a script URL outside the PSP is not disclosed, and no page is made of it`(
         beginning: String
     ) async throws {
         let order = Self.order.replacing("https://ecom.payex.com", with: beginning)

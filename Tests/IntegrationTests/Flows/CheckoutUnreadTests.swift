@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [ClientAnswer.completed, .canceled])
-    func `an order that the backend does not know any more is never called paid or unpaid`(
+    func `an order that the backend no longer knows is reported as unknown, not paid or unpaid`(
         answer: ClientAnswer
     ) async throws {
         try await CheckoutFlow.run { flow in
@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: nameless)
-    func `an order that the backend does not name is shown, and ends by the client's word`(
+    func `an order without an id is shown, and ends unconfirmed on the client's report`(
         answer: String
     ) async throws {
         try await CheckoutFlow.run { flow in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a native session takes over an order that the backend does not name`()
+    @Test func `a native session takes over an order without an id`()
         async throws
     {
         try await CheckoutFlow.run { flow in

@@ -1,4 +1,5 @@
 import Adapters
+import EventLog
 import Sandbox
 import SwedbankPay
 import Testing
@@ -6,7 +7,7 @@ import Workflow
 
 /// Failed launches, returns, aborts, choices made in advance, and ends caused elsewhere.
 @Suite struct EndingFlowTests {
-    @Test func `an app that could not be opened is told to the PSP, and the payer chooses again`()
+    @Test func `a failed app launch is reported to the PSP, and the payer can choose again`()
         async throws
     {
         try await Flow.run { flow in
@@ -37,7 +38,7 @@ import Workflow
         "https://shop.example/pay", "https://shop.example/pay?swp_ut=1",
         "https://shop.example/pay?fallback=true", "myshop://shop.example/pay",
     ])
-    func `the payer comes back in each form of the payment URL`(address: String) async throws {
+    func `a return is accepted in each form of the payment URL`(address: String) async throws {
         try await Flow.run(callbackScheme: "myshop") { flow in
             try await flow.attempt(.swish(msisdn: nil))
             let action = try #require(
@@ -50,7 +51,7 @@ import Workflow
         }
     }
 
-    @Test func `an address that is not the payment URL is not ours`() async throws {
+    @Test func `a return with a URL other than the payment URL is rejected`() async throws {
         try await Flow.run(callbackScheme: "myshop") { flow in
             for address in ["https://shop.example/other", "theirs://shop.example/pay", ""] {
                 await #expect(throws: EngineError.self) {
@@ -60,7 +61,7 @@ import Workflow
         }
     }
 
-    @Test func `giving up is refused while the payer may be paying, and the payment goes on`()
+    @Test func `a payment continues when the PSP refuses to abort it during an attempt`()
         async throws
     {
         var order = SandboxOrder()
@@ -78,7 +79,9 @@ import Workflow
         }
     }
 
-    @Test func `F-22: giving up that is not on offer is said to be so`() async throws {
+    @Test func `F-22: an abort that the PSP does not offer ends in the problem abortNotAllowed`()
+        async throws
+    {
         var order = SandboxOrder()
         order.scenario.abort = .absent
         try await Flow.run(order) { flow in
@@ -89,7 +92,8 @@ import Workflow
         }
     }
 
-    @Test func `a choice made before the order existed pays by itself, or says why not`()
+    @Test
+    func `a preferred instrument pays by itself, or methodNotAvailable says it is not offered`()
         async throws
     {
         var order = SandboxOrder()
@@ -100,12 +104,17 @@ import Workflow
         }
         try await Flow.run(preferences: [.googlePay]) { flow in
             let state = try await flow.settled()
-            #expect(state.problem?.problem.kind == .methodNotAvailable)
+            let problem = try #require(state.problem?.problem)
+            #expect(problem.kind == .methodNotAvailable)
+            #expect(problem.title == .plain("The payment method chosen in advance is not offered"))
             #expect(!state.offers.isEmpty)
+            #expect(await flow.attempts.isEmpty)
         }
     }
 
-    @Test func `a session that is paid elsewhere ends as paid here`() async throws {
+    @Test func `a session that was paid elsewhere ends as completed, without an attempt here`()
+        async throws
+    {
         try await Flow.run { flow in
             try await flow.onPage("pay", method: "Trustly")
             try await flow.engine.attempt(flow.session, with: .swish(msisdn: nil))
@@ -114,7 +123,7 @@ import Workflow
         }
     }
 
-    @Test func `a session that leads to an unknown place is at its end, neither paid nor canceled`()
+    @Test func `a session redirected to an unknown URL ends as failed, neither paid nor canceled`()
         async throws
     {
         let elsewhere = """
@@ -134,7 +143,9 @@ import Workflow
         }
     }
 
-    @Test func `an order without a cancel URL is a failure of its configuration`() async throws {
+    @Test func `a session without a cancel URL ends with the problem configurationFailed`()
+        async throws
+    {
         var order = SandboxOrder()
         order.urls.cancelURL = nil
         try await Flow.run(order) { flow in
@@ -144,7 +155,7 @@ import Workflow
         }
     }
 
-    @Test func `F-30: two sessions of one engine keep to themselves`() async throws {
+    @Test func `F-30: two sessions of one engine do not affect each other`() async throws {
         var paying = SandboxOrder()
         paying.scenario.swishApproval = .after(.milliseconds(300))
         try await Flow.run(paying) { flow in

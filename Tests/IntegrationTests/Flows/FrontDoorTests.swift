@@ -8,7 +8,7 @@ import Testing
 /// A payment service without the PSP's access token, whose orders are created by a merchant
 /// backend.
 @Suite(.timeLimit(.minutes(10))) struct FrontDoorTests {
-    @Test func `an order is created and paid through a merchant backend, which captures by itself`()
+    @Test func `a service pays an order through a merchant backend and may not capture it`()
         async throws
     {
         try await withDirectory { directory in

@@ -19,7 +19,9 @@ import Workflow
         )
     }
 
-    @Test func `another device pays while the payer has not chosen anything here`() async throws {
+    @Test func `a payment on another device is found before an instrument is chosen here`()
+        async throws
+    {
         try await Flow.run(byPayer()) { flow in
             try await flow.expectMoneyTold(.intended)
             try await flow.act(.devicePays(method: "Swish"))
@@ -29,7 +31,7 @@ import Workflow
         }
     }
 
-    @Test func `another device is at its bank: the payment here is under way, not intended`()
+    @Test func `money is reported as under way while another device has an attempt under way`()
         async throws
     {
         try await Flow.run(byPayer()) { flow in
@@ -38,7 +40,7 @@ import Workflow
             )
             try await flow.engine.refetch(flow.session)
             _ = try await flow.settled()
-            try await flow.expectMoneyTold()
+            try await flow.expectMoneyTold(.underWay)
             try await flow.act(.devicePays())
             try await flow.engine.refetch(flow.session)
             #expect(try await flow.ended().outcome == .completed)
@@ -46,7 +48,9 @@ import Workflow
         }
     }
 
-    @Test func `another device pays between the choice and the start`() async throws {
+    @Test func `a payment on another device between choice and start prevents a second attempt`()
+        async throws
+    {
         let act = Fault(
             rel: "expand-method",
             kind: .act(.devicePays(method: "Swish"), isFirst: false)
@@ -59,7 +63,9 @@ import Workflow
         }
     }
 
-    @Test func `another device pays the attempt whose app is open here`() async throws {
+    @Test func `an attempt whose app is open here is completed when another device pays it`()
+        async throws
+    {
         try await Flow.run(byPayer()) { flow in
             try await flow.attempt(.swish(msisdn: nil))
             try await flow.expectMoneyTold(.underWay)
@@ -70,7 +76,9 @@ import Workflow
         }
     }
 
-    @Test func `the portal aborts the order while the payer is in the app`() async throws {
+    @Test func `an order aborted in the portal during an attempt ends as canceled, without money`()
+        async throws
+    {
         try await Flow.run(byPayer()) { flow in
             try await flow.attempt(.swish(msisdn: nil))
             try await flow.act(.portalAborts)
@@ -81,7 +89,7 @@ import Workflow
     }
 
     @Test(arguments: [400, 403, 422])
-    func `a start that was refused and starts later is not told as nothing`(
+    func `a refused start that takes effect later is reported as under way or unknown, then paid`(
         _ status: Int
     ) async throws {
         let fault = Fault(
@@ -112,7 +120,7 @@ import Workflow
     }
 
     @Test(arguments: [400, 403, 422])
-    func `an authentication that was refused and pays all the same is told as paid`(
+    func `a refused authentication that still takes effect is reported as paid`(
         _ status: Int
     ) async throws {
         let fault = Fault(
@@ -131,7 +139,7 @@ import Workflow
         }
     }
 
-    @Test func `an answer of another session's order is no answer`() async throws {
+    @Test func `a response about another order does not end the session`() async throws {
         let foreign = Fault(rel: "session", calls: .nth(2), kind: .foreign([.id, .completeURL]))
         try await Flow.run(byPayer(foreign)) { flow in
             try await flow.engine.refetch(flow.session)
@@ -169,7 +177,10 @@ import Workflow
         return paid
     }
 
-    @Test func `the portal captures, gives back and releases in parts`() async throws {
+    @Test
+    func `partial captures, reversals and cancellations in the portal are reported correctly`()
+        async throws
+    {
         try await CheckoutFlow.run { flow in
             let paid = try await paid(flow, "CreditCard")
             let acts: [Act] = [
@@ -184,7 +195,9 @@ import Workflow
         }
     }
 
-    @Test func `a payment method takes a sale back, in part and then whole`() async throws {
+    @Test func `a partial and then a full reversal by the payment method are reported correctly`()
+        async throws
+    {
         try await CheckoutFlow.run { flow in
             let paid = try await paid(flow, "Swish")
             try await flow.sandbox.carryOut(
@@ -199,7 +212,7 @@ import Workflow
         }
     }
 
-    @Test func `an amount that was changed during the payment is not told as the paid one`()
+    @Test func `an amount changed during an attempt is not reported as the paid amount`()
         async throws
     {
         try await CheckoutFlow.run { flow in

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a new card is entered on the page, with and without the box for consent`(
+    func `a new card is paid on the PSP's page, with and without the consent checkbox`(
         consent: Bool
     )
         async throws
@@ -77,7 +77,9 @@ import Testing
         }
     }
 
-    @Test func `after the page a native attempt switches back and pays`() async throws {
+    @Test func `a native attempt after the page lifts the page's restriction and pays`()
+        async throws
+    {
         var order = order()
         order.scenario.swishApproval = .after(.milliseconds(100))
         try await Flow.run(order) { flow in
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `F-23: a saved card is paid with after the page for a new one`() async throws {
+    @Test func `F-23: a saved card can pay after the page for a new card was shown`() async throws {
         try await Flow.run(order()) { flow in
             try await flow.attempt(.newCard(showsConsent: true))
             try await flow.engine.attempt(flow.session, with: .card(rank: 1))
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `F-32: a page that failed leaves the payment to another choice`() async throws {
+    @Test func `F-32: after the page failed, another instrument can pay`() async throws {
         try await Flow.run(order()) { flow in
             try await flow.engine.menu(flow.session)
             _ = try await flow.settled()
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `F-04: a PSP that ignores what the page shall show is not asked without end`()
+    @Test func `F-04: customize-payment that the PSP ignores is sent twice and ends in a problem`()
         async throws
     {
         var order = order()
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `F-21: without customize-payment a new card is not available, and nothing is begun`()
+    @Test func `F-21: without customize-payment a new card is unavailable, and no attempt starts`()
         async throws
     {
         var order = order()
@@ -146,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `an order to verify a card stores it through the page, and charges nothing`()
+    @Test func `an order that verifies a card completes on the page and charges nothing`()
         async throws
     {
         try await Flow.run(order(purpose: .verify)) { flow in
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a choice of a new card before the order existed opens the page by itself`()
+    @Test func `a new card as preferred instrument opens the page by itself`()
         async throws
     {
         try await Flow.run(order(), preferences: [.newCard(showsConsent: true)]) { flow in
@@ -169,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a card that is declined on the page is the page's to tell, then may be given up`()
+    @Test func `a decline on the page is no problem of the session, which can still be aborted`()
         async throws
     {
         try await Flow.run(order()) { flow in

@@ -23,7 +23,7 @@ import Workflow
     }
 
     @Test(arguments: wallets.indices)
-    func `a wallet is authorised, its token accepted, the payment completed`(
+    func `a wallet's payload is accepted by the PSP and completes the payment`(
         wallet: Int
     )
         async throws
@@ -46,7 +46,7 @@ import Workflow
     }
 
     @Test(arguments: wallets.indices, [ClientAnswer.canceled, .failed(error: "no card in it")])
-    func `a wallet that is closed or fails ends its attempt, and another is made`(
+    func `a wallet that is canceled or fails ends its attempt, and another attempt can pay`(
         wallet: Int,
         answer: ClientAnswer
     ) async throws {
@@ -83,7 +83,7 @@ import Workflow
     }
 
     @Test(arguments: [true, false])
-    func `F-20: after a lost answer the token is handed in again only when it did not arrive`(
+    func `F-20: after a lost response the token is sent again only if it did not arrive`(
         took: Bool
     ) async throws {
         var order = order

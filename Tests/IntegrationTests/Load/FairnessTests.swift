@@ -7,7 +7,7 @@ import Testing
 
 /// Many sessions that are polled concurrently.
 @Suite(.timeLimit(.minutes(10))) struct FairnessTests {
-    @Test func `among 300 sessions none is polled later than twice its due time`() async throws {
+    @Test func `none of 300 sessions is polled later than twice the poll interval`() async throws {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start()
             let interval = Duration.seconds(2)

@@ -87,7 +87,7 @@ import Workflow
         }
     }
 
-    @Test func `an engine that polls for a quarter of a minute holds no more than at first`()
+    @Test func `an engine that polls for ten seconds accumulates no memory, files or threads`()
         async throws
     {
         try await withDirectory { directory in

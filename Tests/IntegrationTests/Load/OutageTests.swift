@@ -22,7 +22,7 @@ import Workflow
         configuration.retrySchedule.settling = .milliseconds(50)
     }
 
-    @Test func `a PSP that is out is spared, and every payment goes on when it is back`()
+    @Test func `the breaker spares a PSP during an outage, and every payment completes afterwards`()
         async throws
     {
         try await withDirectory { directory in
@@ -68,7 +68,7 @@ import Workflow
         }
     }
 
-    @Test func `repetitions of what a PSP can't do stay within the budget, counted at the PSP`()
+    @Test func `retries of requests that fail at the PSP stay within the retry budget`()
         async throws
     {
         try await withDirectory { directory in
@@ -116,7 +116,9 @@ import Workflow
         }
     }
 
-    @Test func `more requests than may wait are told so by name and made later`() async throws {
+    @Test func `requests beyond the queue limit fail with http.queue-full and are sent later`()
+        async throws
+    {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start()
             let bench = try await LoadBench(

@@ -8,7 +8,7 @@ import WorkflowTesting
         payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
     }
 
-    @Test func `R7: giving up goes before all else and ends at the cancel URL`() {
+    @Test func `R7: an abort takes precedence and ends at the cancel URL`() {
         let asked = waiting.when(abort)
         asked.then(types: "abortRequested")
             .hasPending(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
@@ -16,25 +16,26 @@ import WorkflowTesting
             .ended(.canceled).isSettled()
     }
 
-    @Test func `who gave up is told: we or the PSP`() {
+    @Test func `the record says who aborted: the client or the PSP`() {
         let ours = payment().ready().when(abort).when(answer: .givenUp)
         #expect(ours.newest.last == .canceled(Canceled(by: .client)))
         let theirs = waiting.when(answer: .givenUp)
         #expect(theirs.newest.last == .canceled(Canceled(by: .psp)))
     }
 
-    @Test func `giving up before the session is known is refused`() {
+    @Test func `an abort before the first read of the session is refused`() {
         payment().when(.open(.sample())).when(abort).then(rejected: .stillOpening)
     }
 
-    @Test func `F-22: giving up that is not on offer is told, and the payment goes on`() {
+    @Test func `F-22: an abort that the PSP does not offer is a problem, and the payment goes on`()
+    {
         let spec = payment().expanded(SwishTests.elsewhere)
             .when(answer: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
         spec.then(types: "abortRequested", "problem").hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
     }
 
-    @Test func `giving up that the PSP refuses is told, and the payment goes on`() {
+    @Test func `an abort that the PSP refuses is a problem, and the payment goes on`() {
         let refused = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
         refused.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(refused.state.problem?.problem.kind == .abortNotAllowed)
@@ -43,21 +44,21 @@ import WorkflowTesting
         looking.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `giving up may be tried again after it was refused`() {
+    @Test func `an abort may be requested again after the PSP refused it`() {
         let again = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
             .when(answer: .swishUnderWay).when(abort)
         again.then(types: "abortRequested").hasPending(.abortPayment)
         again.when(answer: .givenUp).ended(.canceled)
     }
 
-    @Test func `a 409 that does not refuse giving up makes the engine look and try again`() {
+    @Test func `after a 409 that does not refuse the abort, a read precedes the next try`() {
         waiting.when(abort).when(outcome: .refused(409)).then(types: "operationFailed")
             .hasPending(.session, in: .seconds(1)).when(answer: .swishUnderWay)
             .hasPending(.abortPayment).when(answer: .givenUp).ended(.canceled)
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.refused(503), .lost])
-    func `giving up whose outcome is unknown is looked for before it is tried again`(
+    func `an abort with an unknown outcome is reconciled before it is sent again`(
         outcome: ProviderAnswer.Outcome
     ) {
         let unknown = waiting.when(abort).when(outcome: outcome).hasPending(
@@ -71,7 +72,7 @@ import WorkflowTesting
 
     @Test(arguments: [400, 403, 404])
     func
-        `F-11: giving up that is refused otherwise is a failed request, and the payment is still looked at`(
+        `F-11: an abort refused otherwise is a failed request, and polling goes on`(
             status: Int
         )
     {
@@ -84,14 +85,14 @@ import WorkflowTesting
         #expect(looking.count(.abortPayment) == 1)
     }
 
-    @Test func `F-11: a refusal of another request is not taken for one of giving up`() {
+    @Test func `F-11: the refusal of another request is not taken for a refused abort`() {
         let spec = waiting.when(abort).when(outcome: .lost).when(answer: .unprepared)
             .hasPending(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
         spec.then(types: "operationFailed").hasPending(.session)
         #expect(spec.state.problem == nil)
     }
 
-    @Test func `giving up that was accepted is not asked for again, but looked for`() {
+    @Test func `an accepted abort is not sent again; the session is read instead`() {
         var spec = waiting.when(abort).when(outcome: .empty(status: 204)).hasPending(
             .session,
             in: .zero
@@ -107,22 +108,22 @@ import WorkflowTesting
         #expect(spec.count(.abortPayment) == 1)
     }
 
-    @Test func `asking twice to give up asks the PSP once`() {
+    @Test func `two abort commands lead to one abort request`() {
         waiting.when(abort).when(abort).thenNothing().hasPending(.abortPayment)
         waiting.when(abort).whenRequestLeaves().when(abort).thenNothing().hasNoPendingRequest()
     }
 
-    @Test func `no attempt starts while the payment is being given up`() {
+    @Test func `no attempt starts while an abort is pending`() {
         payment().ready().when(abort).when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .limitReached("session.abort-under-way"))
     }
 
-    @Test func `F-25: giving up takes the place of an attempt that has not begun`() {
+    @Test func `F-25: an abort replaces an attempt that has not begun`() {
         payment().expanded(.swish(msisdn: nil)).when(abort).hasPending(.abortPayment)
             .when(answer: .givenUp).ended(.canceled)
     }
 
-    @Test func `giving up that failed for good can be asked for again`() {
+    @Test func `an abort that failed for good can be requested again`() {
         var spec = waiting.when(abort)
         for _ in 0..<6 { spec = spec.when(outcome: .lost).when(answer: .swishUnderWay) }
         spec.then(types: "fetched", "problem")

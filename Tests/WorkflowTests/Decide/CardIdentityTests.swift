@@ -25,7 +25,7 @@ extension CardTests {
     private static let swapped = payment().ready(cards("1111", "2222")).when(.returned(.original))
         .when(answer: cards("2222", "1111"))
 
-    @Test func `a rank that means another card than the payer saw pays nothing`() {
+    @Test func `an attempt whose rank now means another card than the payer saw is refused`() {
         let shown = payment().ready(Self.cards("1111", "2222")).state.sequence
         let spec = Self.swapped
         spec.when(.attempt(.card(rank: 1))).then(rejected: .prefillChanged(rank: 1))
@@ -39,7 +39,7 @@ extension CardTests {
             .then(rejected: .prefillChanged(rank: 1))
     }
 
-    @Test func `a rank pays with the card that the payer saw there`() {
+    @Test func `an attempt by rank pays with the card that the payer saw at that rank`() {
         let spec = Self.swapped
         let attempt = spec.when(.attempt(.card(rank: 1, seenAt: spec.state.sequence)))
         #expect(
@@ -54,7 +54,7 @@ extension CardTests {
         )
     }
 
-    @Test func `a card named by its token or its masked number is that card at any rank`() {
+    @Test func `a card named by its token or masked number is found at any rank`() {
         let seen = SeenCard(maskedPan: "4761 73•• •••• 1111")
         let references: [(ChoiceRequest, Preference)] = [
             (.card(.token(.sample("token-1111"))), .card(.token(.sample("token-1111")))),

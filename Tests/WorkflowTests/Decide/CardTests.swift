@@ -27,14 +27,14 @@ import WorkflowTesting
         .authentication(indicator: indicator, notificationURL: .sample("notification"))
     }
 
-    @Test func `a saved card pays with the token of its rank, not of its place`() {
+    @Test func `a saved card pays with the token of its rank, not of its index in the list`() {
         payment().expanded(.card(rank: 2)).hasPending(
             .startPaymentAttempt,
             sending: .cardAttempt(token: .sample("token-of-card-2"))
         )
     }
 
-    @Test func `a card of another rank, and methods that are not offered, are refused`() {
+    @Test func `a card rank or a method that is not offered is refused`() {
         payment().ready().when(.attempt(.card(rank: 3)))
             .then(rejected: .prefillNotOffered(rank: 3, offered: [1, 2]))
         payment().ready(.withSwish).when(.attempt(.card(rank: 1)))
@@ -43,7 +43,7 @@ import WorkflowTesting
             .then(rejected: .methodNotOffered(.swish, offered: [.card, .newCard]))
     }
 
-    @Test func `a frictionless card is looked at until it is paid`() {
+    @Test func `a frictionless card payment is polled until it is paid`() {
         started(.cardUnderWay).hasPending(.getPayment, in: .seconds(2)).when(answer: .paid)
             .ended(.completed)
         started(.paid).then(types: "operationSucceeded", "fetched", "completed")
@@ -53,7 +53,7 @@ import WorkflowTesting
     @Test(arguments: [
         (ReportOutcome.done, CompletionIndicator.completed), (.failed(error: nil), .failed),
     ])
-    func `R13: the method call's result goes into the start of authentication`(
+    func `R13: the result of the 3-D Secure method is sent with create-authentication`(
         report: ReportOutcome,
         indicator: CompletionIndicator
     ) {
@@ -64,7 +64,8 @@ import WorkflowTesting
             .hasPending(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
     }
 
-    @Test func `R13: after ten seconds nobody knows how the method call went`() {
+    @Test func `R13: after ten seconds without a report the 3-D Secure method's result is unknown`()
+    {
         let asked = authenticating(method: "data-1", preset: "Y")
         let late = asked.whenDue(.methodLimit(asked.newestAction))
         #expect(late.clock.now == asked.clock.now + .seconds(10))
@@ -86,7 +87,7 @@ import WorkflowTesting
             (nil, .unknown),
         ] as [(String?, CompletionIndicator)]
     )
-    func `F-13: without a method call the preset indicator counts, else it is unknown`(
+    func `F-13: without a 3-D Secure method the preset indicator is sent, otherwise unknown`(
         preset: String?,
         indicator: CompletionIndicator
     ) {
@@ -94,7 +95,7 @@ import WorkflowTesting
             .hasPending(.createAuthentication, sending: Self.handingIn(indicator))
     }
 
-    @Test func `a method call without an address is left out`() {
+    @Test func `a 3-D Secure method without a URL is skipped`() {
         var operation = Operation.authentication(method: "data-1", preset: "N")
         operation.tasks[0].href = nil
         started(.running(.creditCard, operation))
@@ -103,7 +104,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `an authentication without a notification URL is a problem that can be looked at again`() {
+    func `an authentication without a notification URL is a problem; a retry reads again`() {
         let spec = authenticating(notification: false)
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
             .isSettled()
@@ -114,8 +115,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `R15: the challenge is shown with the place that its result goes to, and handed in once`()
-    {
+    func `R15: a challenge is shown with its notification URL, and its result is sent once`() {
         let shown = authenticating(preset: "Y").when(answer: .challenging())
         shown.then(types: "operationSucceeded", "fetched", "threeDSRequested").isSettled()
         #expect(
@@ -135,7 +135,7 @@ import WorkflowTesting
         #expect(waiting.count(.completeAuthentication) == 1)
     }
 
-    @Test func `method call and challenge both: each is asked for once`() {
+    @Test func `with both a 3-D Secure method and a challenge, each is requested once`() {
         let spec = authenticating(method: "data-1").when(client: .done)
             .when(answer: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres"))).when(answer: .paid)
@@ -148,7 +148,7 @@ import WorkflowTesting
 
     @Test
     func
-        `F-19: the same challenge and result in a second attempt are asked for and handed in anew`()
+        `F-19: in a second attempt the same challenge is requested and its result sent again`()
     {
         let first = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres")))
@@ -162,7 +162,7 @@ import WorkflowTesting
             .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
     }
 
-    @Test func `F-18: a method call without data is told apart from a later one`() {
+    @Test func `F-18: a 3-D Secure method without data is distinguished from a later one`() {
         var bare = Operation.authentication(method: "data-1")
         bare.tasks[0].expects = []
         let first = started(.running(.creditCard, bare)).when(client: .failed(error: nil))
@@ -174,7 +174,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `F-16: a challenge that could not be loaded is a problem, and asked for again on retry`() {
+    func `F-16: a challenge that did not load is a problem, and a retry requests it again`() {
         let failed = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .failed(error: .plain("timeout")))
         failed.then(types: "threeDSLoadFailed", "problem").hasNoPendingRequest().isSettled()
@@ -188,7 +188,7 @@ import WorkflowTesting
             .hasPending(.completeAuthentication)
     }
 
-    @Test func `F-16: a challenge that the payer walked away from has a limit`() {
+    @Test func `F-16: an abandoned challenge has a time limit, and a late result is still sent`() {
         let late = authenticating(preset: "Y").when(answer: .challenging())
             .whenDue(.attemptLimit(number: 1))
         late.then(types: "problem").hasPending(.session).when(answer: .challenging())
@@ -199,7 +199,7 @@ import WorkflowTesting
             .hasPending(.completeAuthentication).when(answer: .cardUnderWay).hasPending(.getPayment)
     }
 
-    @Test func `F-16: a challenge that the payer closed is read after, then told to the PSP`() {
+    @Test func `F-16: after a closed challenge the session is read, then the PSP gets a report`() {
         let closed = authenticating(preset: "Y").when(answer: .challenging()).when(
             client: .canceled
         )
@@ -215,7 +215,8 @@ import WorkflowTesting
             .thenNothing()
     }
 
-    @Test func `F-16: a closed challenge that nobody wants to know of is shown again on retry`() {
+    @Test
+    func `F-16: a closed challenge that the PSP accepts no report of is shown again on retry`() {
         var view = Snapshot.challenging()
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let closed = authenticating(preset: "Y").when(answer: view).when(client: .canceled)
@@ -227,14 +228,14 @@ import WorkflowTesting
             .then(types: "fetched", "threeDSRequested")
     }
 
-    @Test func `F-17: a challenge that comes back without a result leaves the session as it is`() {
+    @Test func `F-17: a challenge without a result ends neither the session nor the attempt`() {
         let spec = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .failed(error: nil))
         spec.ended(nil)
         #expect(spec.state.payment?.attempt?.number == 1)
     }
 
-    @Test func `a challenge without an address is a problem`() {
+    @Test func `a challenge without a URL is a problem`() {
         var task = IntegrationTask.challenge()
         task.href = nil
         let spec = started(
@@ -244,7 +245,7 @@ import WorkflowTesting
         #expect(spec.state.actions.isEmpty)
     }
 
-    @Test func `a PSP that asks for the same authentication for ever is not asked for ever`() {
+    @Test func `create-authentication is sent three times at most if the PSP keeps offering it`() {
         var spec = authenticating(preset: "Y")
         let same = Snapshot.running(.creditCard, .authentication(preset: "Y"))
         spec = spec.when(answer: same).hasPending(.createAuthentication, in: .seconds(2))

@@ -53,7 +53,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [PaymentOrderPurpose.recur, .unscheduledPurchase])
-    func `a refused charge is read once for its reason, and is over`(
+    func `a refused charge leads to one read for the reason, then ends as failed`(
         _ purpose: PaymentOrderPurpose
     ) {
         let asked = charge(purpose).when(order: Self.failed, status: 201)
@@ -65,13 +65,13 @@ import WorkflowTesting
         told.hasNoPendingRequest()
     }
 
-    @Test func `the reason that came with the answer is not asked for again`() {
+    @Test func `no read follows a refused charge whose response contains the reason`() {
         let told = charge().when(order: Self.failed(Self.refusal), status: 201).ended(.failed)
         #expect(told.requests.count == 1)
         told.hasNoPendingRequest()
     }
 
-    @Test func `a refused charge is over also where nobody tells why`() {
+    @Test func `a refused charge ends as failed even if no reason can be read`() {
         let asked = charge().when(order: Self.failed, status: 201).hasPending(.order)
         for answer in [
             asked.when(order: Self.failed), asked.when(outcome: .lost),
@@ -82,8 +82,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the merchant decides what follows a refused charge, and no payer is told anything`()
-    {
+    @Test func `after a refused charge it is the merchant's turn, and a payer gets no message`() {
         let told = charge().when(order: Self.failed(Self.refusal), status: 201)
         let standing = story(told).standing
         #expect(standing.turn == .merchant)
@@ -98,7 +97,7 @@ import WorkflowTesting
         #expect(reasons == [Self.refusal])
     }
 
-    @Test func `nobody waits for a payer while a charge is under way`() {
+    @Test func `a charge under way never waits for a payer and requests no client action`() {
         for spec in [charge(), charge().when(order: .sample), charge().when(outcome: .lost)] {
             #expect(spec.decider.turn(in: spec.state) != .payer(nil))
             #expect(spec.decider.guidance(for: spec.state).message == nil)
@@ -106,7 +105,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a charge that may have been made is not given up`() {
+    @Test func `a charge that may have taken effect cannot be aborted`() {
         let lost = charge().when(outcome: .lost)
         let kept = lost.when(.abort(by: "host"))
         #expect(kept.state.outcome == nil)
@@ -116,7 +115,7 @@ import WorkflowTesting
         charge().when(.abort(by: "host")).ended(.canceled)
     }
 
-    @Test func `nobody is shown the page of a charge`() {
+    @Test func `a command to show the page of a charge is refused`() {
         let open = charge().when(order: .sample)
         #expect(throws: Rejection.menuMethodNotOffered(offered: [])) {
             try open.decider.decide(
@@ -127,7 +126,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a charge that is over says nothing of a payer who finished`() {
+    @Test func `a charge without a result is a notConfirmed problem, and its money is unknown`() {
         var spec = charge().when(order: .sample)
         for _ in 1...20 where spec.state.problem == nil {
             spec = spec.when(order: .sample)
@@ -138,7 +137,9 @@ import WorkflowTesting
     }
 
     @Test(arguments: ["Recur", "UnscheduledPurchase", "Payout", "SomethingNew"])
-    func `only orders that wait for a payer get another reference`(_ purpose: String) {
+    func `after a lost creation, only an order with a payer is sent under another reference`(
+        _ purpose: String
+    ) {
         func references(_ purpose: String) -> Set<String?> {
             let spec = charge(PaymentOrderPurpose(rawValue: purpose))
                 .when(outcome: .lost).when(outcome: .refused(400))
@@ -154,7 +155,7 @@ import WorkflowTesting
         #expect(references(purpose).isEmpty)
     }
 
-    @Test func `what was charged otherwise than ordered is told to people`() {
+    @Test func `a charge of another amount than ordered is an orderMismatch problem`() {
         var paid = OrderSnapshot.paid(amount: 20_000)
         paid.amount = 20_000
         let spec = charge().when(order: paid, status: 201).ended(.completed)

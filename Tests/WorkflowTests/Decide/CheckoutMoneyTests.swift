@@ -7,7 +7,7 @@ import WorkflowTesting
 /// Checkouts whose money could be misjudged.
 extension CheckoutTests {
     @Test(arguments: [401, 403, 404])
-    func `by the client's word alone nothing is completed while the order cannot be read`(
+    func `a client's report alone does not complete a checkout whose order cannot be read`(
         status: Int
     ) {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
@@ -30,7 +30,7 @@ extension CheckoutTests {
     }
 
     @Test
-    func `where the host says that nobody reads orders the client's account ends the checkout`() {
+    func `with readsOrders off, the client's report completes the checkout, money unknown`() {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
         var opened = CheckoutOpened.sample(.merchantBackend)
         opened.options.readsOrders = false
@@ -41,7 +41,7 @@ extension CheckoutTests {
         #expect(spec.state.money.standing == .unknown)
     }
 
-    @Test func `a charge whose answer was lost is never sent under another reference`() {
+    @Test func `a charge whose response was lost is never sent under another reference`() {
         for purpose in [PaymentOrderPurpose.recur, .unscheduledPurchase] {
             var opened = CheckoutOpened.sample()
             opened.terms.purpose = purpose.rawValue
@@ -66,7 +66,7 @@ extension CheckoutTests {
         }
     }
 
-    @Test func `an answer about another order is none`() {
+    @Test func `a response about another order counts as a failed request`() {
         var foreign = OrderSnapshot.paid()
         foreign.id = "/psp/paymentorders/another"
         var reference = OrderSnapshot.paid()

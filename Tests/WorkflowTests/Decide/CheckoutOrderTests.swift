@@ -38,7 +38,7 @@ import WorkflowTesting
 
     // MARK: Instrument mode
 
-    @Test func `another method locks the order again, and the page is shown again`() {
+    @Test func `a choice of another method locks the order to it and requests the page again`() {
         let first = locked.state.actions.last?.id
         let asked = locked.when(.checkout(.instrument(.swish))).hasPending(
             .setInstrument,
@@ -54,20 +54,20 @@ import WorkflowTesting
         #expect(changed.state.actions.first { $0.id == first }?.status == .withdrawn)
     }
 
-    @Test func `a newer choice replaces an older one, also while that is under way`() {
+    @Test func `a newer choice of method is recorded while an older one is under way`() {
         let spec = locked.when(.checkout(.instrument(.swish))).whenRequestLeaves()
             .when(.checkout(.instrument(.creditCard)))
         spec.then(types: "instrumentChosen")
     }
 
-    @Test func `a method that the PSP refuses leaves the order and its page as they are`() {
+    @Test func `a method change that the PSP refuses is a problem, and the page stays open`() {
         let spec = locked.when(.checkout(.instrument(.swish))).when(outcome: refused)
         spec.then(types: "operationFailed", "problem").isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.actions.last?.isOpen == true)
     }
 
-    @Test func `only an order that is locked to a method can be locked to another`() {
+    @Test func `only an order in instrument mode can change its method, to one that it offers`() {
         checkout().when(order: .sample).when(.checkout(.instrument(.swish)))
             .then(rejected: .notInInstrumentMode)
         locked.when(.checkout(.instrument(PaymentMethodName(rawValue: "Trustly"))))
@@ -77,7 +77,7 @@ import WorkflowTesting
 
     // MARK: Native sessions
 
-    @Test func `a native session takes over, and its end is confirmed by the order`() {
+    @Test func `a native session takes over, and the order confirms its payment`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
         // Without a report on the result, the order is read, late.
@@ -92,7 +92,7 @@ import WorkflowTesting
             .then(types: "orderFetched", "completed", "orderConfirmed")
     }
 
-    @Test func `a payer who left the page and pays natively is not given up`() {
+    @Test func `an order is not aborted if the payer left its page to pay natively`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let left = checkout().when(order: .sample).when(client: .canceled).when(order: .sample)
         left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
@@ -100,7 +100,7 @@ import WorkflowTesting
             .hasPending(.order, in: .seconds(1_900))
     }
 
-    @Test func `closing the page after a native session has paid is not leaving the order`() {
+    @Test func `closing the page after a native payment does not abort the order`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let back = checkout().when(order: .sample).when(.checkout(.handOver(native)))
             .when(.checkout(.handBack(HandedBack(session: native, outcome: nil))))
@@ -119,7 +119,7 @@ import WorkflowTesting
             .hasPending(.order, in: .seconds(2))
     }
 
-    @Test func `a reported payment that no order shows is looked for, whatever fails after it`() {
+    @Test func `an unconfirmed native payment is still polled after a later session expires`() {
         let first = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let second = SessionID(at: Instant(microseconds: 0), random: (8, 8))
         var opened = CheckoutOpened.sample()
@@ -135,7 +135,7 @@ import WorkflowTesting
         spec.hasPending(.order, in: .seconds(1_900))
     }
 
-    @Test func `a native session learns that its order is confirmed, once`() {
+    @Test func `a native session records the confirmation of its order once`() {
         let confirmed = OrderConfirmed(
             order: "/psp/paymentorders/1",
             number: 1,
@@ -156,7 +156,7 @@ import WorkflowTesting
 
     // MARK: Money
 
-    @Test func `a capture reads the order, is sent once, and is done when the order shows it`() {
+    @Test func `a capture is sent once after a read, and is done when the order shows it`() {
         let asked = paid.when(.checkout(.transact(capture)))
         asked.then(types: "transactionRequested").hasPending(.order)
         let sent = asked.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
@@ -168,7 +168,7 @@ import WorkflowTesting
         taken.when(.checkout(.transact(capture))).thenNothing()
     }
 
-    @Test func `after a lost answer the order tells whether the capture happened`() {
+    @Test func `after a lost response a read of the order decides whether to capture again`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost)
         sent.hasPending(.order, in: .seconds(1))
@@ -179,7 +179,7 @@ import WorkflowTesting
         sent.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
     }
 
-    @Test func `a repeated capture that is refused was done when the order shows it`() {
+    @Test func `a repeated capture that is refused is done if the order shows it`() {
         let again = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost).when(order: .paid()).when(outcome: refused)
         again.hasPending(.order).when(order: .paid().with("Capture", "CAP1"))
@@ -192,7 +192,7 @@ import WorkflowTesting
         #expect(late.state.checkout?.transactions.last?.result == .done)
     }
 
-    @Test func `when its store is adopted an order is read before anything is sent`() {
+    @Test func `after its store is adopted, an order is read before anything is sent`() {
         let acted = OperatorActed(by: "ada", action: SessionDecider.adopting, reason: "restored")
         let spec = locked.when(.checkout(.instrument(.swish)))
         guard case .call(let pending) = spec.decider.next(in: spec.state) else {
@@ -214,7 +214,8 @@ import WorkflowTesting
         #expect(spec.decider.adoption(by: acted, in: opened, at: opened.lastAt).isEmpty)
     }
 
-    @Test func `a reference that something else has is refused before anything is sent`() {
+    @Test func `a capture with a used reference or malformed values is refused before it is sent`()
+    {
         var request = capture
         request.payeeReference = "REF1"
         paid.when(.checkout(.transact(request))).then(rejected: .referenceUsed)
@@ -226,7 +227,7 @@ import WorkflowTesting
         paid.when(.checkout(.transact(request))).then(rejected: .malformedTransaction("amount"))
     }
 
-    @Test func `an answer to an older wish leaves the newer one`() {
+    @Test func `a response to an older choice of method does not discard the newer one`() {
         let running = locked.when(.checkout(.instrument(.swish))).whenRequestLeaves()
         let newer = running.when(.checkout(.instrument(PaymentMethodName(rawValue: "Swish2"))))
         newer.then(rejected: .menuMethodNotOffered(offered: [.creditCard, .swish]))
@@ -245,7 +246,8 @@ import WorkflowTesting
         #expect(answered.state.checkout?.wantedInstrument == .creditCard)
     }
 
-    @Test func `a transaction that the PSP takes and does later is accepted, then done`() {
+    @Test
+    func `a capture with response 202 is accepted, and settled again when the order shows it`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
         let taken = sent.when(outcome: .empty(status: 202)).hasPending(.order).when(order: .paid())
         taken.then(types: "orderFetched", "transactionSettled").isSettled()
@@ -256,7 +258,8 @@ import WorkflowTesting
             .then(types: "orderFetched", "transactionSettled")
     }
 
-    @Test func `what the PSP refuses is refused, and four refusals in a row are enough`() {
+    @Test
+    func `a capture that the PSP refuses is settled after a read; after four a fifth is refused`() {
         var spec = paid
         for number in 1...4 {
             var request = capture
@@ -278,7 +281,8 @@ import WorkflowTesting
             .then(rejected: .limitReached("order.refused-transactions"))
     }
 
-    @Test func `only what is paid and left can be captured, one at a time`() {
+    @Test func `only the remaining amount of a paid order can be captured, one capture at a time`()
+    {
         checkout().when(order: .sample).when(.checkout(.transact(capture)))
             .then(rejected: .orderNotPaid)
         var greater = capture
@@ -294,7 +298,7 @@ import WorkflowTesting
             .then(rejected: .transactionsNotPossible)
     }
 
-    @Test func `what stays undone after all tries can be asked for again after the end`() {
+    @Test func `a capture whose tries are exhausted can be retried after the checkout's end`() {
         var spec = paid.when(.checkout(.transact(capture))).when(order: .paid())
         var rounds = 0
         while spec.state.problem == nil {

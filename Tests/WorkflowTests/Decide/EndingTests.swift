@@ -9,7 +9,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [RedirectTarget.elsewhere(host: "evil.example"), .payment, .unreadable])
-    func `R22: a redirect to anywhere else is an end that somebody has to look into`(
+    func `R22: a redirect to an unexpected URL ends the session as failed, with a problem`(
         target: RedirectTarget
     ) {
         let spec = waiting.when(answer: .redirecting(to: target))
@@ -19,7 +19,7 @@ import WorkflowTesting
         #expect(spec.newest.last == .failed(Failed(reason: .endReached, host: host)))
     }
 
-    @Test func `F-26: a redirect without an address is never taken for canceled`() {
+    @Test func `F-26: a redirect without a URL ends the session as failed, never as canceled`() {
         let spec = waiting.when(answer: .redirecting(to: nil, hasHref: false))
         spec.ended(.failed)
         #expect(spec.count("canceled") == 0)
@@ -31,7 +31,7 @@ import WorkflowTesting
         waiting.when(answer: snapshot).then(types: "fetched", "completed")
     }
 
-    @Test func `R23: a session that offers nothing is read once more before it is the end`() {
+    @Test func `R23: a session that offers nothing is read once more before it fails`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
         let once = payment().when(.open(.sample())).when(answer: nothing)
         once.then(types: "fetched").hasPending(.session, in: .seconds(2))
@@ -39,7 +39,8 @@ import WorkflowTesting
         once.when(answer: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
     }
 
-    @Test func `R23: a payment that has begun gets a second and third look`() {
+    @Test
+    func `R23: once an attempt began, an empty session is read three more times before it fails`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
         var spec = waiting.when(answer: nothing)
         for _ in 0..<2 {
@@ -50,7 +51,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: Outcome.allCases)
-    func `after the end nothing changes anything, whatever comes`(outcome: Outcome) {
+    func `after the end nothing is recorded except an operator action`(outcome: Outcome) {
         let ended: DeciderSpec =
             switch outcome {
             case .completed: waiting.when(answer: .paid)
@@ -86,7 +87,7 @@ import WorkflowTesting
             .then(types: "operatorActed").ended(outcome)
     }
 
-    @Test func `the end withdraws what the client was asked to do`() {
+    @Test func `the end of a session withdraws its open client actions`() {
         let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
             .when(answer: .paid)
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
@@ -105,7 +106,7 @@ import WorkflowTesting
             .then(rejected: .limitReached("session.attempts"))
     }
 
-    @Test func `a log that grows too long rests, and its session still expires`() {
+    @Test func `a session at its limit of events sends nothing more, and still expires`() {
         var limits = SessionLimits()
         limits.events = 20
         var spec = payment(limits: limits).expanded(SwishTests.elsewhere)

@@ -6,7 +6,7 @@ import WorkflowTesting
 /// native.
 @Suite struct FlawTests {
     @Test
-    func `F-27: a return without a get-payment reads the session, and one after the end nothing`() {
+    func `F-27: a return without a get-payment reads the session; after the end it does nothing`() {
         let waiting = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
             .when(client: .launched)
         waiting.when(.returned(.augmented)).hasPending(.getPayment)
@@ -19,7 +19,8 @@ import WorkflowTesting
         waiting.when(.returned(.original)).when(.returned(.original)).hasPending(.getPayment)
     }
 
-    @Test func `F-31: an order's addresses stay with its session, and only with it`() {
+    @Test func `F-31: an order's URLs outlive a response without them, and stay in their session`()
+    {
         var later = Snapshot.withSwish
         later.urls = OrderURLs()
         let spec = payment().ready().when(.returned(.original)).when(answer: later)
@@ -34,7 +35,7 @@ import WorkflowTesting
     ]
 
     @Test(arguments: preferences)
-    func `a choice made before the order existed is taken up if it is offered, and told if not`(
+    func `a preference starts an attempt if it is offered, and is a problem otherwise`(
         preference: Preference,
         choice: Choice
     ) {
@@ -48,7 +49,7 @@ import WorkflowTesting
         #expect(refused.state.problem?.problem.kind == .methodNotAvailable)
     }
 
-    @Test func `an operation without an address is not performed, and said to have none`() {
+    @Test func `an operation without a URL is not performed, and is a problem`() {
         var view = Snapshot.unprepared
         view.operations[0].href = nil
         let spec = payment().when(.open(.sample())).when(answer: view)

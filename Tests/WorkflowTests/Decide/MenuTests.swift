@@ -9,7 +9,7 @@ import WorkflowTesting
     var ready: DeciderSpec { payment().ready(everything) }
     let consent = Presentation.newCard(showsConsent: true)
 
-    @Test func `R8: a menu of all methods is shown at once, since the session is presented so`() {
+    @Test func `R8: a menu of all methods is shown at once if the session presents all of them`() {
         let spec = ready.when(.menu(.menu))
         spec.then(types: "menuChosen", "menuRequested").isSettled()
         #expect(
@@ -19,7 +19,7 @@ import WorkflowTesting
         spec.hasPending(.session, in: .seconds(2))
     }
 
-    @Test func `R9: a restricted menu is asked for, then shown`() {
+    @Test func `R9: a restricted menu is requested with customize-payment, then shown`() {
         let wish = MenuMode.restricted([.swish, .sampleWeb])
         let spec = ready.when(.menu(wish))
         spec.then(types: "menuChosen")
@@ -43,12 +43,13 @@ import WorkflowTesting
     @Test(arguments: [
         MenuMode.restricted([]), .restricted(Snapshot.withEverything.enabledMethods ?? []),
     ])
-    func `F-04: no names and all names mean all methods`(wish: MenuMode) {
+    func `F-04: an empty list and a complete list of methods both mean all methods`(wish: MenuMode)
+    {
         ready.when(.menu(wish)).then(types: "menuChosen", "menuRequested").isSettled()
     }
 
     @Test
-    func `F-04: a PSP that ignores the request is asked twice, then the method is not available`() {
+    func `F-04: an ignored customize-payment is sent twice, then the method is not available`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: everything)
             .hasPending(.customizePayment, in: .seconds(2)).when(answer: everything)
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
@@ -58,7 +59,7 @@ import WorkflowTesting
         #expect(spec.count(.customizePayment) == 2)
     }
 
-    @Test func `F-04: a name that is not offered is refused`() {
+    @Test func `F-04: a menu with a method that is not offered is refused`() {
         let unknown = PaymentMethodName(rawValue: "Barter")
         let offered = (everything.enabledMethods ?? [])
         ready.when(.menu(.restricted([.swish, unknown])))
@@ -67,14 +68,14 @@ import WorkflowTesting
             .then(rejected: .menuMethodNotOffered(offered: offered))
     }
 
-    @Test func `R10: without a way to change the presentation the wish is given up`() {
+    @Test func `R10: without customize-payment a page for one method is not available`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.menu(.instrument(.sampleWeb)))
         spec.then(types: "menuChosen", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
     }
 
-    @Test func `F-21: a new card without a way to change the presentation starts nothing`() {
+    @Test func `F-21: without customize-payment a new card is a problem, and no attempt is sent`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
         spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
@@ -83,7 +84,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [true, false])
-    func `a new card is entered on the PSP's page, with or without the box for consent`(
+    func `a new card is entered on the PSP's page, with or without the consent checkbox`(
         consent: Bool
     ) {
         let spec = ready.when(.attempt(.newCard(showsConsent: consent)))
@@ -99,7 +100,7 @@ import WorkflowTesting
             .then(types: "menuClosed").hasPending(.session).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `F-23: another word on consent is sent again`() {
+    @Test func `F-23: a new card with another choice of consent changes the presentation again`() {
         let locked = everything.locked(to: .creditCard)
         let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(answer: locked)
             .when(.attempt(.newCard(showsConsent: false)))
@@ -107,7 +108,7 @@ import WorkflowTesting
             .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
     }
 
-    @Test func `F-23: a saved card after a new one is paid with when its page is gone`() {
+    @Test func `F-23: after a new card's page, a saved card first switches back to all methods`() {
         let spec = ready.when(.attempt(.newCard(showsConsent: true)))
             .when(answer: everything.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
             .when(answer: everything.locked(to: .creditCard))
@@ -115,7 +116,7 @@ import WorkflowTesting
         spec.when(answer: everything).hasPending(.expandMethod, sending: .method(.creditCard))
     }
 
-    @Test func `Click to Pay is the page in instrument mode`() {
+    @Test func `Click to Pay shows the page in instrument mode`() {
         let spec = ready.when(.attempt(.clickToPay))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.clickToPay)))
         spec.when(answer: everything.locked(to: .clickToPay))
@@ -135,7 +136,7 @@ import WorkflowTesting
             .then(rejected: .actionWithdrawn(action))
     }
 
-    @Test func `F-25: another page takes the place of the one that is open`() {
+    @Test func `F-25: another page replaces the one that is open, after a read`() {
         let spec = ready.when(.menu(.menu)).when(.menu(.instrument(.sampleWeb)))
         spec.then(types: "menuChosen").hasPending(.session).when(answer: everything)
             .hasPending(.customizePayment)
@@ -148,7 +149,7 @@ import WorkflowTesting
             .then(rejected: .attemptRunning(number: 1, .swish))
     }
 
-    @Test func `after a page for one method a native attempt switches back first`() {
+    @Test func `after a page for one method a native attempt first switches back to all methods`() {
         let locked = everything.locked(to: .sampleWeb)
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: locked)
             .when(client: .canceled).when(answer: locked).when(answer: locked)
@@ -159,8 +160,7 @@ import WorkflowTesting
         native.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
-    @Test func `who finished on the page may have paid: nothing is begun before the PSP has said`()
-    {
+    @Test func `after the page reports completed nothing starts until the PSP shows the result`() {
         let spec = ready.when(.menu(.menu)).when(client: .completed).when(answer: everything)
         spec.hasPending(.session, in: .seconds(2)).isSettled(false)
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .menuResultAwaited)
@@ -168,13 +168,13 @@ import WorkflowTesting
         spec.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `paidMeansPaid: that the page says completed ends nothing`() {
+    @Test func `paidMeansPaid: a page that reports completed does not end the session`() {
         let spec = ready.when(.menu(.menu)).when(client: .completed)
         #expect(spec.state.outcome == nil)
         spec.when(answer: .givenUp).ended(.canceled)
     }
 
-    @Test func `a page that was left without paying is looked after twice, then all is as before`()
+    @Test func `after a page is closed without paying the session is read twice, then ready again`()
     {
         let spec = ready.when(.menu(.menu)).when(client: .canceled)
         spec.then(types: "menuClosed").hasPending(.session)
@@ -194,11 +194,12 @@ import WorkflowTesting
             .then(types: "menuChosen", "menuRequested")
     }
 
-    @Test func `a payment that ends on the page ends here, though nobody reports`() {
+    @Test func `a payment completed on the page ends the session without a client's report`() {
         ready.when(.menu(.menu)).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a failed attempt on the page is the page's to tell, as long as it is open`() {
+    @Test
+    func `a failed attempt on the page is recorded as a problem only after the page is closed`() {
         let declined = everything.with(.sample(acknowledge: "ack-1"))
         let spec = ready.when(.menu(.menu)).when(answer: declined)
         spec.then(types: "fetched").hasPending(.session)
@@ -206,7 +207,7 @@ import WorkflowTesting
             .then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
     }
 
-    @Test func `F-37: an open page is not watched for ever`() {
+    @Test func `F-37: polling of an open page stops at its time limit`() {
         let spec = ready.when(.menu(.menu))
         let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
@@ -224,20 +225,20 @@ import WorkflowTesting
         spec.isSettled()
     }
 
-    @Test func `giving up goes through while the page is open`() {
+    @Test func `an abort is sent while the page is open`() {
         ready.when(.menu(.menu)).when(.abort(by: "payer")).hasPending(.abortPayment)
             .when(answer: .givenUp).ended(.canceled)
     }
 
-    @Test func `a choice made beforehand may be the PSP's page`() {
+    @Test func `a preference for a new card starts an attempt on the PSP's page`() {
         let preferring = Opened.sample(preferences: [.newCard(showsConsent: true)])
         payment().ready(everything, opened: preferring)
             .then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
             .hasPending(.customizePayment, sending: .presentation(consent))
     }
 
-    @Test func `a lost answer to a change of presentation is followed by reading, then told apart`()
-    {
+    @Test
+    func `after a lost customize-payment the session is read, and an ambiguous view resends it`() {
         let asked = ready.when(.attempt(.newCard(showsConsent: true))).when(outcome: .lost)
         asked.hasPending(.session)
         // The session is locked to cards; whether it hides the saved ones is unknown, so the lock
@@ -246,13 +247,14 @@ import WorkflowTesting
             .hasPending(.customizePayment, sending: .presentation(consent))
     }
 
-    @Test func `an order that was made for cards only shows its page as it is`() {
+    @Test func `an order locked to cards shows its page for a new card without customize-payment`()
+    {
         let fixed = everything.locked(to: .creditCard).without(.customizePayment)
         payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
             .then(types: "attemptStarted", "menuRequested").isSettled()
     }
 
-    @Test func `pages count among the client actions that a session may have`() {
+    @Test func `pages count toward the limit of client actions`() {
         var limits = SessionLimits()
         limits.actions = 1
         let spec = payment(limits: limits).ready(everything).when(.menu(.menu))
@@ -260,7 +262,7 @@ import WorkflowTesting
         spec.when(.menu(.menu)).then(rejected: .limitReached("session.actions"))
     }
 
-    @Test func `a session without a page says so`() {
+    @Test func `a command to show the page of a session without one is a problem`() {
         let spec = payment().ready(everything.without(.viewPayment)).when(.menu(.menu))
         spec.then(types: "menuChosen", "problem").isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)

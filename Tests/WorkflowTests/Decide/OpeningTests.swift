@@ -5,18 +5,18 @@ import Workflow
 import WorkflowTesting
 
 @Suite struct OpeningTests {
-    @Test func `a session is read first, by its own address`() {
+    @Test func `an opened session is read first, at its own URL`() {
         payment().when(.open(.sample()))
             .then(types: "opened")
             .hasPending(.session, sending: OperationBody.none, to: .sample("session"))
             .isSettled(false)
     }
 
-    @Test func `a session is taken in once`() {
+    @Test func `a session that is open cannot be opened again`() {
         payment().when(.open(.sample())).when(.open(.sample())).then(rejected: .alreadyOpen)
     }
 
-    @Test func `nothing can be asked of a session that was never opened`() {
+    @Test func `an attempt in a session that was never opened is refused`() {
         payment().when(.attempt(.swish(msisdn: nil))).then(rejected: .notOpen)
     }
 
@@ -25,7 +25,7 @@ import WorkflowTesting
             .then(rejected: .stillOpening)
     }
 
-    @Test func `R6: the environment is announced before anything else`() {
+    @Test func `R6: prepare-payment sends the environment before anything else`() {
         let opened = payment().when(.open(.sample())).when(answer: .unprepared)
         opened.then(types: "fetched").hasPending(.preparePayment, sending: .environment)
         opened.whenRequestLeaves().then(types: "operationStarted").hasPending(effects: [
@@ -45,7 +45,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `R21: methods that change while nobody pays are offered anew, unchanged ones are not`() {
+    func `R21: methods that change before an attempt are offered again, unchanged ones are not`() {
         let ready = payment().ready()
         let returned = ready.when(.returned(.original))
         returned.when(answer: .withSwishAndCard).then(types: "fetched")
@@ -59,7 +59,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: ["complete", "cancel", "payment"])
-    func `R2: an order without an address that paying needs fails at once`(missing: String) {
+    func `R2: an order without a required URL fails at once`(missing: String) {
         var urls = Snapshot.sampleURLs
         switch missing {
         case "complete": urls.complete = nil
@@ -74,7 +74,7 @@ import WorkflowTesting
         #expect(failed.state.problem?.problem.actor == .merchant)
     }
 
-    @Test func `R2: an order whose ends have one address fails before anybody pays`() {
+    @Test func `R2: an order with the same complete and cancel URL fails before any payment`() {
         var snapshot = Snapshot.withSwish
         snapshot.urls.cancel = snapshot.urls.complete.map { .plain($0.shown + "/") }
         payment().when(.open(.sample())).when(answer: snapshot).ended(.failed)
@@ -89,14 +89,15 @@ import WorkflowTesting
             .then(types: "fetched", "methodsOffered").ended(nil)
     }
 
-    @Test func `R2: a running payment is not given up when a later answer lacks an address`() {
+    @Test func `R2: a running payment goes on when a later response lacks a URL`() {
         var snapshot = Snapshot.swishUnderWay
         snapshot.urls = OrderURLs()
         payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(answer: snapshot)
             .then(types: "operationSucceeded", "fetched").ended(nil).hasPending(.getPayment)
     }
 
-    @Test func `R2: a method that needs the payment URL does no harm once the client chooses`() {
+    @Test
+    func `R2: a method that needs the payment URL and appears later does not fail the session`() {
         var cards = Snapshot.withCard
         var more = Snapshot.withSwishAndCard
         cards.urls.payment = nil
@@ -106,7 +107,7 @@ import WorkflowTesting
             .then(types: "fetched", "methodsOffered").ended(nil)
     }
 
-    @Test func `a choice made beforehand starts by itself, once`() {
+    @Test func `a preference starts an attempt by itself, only once`() {
         let chosen = Opened.sample(preferences: [.card(rank: nil)])
         let attempting = payment().ready(opened: chosen)
         attempting.then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
@@ -119,7 +120,7 @@ import WorkflowTesting
             .then(types: "fetched").hasNoPendingRequest()
     }
 
-    @Test func `the first offered of several choices is taken`() {
+    @Test func `the first preference that is offered starts the attempt`() {
         let chosen = Opened.sample(preferences: [.swish(msisdn: nil), .card(rank: 2)])
         let attempting = payment().ready(.withCard, opened: chosen)
         #expect(
@@ -128,7 +129,7 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a choice that is not offered is a problem, and the methods stay to choose from`() {
+    @Test func `a preference that is not offered is a problem, and the methods stay available`() {
         let chosen = Opened.sample(preferences: [.swish(msisdn: nil)])
         let ready = payment().ready(.withCard, opened: chosen)
         ready.then(types: "operationSucceeded", "fetched", "methodsOffered", "problem").isSettled()
@@ -136,7 +137,7 @@ import WorkflowTesting
         ready.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
-    @Test func `a session that is read again after the PSP finished it elsewhere ends`() {
+    @Test func `a session that the PSP shows as paid at the first read is completed`() {
         payment().when(.open(.sample())).when(answer: .paid)
             .then(types: "fetched", "completed").ended(.completed)
     }

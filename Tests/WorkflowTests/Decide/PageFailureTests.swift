@@ -13,7 +13,9 @@ import WorkflowTesting
         details: .sealed(.sample("https://shop.example/pay?token=1"))
     )
 
-    @Test func `its members stand in the events and in the view, each by itself`() throws {
+    @Test func `the members of a page failure are separate in the events and in the masked view`()
+        throws
+    {
         let spec = payment().ready(.withEverything).when(.menu(.menu))
         let failed = spec.when(client: .pageFailed(Self.failure))
         let closed = failed.newest.compactMap { event -> MenuClosed? in
@@ -39,7 +41,7 @@ import WorkflowTesting
             .then(rejected: .actionAnswered(closed[0].action))
     }
 
-    @Test func `a report with text is screened member by member`() throws {
+    @Test func `each member of a reported page failure is screened on its own`() throws {
         var secrets = SecretTable()
         let answer = ClientAnswer.pageFailed(
             origin: "view",

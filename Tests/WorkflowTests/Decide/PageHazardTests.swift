@@ -10,27 +10,27 @@ import WorkflowTesting
     var ready: DeciderSpec { payment().ready(everything) }
     var finished: DeciderSpec { ready.when(.menu(.menu)).when(client: .completed) }
 
-    @Test func `a session that is not found while its page is being paid on is not expired`() {
+    @Test func `a 404 while the result of a page is awaited does not expire the session`() {
         let spec = finished.when(outcome: .refused(404))
         spec.ended(nil)
         #expect(spec.state.problem?.problem.isRetryable == true)
         spec.when(.retry(by: "payer")).hasPending(.session).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a refused look does not let anything else begin while the PSP's word is awaited`() {
+    @Test func `after a refused read no attempt starts while the result of a page is awaited`() {
         let spec = finished.when(outcome: .refused(403))
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .menuResultAwaited)
         spec.when(.retry(by: "payer")).hasPending(.session)
     }
 
-    @Test func `a page does not run into the session's limit before its own`() {
+    @Test func `while a page is open its own time limit applies, not the session's`() {
         let timers = ready.when(.menu(.menu)).decider
             .pendingEffects(of: ready.when(.menu(.menu)).state).timers.map(\.timer)
         #expect(!timers.contains(.sessionLimit))
         #expect(timers.contains { if case .menuLimit = $0 { true } else { false } })
     }
 
-    @Test func `what may have been paid is looked at once more before the session expires`() {
+    @Test func `a session whose page was closed is read once more before it expires`() {
         let left = ready.when(.menu(.menu)).when(client: .canceled).when(answer: everything)
             .when(answer: everything)
         let look = left.whenDue(.sessionLimit)
@@ -39,7 +39,7 @@ import WorkflowTesting
         look.when(answer: everything).whenDue(.sessionLimit).ended(.expired)
     }
 
-    @Test func `a payment that goes on in an app is watched, though the page was closed`() {
+    @Test func `a payment that continues in an app is polled although its page was closed`() {
         var away = everything
         away.operations.append(.sample(.getPayment, at: "poll", next: true))
         let spec = ready.when(.menu(.menu)).when(client: .canceled).when(answer: away)
@@ -50,7 +50,7 @@ import WorkflowTesting
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").hasPending(.session)
     }
 
-    @Test func `a refusal of what an old wish asked for leaves the new one alone`() {
+    @Test func `the refusal of an older menu's request does not affect a newer attempt`() {
         let asking = ready.when(.menu(.instrument(.sampleWeb))).whenRequestLeaves()
         let chosen = asking.when(.attempt(.swish(msisdn: nil)))
         let effect = chosen.state.running?.start.effect ?? EffectID(rawValue: "none")
@@ -67,7 +67,7 @@ import WorkflowTesting
         refused.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
-    @Test func `after a lost change of presentation the payer still has all methods`() {
+    @Test func `after a lost change of presentation all methods are still offered`() {
         let locked = everything.locked(to: .sampleWeb)
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(outcome: .lost)
             .when(answer: locked).when(client: .canceled).when(answer: locked).when(answer: locked)
@@ -75,14 +75,14 @@ import WorkflowTesting
         spec.when(.attempt(.swish(msisdn: nil))).hasPending(.customizePayment)
     }
 
-    @Test func `the same wish again wakes a page that is not watched any more`() {
+    @Test func `the same menu command again reads the session of an overdue page`() {
         let spec = ready.when(.menu(.menu))
         let late = spec.whenDue(.menuLimit(chosenAt: spec.state.payment?.menu?.chosenAt ?? 0))
             .when(answer: everything).hasNoPendingRequest()
         late.when(.menu(.menu)).then(types: "menuChosen").hasPending(.session)
     }
 
-    @Test func `a token that never left is handed in by a retry`() {
+    @Test func `a wallet token that was never sent is sent after a retry`() {
         let token = Sealed.sample("wallet-token")
         let asked = payment().expanded(.googlePay, .withEverything)
             .when(answer: .authorizing(.googlePay)).when(client: .authorized(payload: token))
@@ -97,7 +97,7 @@ import WorkflowTesting
             )
     }
 
-    @Test func `a payment whose token was accepted is looked at, though no get-payment is offered`()
+    @Test func `after its token was accepted a payment is read although no get-payment is offered`()
     {
         let spec = payment().expanded(.googlePay, .withEverything)
             .when(answer: .authorizing(.googlePay))
@@ -108,7 +108,7 @@ import WorkflowTesting
         spec.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a session that is asked for again and again is not read without a pause`() {
+    @Test func `a refetch command reads the session after the polling pause`() {
         ready.when(.refetch(by: "host")).hasPending(.session, in: .seconds(2))
     }
 }

@@ -8,7 +8,7 @@ import WorkflowTesting
         payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
     }
 
-    @Test func `R20: the payment is looked at every two seconds at first, then ever less often`() {
+    @Test func `R20: a payment is polled every two seconds at first, then less and less often`() {
         var spec = waiting
         let began = spec.state.lastAt
         var pauses: [Duration] = []
@@ -26,7 +26,7 @@ import WorkflowTesting
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test func `an unchanged look stores the digest alone`() throws {
+    @Test func `a poll without a change stores only the digest`() throws {
         let spec = waiting.when(answer: .swishUnderWay)
         spec.then(types: "fetched")
         guard case .fetched(let fetched) = spec.newest[0] else { return }
@@ -35,7 +35,7 @@ import WorkflowTesting
         #expect(spec.state.payment?.snapshot == .swishUnderWay)
     }
 
-    @Test func `a return makes the looking frequent again`() {
+    @Test func `a return polls at once and restores the short polling interval`() {
         var spec = waiting
         for _ in 0..<40 { spec = spec.when(answer: .swishUnderWay) }
         spec.hasPending(.getPayment, in: .seconds(10))
@@ -44,7 +44,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [(ChoiceRequest.swish(msisdn: nil), 600), (.card(rank: 1), 900)])
-    func `F-37: an attempt that takes too long is a problem, and the looking stops`(
+    func `F-37: an attempt that exceeds its time limit is a problem, and polling stops`(
         request: ChoiceRequest,
         seconds: Int
     ) throws {
@@ -61,7 +61,7 @@ import WorkflowTesting
         late.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `an overdue attempt goes on when the payer comes back, with its time anew`() {
+    @Test func `a return resumes an overdue attempt with a new time limit`() {
         let late = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
         let back = late.after(.seconds(60)).when(.returned(.original))
         back.hasPending(.getPayment, in: .zero)
@@ -72,13 +72,13 @@ import WorkflowTesting
         #expect(limits.first?.until == late.clock.now + .seconds(660))
     }
 
-    @Test func `an overdue attempt is waited for again when somebody asks for it`() {
+    @Test func `a retry resumes the polling of an overdue attempt`() {
         waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
             .when(.retry(by: "payer")).hasPending(.session).when(answer: .swishUnderWay)
             .hasPending(.getPayment, in: .seconds(2))
     }
 
-    @Test func `a session that nobody finishes expires, whether ready or overdue`() {
+    @Test func `an unfinished session expires after a last read, whether ready or overdue`() {
         let ready = payment().ready()
         // Another device may have paid since: expiry is final, so the session is read once more.
         let last = ready.whenDue(.sessionLimit)
@@ -94,7 +94,7 @@ import WorkflowTesting
         look.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a payment whose outcome nobody can tell is left to people, not called expired`() {
+    @Test func `a payment that cannot be read does not expire, and an operator's retry reads it`() {
         var stalled = waiting
         for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
         stalled.hasNoPendingRequest()
@@ -103,14 +103,13 @@ import WorkflowTesting
         stalled.when(.retry(by: "operator")).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `what the session owes is read before it is called expired`() {
+    @Test func `a session with a pending read does not expire before that read`() {
         let asleep = payment().ready().when(.returned(.original)).after(.seconds(90_000))
         asleep.when(.timerFired(.sessionLimit)).thenNothing()
         asleep.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a payment that went through while the PSP was out of reach is found at its limit`()
-    {
+    @Test func `a payment completed while the PSP was unreachable is found at the time limit`() {
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
@@ -119,7 +118,7 @@ import WorkflowTesting
         late.when(answer: .swishUnderWay).hasNoPendingRequest().isSettled()
     }
 
-    @Test func `no payment begins after its limit without a sign of life`() {
+    @Test func `after its time limit an attempt that never began is started only on a retry`() {
         let opened = Snapshot.withSwishAndCard.expanding(.swish)
         var down = payment().expanded(SwishTests.elsewhere)
         for _ in 0..<6 { down = down.when(outcome: .notSent, retryIn: .milliseconds(250)) }
@@ -128,7 +127,7 @@ import WorkflowTesting
         late.when(.retry(by: "payer")).when(answer: opened).hasPending(.startPaymentAttempt)
     }
 
-    @Test func `a method call that runs out of time is no sign of life`() {
+    @Test func `the timeout of a 3-D Secure method does not resume an overdue attempt`() {
         let asked = payment().expanded(.card(rank: 1))
             .when(answer: .running(.creditCard, .authentication(method: "data")))
         asked.whenDue(.attemptLimit(number: 1)).when(.timerFired(.methodLimit(asked.newestAction)))
@@ -137,12 +136,12 @@ import WorkflowTesting
             .hasNoPendingRequest().isSettled()
     }
 
-    @Test func `the session's limit waits for an attempt that is under way`() {
+    @Test func `while an attempt is under way its time limit applies, not the session's`() {
         let timers = waiting.decider.pendingEffects(of: waiting.state).timers.map(\.timer)
         #expect(timers == [.attemptLimit(number: 1)])
     }
 
-    @Test func `a session without methods is polled when it can be, and offered when they come`() {
+    @Test func `a session without methods is polled, and methods are offered when they appear`() {
         let empty = Snapshot.choosing([]).with(.sample(.getPayment, at: "poll"))
         payment().when(.open(.sample())).when(answer: empty)
             .hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
@@ -156,7 +155,7 @@ import WorkflowTesting
         payment().ready().when(.timerFired(.sessionLimit)).thenNothing()
     }
 
-    @Test func `next: an operation that is marked goes before one that is not`() {
+    @Test func `next: a marked operation takes precedence over an unmarked one`() {
         let marked = Snapshot.running(
             .swish,
             .sample(.getPayment, at: "first"),
@@ -195,7 +194,7 @@ import WorkflowTesting
             .then(rejected: .methodNotOffered(.clickToPay, offered: [.swish, .web]))
     }
 
-    @Test func `an operation with an HTTP method that nobody knows is not performed`() {
+    @Test func `an operation with an unexpected HTTP method is not performed, and is a problem`() {
         var snapshot = Snapshot.unprepared
         snapshot.operations[0].method = "DELETE"
         let spec = payment().when(.open(.sample())).when(answer: snapshot)
@@ -203,7 +202,7 @@ import WorkflowTesting
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 
-    @Test func `a get-payment that would change something is not taken for a look`() {
+    @Test func `a get-payment with the HTTP method POST is not used for polling`() {
         var poll = Operation.sample(.getPayment, at: "poll", next: true)
         poll.method = "POST"
         let spec = payment().expanded(SwishTests.elsewhere).when(answer: .running(.swish, poll))

@@ -5,14 +5,15 @@ import WorkflowTesting
 @Suite struct PresentationTests {
     let reset = OperationBody.presentation(.all)
 
-    @Test func `R11: a session that is locked to another method is switched back first`() {
+    @Test func `R11: a session locked to another method is first switched back to all methods`() {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
         spec.hasPending(.customizePayment, sending: reset)
         spec.when(answer: .withSwishAndCard).hasPending(.expandMethod, sending: .method(.swish))
     }
 
-    @Test func `R11: a method that is gone from view is asked for by showing all`() {
+    @Test func `R11: an attempt with a method that disappeared first switches back to all methods`()
+    {
         payment().ready().when(.returned(.original)).when(.attempt(.swish(msisdn: nil)))
             .when(answer: .withCard).hasPending(.customizePayment, sending: reset)
             .when(answer: .withSwishAndCard).hasPending(.expandMethod)
@@ -31,7 +32,7 @@ import WorkflowTesting
         #expect(spec.count(.customizePayment) == 2)
     }
 
-    @Test func `R10: without a way to change the presentation the method is not available`() {
+    @Test func `R10: without customize-payment a method hidden by a lock is not available`() {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard).without(.customizePayment)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
         spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
@@ -51,12 +52,13 @@ import WorkflowTesting
         )
     }
 
-    @Test func `an order that is locked to cards by its merchant pays with its saved cards`() {
+    @Test func `an order that its merchant locked to cards can be paid with a saved card`() {
         payment().ready(.withCard.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
             .hasPending(.expandMethod)
     }
 
-    @Test func `R19, F-21: a method that never lets an attempt start is opened twice at most`() {
+    @Test
+    func `R19, F-21: a method that never offers to start an attempt is expanded twice at most`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(answer: .withSwishAndCard).hasPending(.expandMethod, in: .seconds(2))
             .when(answer: .withSwishAndCard)
@@ -87,7 +89,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `after a refusal within an attempt the PSP is told, and the methods are offered again`() {
+    func `a refused attempt is reported to the PSP, and another one can start once it is gone`() {
         let telling = Snapshot.running(.creditCard, .authentication(preset: "Y"))
         var running = telling
         for index in running.methods.indices {

@@ -14,7 +14,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `R3: a failed attempt is told once, acknowledged, and the session read before going on`() {
+    func `R3: a failed attempt is recorded once and acknowledged, then the session is read`() {
         let told = declined()
         told.then(types: "fetched", "problem")
             .hasPending(
@@ -36,7 +36,8 @@ import WorkflowTesting
         #expect(ready.state.problem?.problem.origin == .session)
     }
 
-    @Test func `F-33: a problem carries what the PSP said and what the catalogue knows`() {
+    @Test
+    func `F-33: a problem contains the PSP's type, status and texts, and the catalogue's actor`() {
         let spec = declined()
         let problem = spec.state.problem?.problem
         #expect(problem?.type == ProblemCatalogue.typePrefix + "creditcard/carddeclined")
@@ -47,7 +48,7 @@ import WorkflowTesting
         #expect(problem?.reference == .sample("ack-1"))
     }
 
-    @Test func `R3: a failure that comes with the end is told and acknowledged before it`() {
+    @Test func `R3: a failure in the final snapshot is recorded and acknowledged before the end`() {
         let told = payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
             .when(answer: Snapshot.givenUp.with(.sample()))
         told.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt).ended(nil)
@@ -55,7 +56,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `F-01: while the acknowledgement is out, the session goes no further on what is known`() {
+    func `F-01: while an acknowledgement is under way nothing follows from an outdated view`() {
         let told = declined()
         let waiting = told.whenRequestLeaves()
         waiting.hasNoPendingRequest().isSettled(false)
@@ -69,7 +70,7 @@ import WorkflowTesting
 
     @Test
     func
-        `a problem that stays in view after its acknowledgement is not told or acknowledged again`()
+        `a problem still shown after its acknowledgement is not recorded or acknowledged again`()
     {
         let stale = Snapshot.withSwishAndCard.with(.sample())
         let spec = declined().when(outcome: .empty(status: 204)).when(answer: stale)
@@ -79,7 +80,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `a problem whose link changes while it stays is told once and acknowledged a few times`() {
+    func `a problem whose link keeps changing is recorded once and acknowledged three times`() {
         var spec = declined()
         for number in 2...9 {
             spec = spec.when(outcome: .empty(status: 204))
@@ -93,7 +94,7 @@ import WorkflowTesting
         #expect(spec.count(.acknowledgeFailedAttempt) == 3)
     }
 
-    @Test func `the same failure after a time without one is told again`() {
+    @Test func `the same failure is recorded again after a view without it`() {
         let again = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.returned(.original))
             .when(answer: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
@@ -133,8 +134,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `F-08: a session that an unacknowledged failure holds up is no dead end: retry frees it`()
-    {
+    func `F-08: a session that an unacknowledged failure blocks continues on a retry`() {
         let stuck = heldUp()
         stuck.then(types: "fetched", "problem").isSettled().ended(nil)
         let problem = stuck.state.problem?.problem
@@ -148,7 +148,7 @@ import WorkflowTesting
         stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).hasPending(.expandMethod)
     }
 
-    @Test func `F-08: an acknowledgement that never left is followed by a look at the session`() {
+    @Test func `F-08: after an acknowledgement that was never sent the session is read`() {
         var spec = declined()
         for _ in 0..<3 { spec = spec.when(outcome: .notSent) }
         spec.then(types: "operationFailed", "problemAcknowledged").hasPending(.session)
@@ -156,7 +156,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `an acknowledgement that is clearly refused is not repeated and no problem of its own`() {
+    func `a refused acknowledgement is not repeated and is no problem of its own`() {
         let spec = declined().when(outcome: .refused(404))
         let read = spec.then(types: "operationFailed").hasPending(.session, in: .zero)
             .when(answer: .withSwishAndCard.with(.sample()))
@@ -165,12 +165,12 @@ import WorkflowTesting
         #expect(read.count(.acknowledgeFailedAttempt) == 1)
     }
 
-    @Test func `a problem that is gone before it could be acknowledged is done with`() {
+    @Test func `a problem that is gone after a lost acknowledgement is not acknowledged again`() {
         declined().when(outcome: .lost).hasPending(.session).when(answer: .withSwishAndCard)
             .then(types: "fetched").hasNoPendingRequest().isSettled()
     }
 
-    @Test func `R4: a problem without a link is told once and the session goes on`() {
+    @Test func `R4: a problem without a link is recorded once, and the session goes on`() {
         let spec = declined(.sample(acknowledge: nil))
         spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         let still = spec.when(.returned(.original))
@@ -178,7 +178,7 @@ import WorkflowTesting
         still.then(types: "fetched")
     }
 
-    @Test func `R4: the same problem of a second attempt is told again`() {
+    @Test func `R4: the same problem of a second attempt is recorded again`() {
         let problem = SessionProblem.sample(acknowledge: nil)
         let first = declined(problem)
         let second = first.when(.attempt(.card(rank: 1)))
@@ -190,7 +190,7 @@ import WorkflowTesting
         #expect(second.count("problem") == 2)
     }
 
-    @Test func `an operation that is no acknowledgement is not followed as one`() {
+    @Test func `an operation with another name is not followed as an acknowledgement`() {
         var problem = SessionProblem.sample()
         problem.acknowledge?.rel = Rel(rawValue: "grant-wish")
         declined(problem).then(types: "fetched", "problem").hasNoPendingRequest()
@@ -206,7 +206,7 @@ import WorkflowTesting
             .when(answer: .swishUnderWay).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a failure that the PSP shows after a refusal is told before the payer goes on`() {
+    @Test func `a failure that the PSP shows after a refusal is recorded and acknowledged first`() {
         let refused = payment().expanded(.card(rank: 1))
             .when(answer: .running(.creditCard, .authentication(preset: "Y")))
             .when(outcome: .refused(400)).hasPending(.session)
@@ -217,21 +217,22 @@ import WorkflowTesting
             .when(.attempt(.swish(msisdn: nil))).hasPending(.expandMethod)
     }
 
-    @Test func `a failure in the answer to the opening of a method ends that attempt`() {
+    @Test func `a failure in the response to expand-method ends that attempt`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
         spec.then(types: "operationSucceeded", "fetched", "problem")
         #expect(spec.state.payment?.attempt == nil)
     }
 
-    @Test func `a failure withdraws what the client was asked to do`() {
+    @Test func `a failure withdraws open client actions`() {
         let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
             .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
 
-    @Test func `what the PSP allows to be done again is marked so`() {
+    @Test
+    func `a failure that is marked retryable needs a new attempt: a retry command is refused`() {
         let spec = declined(.sample("paymentorders/clientapplaunchfailed"))
         #expect(spec.state.problem?.problem.isRetryable == true)
         // The engine does not retry this itself: the payer chooses again.

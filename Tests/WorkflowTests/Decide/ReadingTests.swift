@@ -11,15 +11,14 @@ import WorkflowTesting
     }
     let garbage = ProviderAnswer.Outcome.undecodable(status: 200, raw: .sample("<html>"))
 
-    @Test func `R0: after an empty answer the session is read at once`() {
+    @Test func `R0: after an empty response the session is read at once`() {
         opening.when(answer: .unprepared).when(outcome: .empty(status: 204))
             .then(types: "operationSucceeded").hasPending(.session, in: .zero)
             .when(answer: .withSwish).then(types: "fetched", "methodsOffered")
     }
 
     @Test
-    func `R1, F-07: an answer that can't be read is kept, and the session read once by ourselves`()
-    {
+    func `R1, F-07: an undecodable response is kept, and the session is read once more`() {
         let first = opening.when(outcome: garbage)
         first.then(
             .operationSucceeded(
@@ -40,18 +39,19 @@ import WorkflowTesting
             .when(answer: .unprepared).hasPending(.preparePayment)
     }
 
-    @Test func `R1: an unreadable answer to a poll does not end the payment`() {
+    @Test func `R1: an undecodable response to a poll does not end the payment`() {
         waiting.when(outcome: garbage).hasPending(.session, in: .seconds(2)).when(answer: .paid)
             .ended(.completed)
     }
 
-    @Test func `an empty answer to reading is no answer: it is read once more, then a problem`() {
+    @Test
+    func `after an empty response to a read, one more read follows; a second one is a problem`() {
         opening.when(outcome: .empty(status: 204)).hasPending(.session, in: .seconds(2))
             .when(outcome: .empty(status: 204))
             .then(types: "operationSucceeded", "problem").hasNoPendingRequest()
     }
 
-    @Test func `F-10: a 409 on reading is read once more, then a problem`() {
+    @Test func `F-10: after a 409 on a read, one more read follows; a second 409 is a problem`() {
         for spec in [opening, waiting] {
             let once = spec.when(outcome: .refused(409)).then(types: "operationFailed")
                 .hasPending(.session, in: .seconds(1))
@@ -61,15 +61,14 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a session that the PSP does not know any more has expired, if nothing is running`()
-    {
+    @Test func `a session that the PSP no longer finds has expired if no attempt is running`() {
         payment().ready().when(.returned(.original)).when(outcome: .refused(404))
             .then(types: "operationFailed", "expired").ended(.expired)
         payment().ready().when(.returned(.original)).when(outcome: .refused(410))
             .ended(.expired)
     }
 
-    @Test func `a running attempt is not ended by a session that can't be found`() {
+    @Test func `a 404 for the session does not end a running attempt`() {
         let spec = waiting.when(.retry(by: "nobody")).then(rejected: .nothingToRetry)
             .when(outcome: .notSent).hasPending(.session).when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
@@ -77,7 +76,7 @@ import WorkflowTesting
         spec.when(.returned(.original)).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a reading that nobody answered can be done again, whatever made it fail`() {
+    @Test func `a read whose response is too large is a retryable problem`() {
         let outcome = ProviderAnswer.Outcome.failed(
             reach: .answered,
             code: "http.too-large",
@@ -90,7 +89,8 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a session that was never there is a failed request`() {
+    @Test func `a 404 on the first read is a problem, and the session expires with money unknown`()
+    {
         let spec = opening.when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
         spec.when(.retry(by: "operator")).then(rejected: .nothingToRetry)
@@ -101,7 +101,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [401, 403])
-    func `a reading that is refused while the payer chooses is told once, and choosing reads again`(
+    func `a refused read before an attempt is a problem, and the attempt reads again`(
         status: Int
     ) {
         let spec = payment().ready().when(.returned(.original))
@@ -114,7 +114,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.notSent, .lost, .refused(502), .refused(429)])
-    func `a reading that fails is tried again at its time, six times at most`(
+    func `a failing read is repeated at its retry time, with six tries at most`(
         outcome: ProviderAnswer.Outcome
     ) {
         var spec = opening
@@ -128,7 +128,8 @@ import WorkflowTesting
         #expect(spec.requests.map(\.call.tryNumber) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `after giving up, a return, a report or an attempt makes the session go on`() {
+    @Test
+    func `after the last try failed, a return, a report or a retry reads the session at once`() {
         let polling = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
         var down = polling
         for _ in 0..<6 { down = down.when(outcome: .lost) }
@@ -141,7 +142,8 @@ import WorkflowTesting
         down.when(.retry(by: "payer")).hasPending(.session, in: .zero)
     }
 
-    @Test func `a challenge that is finished while the PSP was out of reach is handed in`() {
+    @Test
+    func `the result of a challenge that ends while the PSP is unreachable is sent after a read`() {
         let shown = payment().expanded(.card(rank: 1)).when(
             answer: .running(
                 .creditCard,
@@ -162,15 +164,14 @@ import WorkflowTesting
             .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
     }
 
-    @Test func `a return looks at the running attempt by its own link, without one at the session`()
-    {
+    @Test func `a return polls the running attempt by its own link, or else reads the session`() {
         waiting.when(.returned(.original)).then(.returned(Returned(form: .original)))
             .hasPending(.getPayment, in: .zero, to: .sample("poll"))
         payment().ready().when(.returned(.customScheme))
             .hasPending(.session, in: .zero, to: .sample("session"))
     }
 
-    @Test func `a return counts as the launch of the app that it comes from`() {
+    @Test func `a return counts as the report that the app was launched`() {
         let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
             .when(.returned(.augmented))
         #expect(spec.state.actions.map(\.status) == [.answered(.launched)])
@@ -178,12 +179,13 @@ import WorkflowTesting
         spec.when(client: .launchFailed).then(rejected: .actionAnswered(spec.newestAction))
     }
 
-    @Test func `an address that is not the payment URL is refused, before and after the end`() {
+    @Test func `a return to another URL than the payment URL is refused, before and after the end`()
+    {
         waiting.when(.returned(nil)).then(rejected: .notThisPaymentURL)
         waiting.when(answer: .paid).when(.returned(nil)).then(rejected: .notThisPaymentURL)
     }
 
-    @Test func `a callback of the PSP makes the engine look, also after it gave up`() {
+    @Test func `a callback leads to a read, even after the last try failed`() {
         let called = SessionEvent.callbackReceived(CallbackReceived(digest: .zero))
         payment().ready().given(called).hasPending(.session, in: .zero)
         var down = waiting
@@ -191,8 +193,7 @@ import WorkflowTesting
         down.given(called).hasPending(.session, in: .zero)
     }
 
-    @Test func `F-03: an answer of an older request, or to a request nobody made, changes nothing`()
-    {
+    @Test func `F-03: a response to an older or an unknown request changes nothing`() {
         let answer = ProviderAnswer.Outcome.snapshot(.withCard, status: 200)
         for spec in [opening, payment().ready(), waiting, waiting.when(answer: .paid)] {
             for effect in ["r-0", "r-1000", "e-0", "e-1000", ""] {

@@ -6,7 +6,7 @@ import WorkflowTesting
 @Suite struct RefetchTests {
     let again = SessionCommand.refetch(by: "host")
 
-    @Test func `a session whose address is given again is read anew`() {
+    @Test func `a refetch reads the session again after the polling pause`() {
         let spec = payment().ready().when(again)
         // There is no sign of a change, so the polling interval is kept.
         spec.then(.refetchRequested(RefetchRequested(by: "host"))).hasPending(
@@ -19,7 +19,7 @@ import WorkflowTesting
         spec.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a session that is about to be read needs no further wish`() {
+    @Test func `a refetch records nothing while a read is pending`() {
         let opening = payment().when(.open(.sample()))
         opening.when(again).thenNothing().hasPending(.session, in: .zero)
         payment().ready().when(again).when(again).thenNothing().hasPending(
@@ -28,12 +28,12 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a session that is over is left alone`() {
+    @Test func `a refetch of an ended session records nothing`() {
         payment().ready().when(.returned(.original)).when(answer: .paid).ended(.completed)
             .when(again).thenNothing().ended(.completed)
     }
 
-    @Test func `an address that is given again wakes a session that had given up on reading`() {
+    @Test func `a refetch reads at once a session whose reads had failed`() {
         let failed = ProviderAnswer.Outcome.refused(409)
         let stalled = payment().when(.open(.sample())).when(outcome: failed).when(outcome: failed)
         stalled.hasNoPendingRequest()
@@ -45,7 +45,7 @@ import WorkflowTesting
         woken.when(answer: .unprepared).hasPending(.preparePayment)
     }
 
-    @Test func `a running attempt goes on when the address is given again`() {
+    @Test func `a running attempt goes on after a refetch`() {
         let running = payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
         let spec = running.when(again).when(answer: .swishUnderWay)
         #expect(spec.state.payment?.attempt == running.state.payment?.attempt)
@@ -53,7 +53,7 @@ import WorkflowTesting
         spec.hasPending(.getPayment)
     }
 
-    @Test func `before it is open, a session has nothing to read anew`() {
+    @Test func `a refetch of a session that is not open is refused`() {
         payment().when(again).then(rejected: .notOpen)
     }
 }

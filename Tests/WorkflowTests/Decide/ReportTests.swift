@@ -13,16 +13,16 @@ import WorkflowTesting
             .when(answer: .challenging())
     }
 
-    @Test func `a report on an action that nobody asked for is refused`() {
+    @Test func `a report on an unknown client action is refused`() {
         let report = ClientReport(action: ActionID(rawValue: "a-99"), outcome: .launched)
         launching.when(.report(report)).then(rejected: .unknownAction(report.action))
     }
 
-    @Test func `an action's name is the place of the event that asked for it`() {
+    @Test func `a client action's ID is the sequence number of the event that requested it`() {
         #expect(launching.newestAction == ActionID(requestedAt: launching.state.sequence))
     }
 
-    @Test func `the same report twice changes nothing the second time`() {
+    @Test func `a repeated report changes nothing`() {
         launching.when(client: .launched).when(client: .launched).thenNothing()
         launching.when(client: .launchFailed).when(client: .launchFailed).thenNothing()
         let cRes = ReportOutcome.challengeCompleted(cRes: .sample("cres"))
@@ -34,7 +34,7 @@ import WorkflowTesting
         challenging.when(client: failed).when(client: failed).thenNothing()
     }
 
-    @Test func `a failed method call may be reported twice, in other words too`() {
+    @Test func `a failed 3-D Secure method may be reported again, even with another error`() {
         let spec = payment().expanded(.card(rank: 1))
             .when(answer: .running(.creditCard, .authentication(method: "data")))
         let failed = spec.when(client: .failed(error: .plain("net")))
@@ -54,7 +54,7 @@ import WorkflowTesting
             .then(rejected: .actionAnswered(challenging.newestAction))
     }
 
-    @Test func `an answer that the action can't have is refused, with those that it can`() {
+    @Test func `a report with an impossible outcome is refused with the list of allowed ones`() {
         launching.when(client: .done).then(
             rejected: .outcomeNotPossible(
                 launching.newestAction,
@@ -75,22 +75,22 @@ import WorkflowTesting
         )
     }
 
-    @Test func `an action that is not wanted any more is not answered`() {
+    @Test func `a report on a withdrawn client action is refused`() {
         let spec = launching.when(answer: .swishUnderWay)
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
 
-    @Test func `a challenge may be answered without ever being reported as shown`() {
+    @Test func `a challenge may be reported as completed without being reported as shown`() {
         challenging.when(client: .challengeCompleted(cRes: .sample("cres")))
             .then(types: "threeDSCompleted")
     }
 
-    @Test func `nothing is retried where nothing failed`() {
+    @Test func `a retry without a failure is refused`() {
         payment().ready().when(.retry(by: "payer")).then(rejected: .nothingToRetry)
         launching.when(.retry(by: "payer")).then(rejected: .nothingToRetry)
     }
 
-    @Test func `a request that waits for its time may be asked for at once`() {
+    @Test func `a retry before the retry time of a request reads the session at once`() {
         let spec = payment().expanded(SwishTests.elsewhere)
             .when(outcome: .refused(429), retryIn: .seconds(300))
         spec.hasPending(.startPaymentAttempt, in: .seconds(300))

@@ -59,7 +59,7 @@ import WorkflowTesting
         .refused(status, .sample(slug))
     }
 
-    @Test func `a 400 that means later is repeated, after looking and no more often than it may`() {
+    @Test func `a retryable 400 is sent again after a read, up to the tries that its row allows`() {
         var spec = starting.when(outcome: refused("later", 400))
         for _ in 0..<2 {
             spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
@@ -72,7 +72,7 @@ import WorkflowTesting
         #expect(spec.state.problem?.problem.isRetryable == true)
     }
 
-    @Test func `a request is repeated no longer than its problem allows`() {
+    @Test func `a request is not repeated beyond the time that its row allows`() {
         var spec = starting.when(outcome: refused("brief", 400), retryIn: .seconds(2))
         spec = spec.when(answer: opened).when(outcome: refused("brief", 400), retryIn: .seconds(2))
         spec.hasPending(.session)
@@ -81,20 +81,21 @@ import WorkflowTesting
         #expect(spec.count(.startPaymentAttempt) == 3)
     }
 
-    @Test func `what only a person may repeat is not repeated by itself`() {
+    @Test func `a request whose row allows one try is a retryable problem, not repeated by itself`()
+    {
         let spec = starting.when(outcome: refused("byhand", 400))
         spec.then(types: "operationFailed", "problem")
         #expect(spec.state.problem?.problem.isRetryable == true)
     }
 
-    @Test func `a 429 that nobody should repeat is a clear no`() {
+    @Test func `a 429 whose row forbids a retry is a final refusal`() {
         let spec = starting.when(outcome: refused("enough", 429))
         spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(spec.state.problem?.problem.isRetryable == false)
         spec.when(answer: .withSwishAndCard).hasNoPendingRequest().isSettled()
     }
 
-    @Test func `where the row asks first, the session is read before what certainly did nothing`() {
+    @Test func `with asksFirst the session is read before a request without effect is repeated`() {
         let hasty = starting.when(outcome: refused("hasty", 429), retryIn: .seconds(7))
         hasty.hasPending(.startPaymentAttempt, in: .seconds(7))
         let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
@@ -110,7 +111,8 @@ import WorkflowTesting
         careful.when(answer: .swishUnderWay).hasPending(.getPayment)
     }
 
-    @Test func `what may have taken effect is looked into even where the row says never`() {
+    @Test
+    func `a request that may have taken effect is reconciled even if its row forbids a retry`() {
         let unknown = starting.when(outcome: refused("hopeless", 502))
         unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
         unknown.when(answer: .swishUnderWay).hasPending(.getPayment).when(answer: .paid)
@@ -123,14 +125,14 @@ import WorkflowTesting
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
-    @Test func `reading is given up at once where the row says never`() {
+    @Test func `a failed read is not repeated if its row forbids a retry`() {
         var spec = payment()
         spec.decider.catalogue = Self.catalogue
         spec.when(.open(.sample())).when(outcome: refused("hopeless", 502))
             .then(types: "operationFailed", "problem").hasNoPendingRequest()
     }
 
-    @Test func `a 409 means that the view is stale, unless its type is known to mean more`() {
+    @Test func `a 409 means a stale view and is retried after a read, unless its row forbids it`() {
         starting.when(outcome: refused("unheard-of", 409)).then(types: "operationFailed")
             .hasPending(.session, in: .seconds(1)).when(answer: opened).hasPending(
                 .startPaymentAttempt
@@ -144,7 +146,7 @@ import WorkflowTesting
         (408, true), (425, true), (429, true), (500, true), (503, true), (599, true),
         (302, false), (400, false), (403, false), (404, false), (422, false), (451, false),
     ])
-    func `an unknown type goes by the class of its status, and stays what it was`(
+    func `an unknown problem type is classified by its status, and recorded unchanged`(
         status: Int,
         isRepeated: Bool
     ) {
@@ -165,7 +167,7 @@ import WorkflowTesting
         #expect(failed.document?.type == type && (failed.retryAt != nil) == isRepeated)
     }
 
-    @Test func `the pause of a row reaches the schedule`() throws {
+    @Test func `the engine waits for the pause that a row prescribes`() throws {
         for (slug, least) in [("later", 5), ("brief", 0), ("unheard-of", 0)] {
             var core = CoreTranscript(catalogue: Self.catalogue)
             core.give(.loaded(SessionState(session: core.session), isWatched: true))
@@ -183,7 +185,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a Retry-After counts more than the row`() throws {
+    @Test func `a Retry-After takes precedence over the pause of a row`() throws {
         var core = CoreTranscript(catalogue: Self.catalogue)
         core.give(.loaded(SessionState(session: core.session), isWatched: true))
         core.ask(.command(.open(.sample())))

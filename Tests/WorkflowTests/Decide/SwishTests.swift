@@ -13,7 +13,7 @@ import WorkflowTesting
     /// A payment that waits for Swish on another device.
     var waiting: DeciderSpec { payment().expanded(Self.elsewhere).when(answer: .swishUnderWay) }
 
-    @Test func `R19: an attempt first opens its method`() {
+    @Test func `R19: an attempt first expands its method`() {
         payment().ready().when(.attempt(Self.here)).then(types: "attemptStarted")
             .hasPending(
                 .expandMethod,
@@ -24,7 +24,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [nil, "+46739000001"])
-    func `R18: an opened method starts the attempt, with a number only for another device`(
+    func `R18: an expanded method starts the attempt, with a number only for another device`(
         number: String?
     ) {
         let number = number.map { Sealed.sample($0) }
@@ -32,7 +32,7 @@ import WorkflowTesting
             .hasPending(.startPaymentAttempt, sending: .swishAttempt(msisdn: number), in: .zero)
     }
 
-    @Test func `R17: the app on this device is asked for with the way back`() {
+    @Test func `R17: the app on this device is requested with the callback URL`() {
         let spec = launching
         spec.then(types: "operationSucceeded", "fetched", "externalAppRequested").isSettled()
         #expect(
@@ -42,7 +42,7 @@ import WorkflowTesting
         #expect(spec.state.actions.map(\.attempt) == [1])
     }
 
-    @Test func `a link of another app carries no way back`() {
+    @Test func `a link of another app contains no callback URL`() {
         var task = IntegrationTask.launch()
         task.scheme = "bankid"
         let spec = payment().expanded(Self.here).when(
@@ -55,7 +55,9 @@ import WorkflowTesting
         "javascript", "file", "http", "data", "intent", "content", "tel", "sms", "view-source",
         "ms-settings", "", nil,
     ])
-    func `a link that no app opens is never given to a client`(scheme: String?) {
+    func `a launch link with an unsafe or missing scheme is never given to a client`(
+        scheme: String?
+    ) {
         var task = IntegrationTask.launch()
         task.scheme = scheme
         let spec = payment().expanded(Self.here).when(
@@ -65,20 +67,21 @@ import WorkflowTesting
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 
-    @Test func `F-28: the payment is looked at while the app is open, launched or not`() {
+    @Test func `F-28: the payment is polled before and after the app is reported as launched`() {
         launching.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
         launching.when(client: .launched).then(types: "externalAppLaunched")
             .hasPending(.getPayment).when(answer: .paid)
             .then(types: "fetched", "completed").ended(.completed).isSettled()
     }
 
-    @Test func `F-38: the app is asked for once and stays asked for until the client answers`() {
+    @Test func `F-38: the app is requested once, and the client action stays open until a report`()
+    {
         let spec = launching.when(answer: .swishToLaunch).when(answer: .swishToLaunch)
         #expect(spec.count("externalAppRequested") == 1)
         #expect(spec.state.actions.map(\.status) == [.open])
     }
 
-    @Test func `a second app link in the same attempt is asked for as well`() {
+    @Test func `a second app link in the same attempt replaces the first client action`() {
         let spec = launching.when(
             answer: .running(
                 .swish,
@@ -89,13 +92,14 @@ import WorkflowTesting
         #expect(spec.state.actions.map(\.status) == [.withdrawn, .open])
     }
 
-    @Test func `an app link that the PSP withdraws and wants again is asked for again`() {
+    @Test func `an app link that the PSP withdraws and offers again is requested again`() {
         let spec = launching.when(answer: .swishUnderWay)
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
         spec.when(answer: .swishToLaunch).then(types: "fetched", "externalAppRequested")
     }
 
-    @Test func `an app that could not be opened is reported to the PSP, which tells the problem`() {
+    @Test
+    func `an app that could not be launched is reported to the PSP, which returns the problem`() {
         let failing = launching.when(client: .launchFailed)
         failing.then(types: "externalAppLaunchFailed")
             .hasPending(
@@ -110,7 +114,8 @@ import WorkflowTesting
         #expect(failed.state.payment?.attempt == nil)
     }
 
-    @Test func `an app that could not be opened is a problem when the PSP takes no report of it`() {
+    @Test func `an app that could not be launched is a problem if the PSP accepts no report of it`()
+    {
         var snapshot = Snapshot.swishToLaunch
         snapshot.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let failed = payment().expanded(Self.here).when(answer: snapshot)
@@ -123,8 +128,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `a PSP that keeps wanting the app after it was told of the failure is not told for ever`()
-    {
+    func `a failed launch is reported three times at most if the PSP keeps offering the app`() {
         var spec = launching.when(client: .launchFailed)
         for _ in 0..<3 { spec = spec.hasPending(.failPaymentAttempt).when(answer: .swishToLaunch) }
         spec.hasNoPendingRequest().isSettled()
@@ -132,7 +136,7 @@ import WorkflowTesting
         #expect(spec.count(.failPaymentAttempt) == 3)
     }
 
-    @Test func `Swish on another device is waited for without any client action`() {
+    @Test func `Swish on another device is polled without any client action`() {
         waiting.then(types: "operationSucceeded", "fetched").hasPending(
             .getPayment,
             in: .seconds(2)
@@ -169,7 +173,7 @@ import WorkflowTesting
         ).thenNothing()
     }
 
-    @Test func `F-05: a get-payment of the method itself is followed with the same pause`() {
+    @Test func `F-05: a method's own get-payment is polled with the same pause`() {
         let spec = payment().ready().when(.attempt(Self.here))
             .when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
         spec.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))

@@ -14,7 +14,7 @@ import WorkflowTesting
         .failed(reach: .maybeSent, code: "http.tls", isTransient: false),
         .failed(reach: .answered, code: "http.too-large", isTransient: false),
     ])
-    func `F-09: after a lost answer the session is read before anything else`(
+    func `F-09: after an unknown outcome the session is read before anything else`(
         outcome: ProviderAnswer.Outcome
     ) {
         let unknown = starting.when(outcome: outcome)
@@ -41,7 +41,8 @@ import WorkflowTesting
         unknown.when(answer: .paid).ended(.completed)
     }
 
-    @Test func `F-09: a view that offers the start beside the running attempt counts as begun`() {
+    @Test func `F-09: an attempt with a get-payment has begun even if its start is still offered`()
+    {
         var view = Snapshot.withSwishAndCard.expanding(.swish)
         view.methods[0].operations.append(.sample(.getPayment, at: "poll", next: true))
         let spec = starting.when(outcome: .lost).when(answer: view)
@@ -49,7 +50,8 @@ import WorkflowTesting
         #expect(spec.state.payment?.attempt?.isStarted == true)
     }
 
-    @Test func `F-09: asking to go on at once does not forget that the attempt may have begun`() {
+    @Test
+    func `F-09: after a retry an attempt whose start was lost has begun if the PSP shows one`() {
         let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
         retried.then(types: "retryRequested").hasPending(.session, in: .zero)
         let spec = retried.when(answer: .swishUnderWay)
@@ -60,7 +62,7 @@ import WorkflowTesting
         elsewhere.hasPending(.getPayment)
     }
 
-    @Test func `a failed attempt whose start was lost is told, and not started again`() {
+    @Test func `a failed attempt whose start was lost is recorded, and not started again`() {
         let problem = SessionProblem.sample("swish/swishdeclined")
         let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
         spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
@@ -75,7 +77,7 @@ import WorkflowTesting
         resolved.hasNoPendingRequest().isSettled()
     }
 
-    @Test func `a process that died with the request takes its outcome with it`() {
+    @Test func `a request of a process that died has an unknown outcome and is reconciled`() {
         let left = starting.whenRequestLeaves()
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
@@ -95,7 +97,7 @@ import WorkflowTesting
         left.when(.interrupted(EffectID(rawValue: "e-99"), retryAt: left.clock.now)).thenNothing()
     }
 
-    @Test func `no haste makes a request leave again that the PSP may still work on`() {
+    @Test func `a retry does not send a request again that may still take effect at the PSP`() {
         let left = starting.whenRequestLeaves()
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.after(.milliseconds(200))
@@ -110,7 +112,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.notSent, .refused(429)])
-    func `a request that certainly did nothing is repeated as it is, at its time`(
+    func `a request that certainly had no effect is sent again unchanged at its retry time`(
         outcome: ProviderAnswer.Outcome
     ) {
         let spec = starting.when(outcome: outcome, retryIn: .seconds(7))
@@ -122,7 +124,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [400, 401, 403, 404, 422])
-    func `F-33: a clear no is told with the PSP's words, not repeated, and the methods stay`(
+    func `F-33: a refusal is a problem with the PSP's texts, not repeated, and the methods stay`(
         status: Int
     ) {
         let spec = starting.when(outcome: .refused(status, .sample("something")))
@@ -139,7 +141,7 @@ import WorkflowTesting
         ready.when(.attempt(.card(rank: 1))).hasPending(.expandMethod)
     }
 
-    @Test func `a request of our own making that can't leave is told at once`() {
+    @Test func `a request to a host that is not allowed is a problem at once`() {
         let refusal = ProviderAnswer.Outcome.failed(
             reach: .notSent,
             code: "http.host-not-allowed",
@@ -153,7 +155,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `a request that keeps failing is given up after six tries, and done again on request`() {
+    func `a failing request is a problem after six tries, and a retry sends it again`() {
         var spec = starting
         for _ in 0..<6 { spec = spec.when(outcome: .notSent, retryIn: .milliseconds(250)) }
         spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
@@ -166,7 +168,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [(SwishTests.elsewhere, 3), (CardTests.request, 4)])
-    func `F-12: the time for retries depends on the request that failed`(
+    func `F-12: card requests are retried for a longer period than Swish requests`(
         request: ChoiceRequest,
         tries: Int
     ) {
@@ -177,7 +179,7 @@ import WorkflowTesting
         #expect(spec.count(.startPaymentAttempt) == tries)
     }
 
-    @Test func `an attempt whose start was answered without a snapshot has begun`() {
+    @Test func `an attempt whose start got a response without a snapshot has begun`() {
         for outcome in [
             ProviderAnswer.Outcome.empty(status: 204),
             .undecodable(status: 200, raw: .sample("<html>")),

@@ -16,7 +16,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: wallets)
-    func `R12: the wallet is presented, its token handed in, the payment followed to its end`(
+    func `R12: a wallet is presented, its token is sent, and the payment is polled to its end`(
         request: ChoiceRequest,
         method: PaymentMethodName
     ) {
@@ -31,7 +31,8 @@ import WorkflowTesting
             .hasPending(.getPayment).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `F-20: the sheet is told that the token was taken, not how the payment ends`() {
+    @Test
+    func `F-20: the verdict for the sheet is whether the token was accepted, not the outcome`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
         #expect(spec.state.actions.last?.verdict == nil)
         let polling = Snapshot.running(.googlePay, .sample(.getPayment, at: "poll", next: true))
@@ -43,7 +44,7 @@ import WorkflowTesting
 
     @Test
     func
-        `F-20: a lost answer to the token is read after; it is handed in again only if still wanted`()
+        `F-20: after a lost response to the token a read decides whether to send it again`()
     {
         let lost = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(outcome: .lost)
@@ -68,8 +69,7 @@ import WorkflowTesting
         #expect(spec.state.actions.count == 1)
     }
 
-    @Test func `a token that was taken is not handed in again, though the session still offers it`()
-    {
+    @Test func `an accepted token is not sent again although the session still offers it`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(answer: .authorizing(.googlePay))
         spec.then(types: "operationSucceeded", "fetched")
@@ -77,7 +77,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: wallets)
-    func `a wallet that was closed or failed is told to the PSP as what it is`(
+    func `a closed wallet and a failed one are reported to the PSP with different reasons`(
         request: ChoiceRequest,
         method: PaymentMethodName
     ) {
@@ -96,7 +96,9 @@ import WorkflowTesting
         told.isSettled().when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
-    @Test func `a wallet whose failure nobody wants to know ends the attempt here`() {
+    @Test
+    func `a closed wallet that the PSP accepts no report of ends the attempt, and a read follows`()
+    {
         var view = Snapshot.authorizing(.googlePay)
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
@@ -112,7 +114,8 @@ import WorkflowTesting
         #expect(spec.state.payment?.attempt == nil)
     }
 
-    @Test func `a wallet that failed, which nobody wants to know, is told with the client's words`()
+    @Test
+    func `a failed wallet that the PSP accepts no report of is a problem with the client's error`()
     {
         var view = Snapshot.authorizing(.googlePay)
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }

@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// One session per session URL, whichever process opens it and how often.
 @Suite(.timeLimit(.minutes(10))) struct AddressTests {
-    @Test func `a known address returns its session, which is read again`() async throws {
+    @Test func `opening a known address returns its session and reads it again`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)
         let first = try await fixture.engine.openOrRefetch(address, reference: "a")
@@ -30,7 +30,7 @@ import WorkflowTesting
         #expect(await fixture.engine.coreSessionCount == 0)
     }
 
-    @Test func `two engines that take in one address at the same time make one session`()
+    @Test func `two engines that open one address at the same time create one session`()
         async throws
     {
         let store = InMemoryEventStore()
@@ -63,7 +63,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the wish to read anew outlives the engine that took it`() async throws {
+    @Test func `a refetch of an engine that stopped is performed by another engine`() async throws {
         let store = InMemoryEventStore()
         let psp = ModelPSP()
         let first = EngineFixture(on: store, psp: psp)
@@ -93,7 +93,9 @@ import WorkflowTesting
         await third.engine.shutdown()
     }
 
-    @Test func `a session whose key was destroyed is not opened anew`() async throws {
+    @Test func `opening the address of a session whose key was destroyed throws and creates none`()
+        async throws
+    {
         let store = InMemoryEventStore()
         let vault = PlainVault()
         let first = EngineFixture(on: store, vault: vault)

@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// What the engine core sends, and when, as transcripts.
 @Suite struct DurabilityTranscriptTests {
-    @Test func `a request that changes something leaves after its start is durable, not before`() {
+    @Test func `a request that changes something is sent only after its start is durable`() {
         var core = CoreTranscript()
         #expect(core.give(.loaded(SessionState(session: core.session), isWatched: true)) == [])
         #expect(core.ask(.command(.open(.sample()))) == ["append after 0: opened"])
@@ -34,7 +34,7 @@ import WorkflowTesting
         #expect(core.core.sessionCount == 0)
     }
 
-    @Test func `what was decided on an outdated log is decided again on the newer one`() throws {
+    @Test func `after a version conflict a command is decided again on the newer log`() throws {
         var core = CoreTranscript()
         core.becomeReady()
         let newer = try core.elsewhere(.command(.attempt(.card(rank: 1))))
@@ -49,7 +49,7 @@ import WorkflowTesting
         )
     }
 
-    @Test func `an answer whose record conflicts is recorded after what was first`() throws {
+    @Test func `after a version conflict a response is recorded behind the newer events`() throws {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -70,7 +70,9 @@ import WorkflowTesting
         #expect(core.calls.last?.rel == .abortPayment)
     }
 
-    @Test func `a reading that another engine gave up is not repeated at once`() throws {
+    @Test func `a read that another engine recorded as failed is repeated only after a pause`()
+        throws
+    {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.refetch(by: "host")))
@@ -93,7 +95,8 @@ import WorkflowTesting
         #expect(core.wait(RetrySchedule().floor) == ["perform session r-4"])
     }
 
-    @Test func `a request of an engine that died is recovered by one that was just reading`() throws
+    @Test func `an engine cancels its read to recover the request of another engine that died`()
+        throws
     {
         var core = CoreTranscript()
         core.becomeReady()
@@ -122,7 +125,7 @@ import WorkflowTesting
         #expect(actions.contains { $0.hasSuffix("operationFailed") }, "\(actions)")
     }
 
-    @Test func `resuming is answered also when another writer was first`() {
+    @Test func `resuming gets a reply even after a version conflict`() {
         // Rules of an earlier build left an event unrecorded: the methods were not offered.
         var core = CoreTranscript()
         var state = SessionState(session: core.session)
@@ -143,7 +146,7 @@ import WorkflowTesting
         #expect(core.durable().contains("reply 1: accepted at 3"))
     }
 
-    @Test func `a writer who is first every time ends in an error, not in a loop`() throws {
+    @Test func `repeated version conflicts end in store.conflict, not in a loop`() throws {
         var limits = EngineLimits()
         limits.conflicts = 3
         var core = CoreTranscript(limits: limits)
@@ -158,7 +161,8 @@ import WorkflowTesting
         #expect(!last.contains("load after 6"))
     }
 
-    @Test func `an unknown commit is found in the log and not written twice`() throws {
+    @Test func `a commit with an unknown outcome is found in the log and not written twice`() throws
+    {
         var core = CoreTranscript()
         core.becomeReady()
         let written = try core.elsewhere(.command(.attempt(.swish(msisdn: nil))))

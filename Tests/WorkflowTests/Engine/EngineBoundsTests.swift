@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// The engine's limits: requests that exceed them are refused.
 @Suite(.timeLimit(.minutes(10))) struct EngineBoundsTests {
-    @Test func `sessions on their way into memory count towards the bound`() async throws {
+    @Test func `sessions that are being loaded count toward the limit`() async throws {
         let store = InMemoryEventStore()
         let maker = EngineFixture(on: store)
         var sessions: [SessionID] = []
@@ -32,7 +32,8 @@ import WorkflowTesting
         await engine.shutdown()
     }
 
-    @Test func `sessions whose keys are being made count when they come into memory`() async throws
+    @Test func `sessions whose keys are being created count toward the limit once they are loaded`()
+        async throws
     {
         let maker = EngineFixture(psp: ModelPSP(hangsAt: 1...1000))
         let vault = GatedVault(maker.vault)
@@ -60,7 +61,7 @@ import WorkflowTesting
         await maker.engine.shutdown()
     }
 
-    @Test func `no more may listen to a session than the bound allows, until one leaves`()
+    @Test func `a listener beyond a session's limit is refused until another one leaves`()
         async throws
     {
         let fixture = EngineFixture(psp: ModelPSP(hangsAt: 1...1)) {
@@ -88,7 +89,7 @@ import WorkflowTesting
         for await _ in updates {}
     }
 
-    @Test func `after a restart one batch of due sessions follows the other without a pause`()
+    @Test func `after a restart batches of due sessions follow each other without a pause`()
         async throws
     {
         let store = InMemoryEventStore()

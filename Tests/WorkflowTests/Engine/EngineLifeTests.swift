@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// How sessions are loaded into memory and unloaded, and how an engine ends.
 @Suite(.timeLimit(.minutes(10))) struct EngineLifeTests {
-    @Test func `many callers may ask for a session that is not in memory at the same time`()
+    @Test func `many callers can read the state of an unloaded session at the same time`()
         async throws
     {
         let fixture = EngineFixture()
@@ -23,7 +23,7 @@ import WorkflowTesting
         await fixture.engine.shutdown()
     }
 
-    @Test func `an engine that was shut down is let go of, with its listeners`() async throws {
+    @Test func `an engine that was shut down is deallocated, and its listeners end`() async throws {
         weak var engine: PaymentEngine?
         do {
             let fixture = EngineFixture()
@@ -57,7 +57,9 @@ import WorkflowTesting
         await #expect(throws: EngineError.self) { try await fixture.open() }
     }
 
-    @Test func `updates tell every event once and in order, whoever wrote it`() async throws {
+    @Test func `updates deliver every event once and in order, whichever engine wrote it`()
+        async throws
+    {
         let store = InMemoryEventStore()
         let first = EngineFixture(on: store)
         Task { [engine = first.engine] in await engine.run() }
@@ -88,7 +90,7 @@ import WorkflowTesting
         await first.engine.shutdown()
     }
 
-    @Test func `listening while the engine stops ends`() async throws {
+    @Test func `a subscription that begins while the engine shuts down ends`() async throws {
         let store = InMemoryEventStore()
         let maker = EngineFixture(on: store)
         let session = try await maker.open()
@@ -108,7 +110,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a cancelled caller does not cut a shutdown short`() async throws {
+    @Test func `a canceled caller does not cut a shutdown short`() async throws {
         let fixture = EngineFixture(psp: ModelPSP(hangsAt: 2...2)) {
             $0.shutdownGrace = .seconds(2)
         }
@@ -121,7 +123,7 @@ import WorkflowTesting
         #expect(fixture.store.leases.isEmpty)
     }
 
-    @Test func `sessions that can't be taken up do not hide those that can`() async throws {
+    @Test func `sessions that cannot be resumed do not block those that can`() async throws {
         let store = InMemoryEventStore()
         let (psp, vault) = (ModelPSP(hangsAt: 1...1000), PlainVault())
         let first = EngineFixture(on: store, psp: psp, vault: vault) { $0.shutdownGrace = .zero }
@@ -143,7 +145,7 @@ import WorkflowTesting
         await second.engine.shutdown()
     }
 
-    @Test func `no more sessions come into memory than the bound allows`() async throws {
+    @Test func `a session beyond the limit is refused with engine.overloaded`() async throws {
         let fixture = EngineFixture(psp: ModelPSP(hangsAt: 1...1)) { $0.engineLimits.sessions = 1 }
         let session = try await fixture.open(1)
         let updates = try await fixture.engine.updates(of: session)
@@ -153,7 +155,7 @@ import WorkflowTesting
         for await _ in updates {}
     }
 
-    @Test func `errors tell nothing that gives access to a payment`() async throws {
+    @Test func `error descriptions do not contain the secret of a session URL`() async throws {
         let fixture = EngineFixture()
         fixture.store.fail(0..<1, with: .full)
         for address in [ModelPSP.address(1), "http://shop.example/\(ModelPSP.secret)"] {

@@ -7,7 +7,7 @@ import Testing
 /// A session whose data key another process destroys.
 @Suite struct ErasedSessionTests {
     @Test(.timeLimit(.minutes(10)))
-    func `whoever watches a session is told that it is erased, and its key leaves memory`()
+    func `a subscription ends with the erasure of its session, and the key leaves memory`()
         async throws
     {
         let fixture = EngineFixture()

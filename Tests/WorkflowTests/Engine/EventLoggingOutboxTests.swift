@@ -59,7 +59,7 @@ import WorkflowTesting
         return beacon.sequence
     }
 
-    @Test func `before the PSP has named an address messages wait, then they leave in order`() {
+    @Test func `messages wait until the PSP gives an address, then are sent in order`() {
         var outbox = outbox()
         apply([opened], into: &outbox)
         #expect(outbox.next(at: noon) == .rest)
@@ -91,7 +91,8 @@ import WorkflowTesting
         #expect(outbox.next(at: noon + time) == .wait(until: noon + time + .seconds(1)))
     }
 
-    @Test func `too many messages: the oldest about requests go first, and are counted`() {
+    @Test func `over the limit, the oldest messages about requests are dropped first and counted`()
+    {
         var outbox = outbox(limit: 3)
         apply([opened, fetched(), fetched(), fetched()], into: &outbox)
         #expect(outbox.count == 3)
@@ -107,7 +108,7 @@ import WorkflowTesting
         #expect(outbox.progress == DeliveryProgress(position: 5, dropped: 2))
     }
 
-    @Test func `without messages about requests the oldest of all goes`() {
+    @Test func `over the limit without messages about requests, the oldest of all is dropped`() {
         var outbox = outbox(limit: 2)
         apply([fetched(), .refetchRequested(RefetchRequested(by: "a"))], into: &outbox)
         apply(
@@ -118,7 +119,8 @@ import WorkflowTesting
         #expect(outbox.progress == DeliveryProgress(position: 3, dropped: 3))
     }
 
-    @Test func `a worker that goes on knows what was delivered, and drops nothing twice`() {
+    @Test func `a resumed outbox sends nothing again that was delivered, and counts no drop twice`()
+    {
         var first = outbox(limit: 3)
         let events = [opened, fetched(), fetched(), fetched(), fetched()]
         apply(events, into: &first)
@@ -135,7 +137,7 @@ import WorkflowTesting
         #expect(second.progress == DeliveryProgress(position: 5, dropped: 2))
     }
 
-    @Test func `a message that is refused again and again holds up the others for a while only`() {
+    @Test func `a message that is refused four times is dropped, and the next one is sent`() {
         var outbox = outbox()
         apply([opened, fetched()], into: &outbox)
         var time = Duration.zero
@@ -148,7 +150,7 @@ import WorkflowTesting
         #expect(outbox.progress == DeliveryProgress(position: 1, dropped: 1))
     }
 
-    @Test func `a day after the end the rest is given up`() {
+    @Test func `a day after the end the remaining messages are dropped`() {
         var outbox = outbox()
         apply([opened, fetched(), .completed(Completed(evidence: .orderStatus))], into: &outbox)
         #expect(leaving(&outbox, after: .seconds(86_399)) == 1)
@@ -157,7 +159,7 @@ import WorkflowTesting
         #expect(outbox.progress == DeliveryProgress(position: 3, dropped: 3))
     }
 
-    @Test func `a session that ended without an address to tell has nothing to wait for`() {
+    @Test func `the messages of a session that ended without an address are dropped`() {
         var outbox = outbox()
         apply([opened, .completed(Completed(evidence: .orderStatus))], into: &outbox)
         #expect(outbox.next(at: noon) == .rest)

@@ -7,7 +7,7 @@ import WorkflowTesting
 
 /// Leases, single flight, limits and stopping, as transcripts of the engine core.
 @Suite struct LeaseTranscriptTests {
-    @Test func `without the lease nothing leaves, and commands are taken all the same`() throws {
+    @Test func `without the lease no request is sent, but commands are recorded`() throws {
         var other = CoreTranscript()
         other.becomeReady()
         var core = CoreTranscript(seed: 2)
@@ -32,7 +32,7 @@ import WorkflowTesting
         #expect(core.durable() == ["publish 8 to 9", "perform abort-payment e-2"])
     }
 
-    @Test func `a request whose lease ran out while its start was stored does not leave`() {
+    @Test func `a request whose lease expires while its start is stored is not sent`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -50,7 +50,7 @@ import WorkflowTesting
         #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
     }
 
-    @Test func `an engine whose lease was taken over writes nothing on it and does not act`() {
+    @Test func `an engine that lost its lease appends nothing under it and sends no request`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -71,7 +71,9 @@ import WorkflowTesting
         #expect(core.calls.count == calls)
     }
 
-    @Test func `a request that was kept back is found out by whoever has the lease next`() throws {
+    @Test func `a request that was not performed is reconciled once the lease is held again`()
+        throws
+    {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -86,7 +88,7 @@ import WorkflowTesting
         #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
     }
 
-    @Test func `a request of an engine that is gone is found out before anything else`() throws {
+    @Test func `the request of an engine that died is reconciled before anything else`() throws {
         var dead = CoreTranscript()
         dead.becomeReady()
         dead.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -103,7 +105,7 @@ import WorkflowTesting
         #expect(core.calls.map(\.rel) == [.session])
     }
 
-    @Test func `an answer to another request than the one under way is nobody's`() {
+    @Test func `a response to another request than the one under way is ignored`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -139,14 +141,15 @@ import WorkflowTesting
         #expect(replies.first == "reply 2: accepted at 8")
     }
 
-    @Test func `a session that nobody watches is let go of when its work is done`() {
+    @Test func `a session that has no listeners is unloaded when its work is done`() {
         var core = CoreTranscript()
         core.becomeReady(watched: false)
         #expect(core.core.sessionCount == 0)
         #expect(core.ask(.resumed) == ["reply 2: \(Rejection.notOpen.code)"])
     }
 
-    @Test func `stopping starts nothing, answers who waits, and records what still comes`() {
+    @Test
+    func `stopping starts no request, replies to commands, and records a response that is late`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -163,9 +166,24 @@ import WorkflowTesting
         // What the log already has as started may be sent; nothing new is started.
         #expect(core.calls.count <= count + 1)
         #expect(core.appends.count <= 6)
+        // A response that still comes is recorded, and nothing is sent because of it.
+        var late = CoreTranscript()
+        late.becomeReady()
+        late.ask(.command(.attempt(.swish(msisdn: nil))))
+        #expect(late.durable().last == "perform expand-method e-2")
+        #expect(late.give(.stopping) == [])
+        #expect(
+            late.answer(Snapshot.withSwishAndCard.expanding(.swish)) == [
+                "append after 8: operationSucceeded, fetched"
+            ]
+        )
+        #expect(late.durable() == ["publish 8 to 10"])
+        let calls = late.calls.count
+        late.wait(.seconds(60))
+        #expect(late.calls.count == calls)
     }
 
-    @Test func `a look at the payment is broken off when a command makes it pointless`() {
+    @Test func `a poll is canceled when a command makes it obsolete`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: .sample("+46739000001")))))
@@ -182,7 +200,7 @@ import WorkflowTesting
         #expect(actions.contains { $0.contains("operationStarted") })
     }
 
-    @Test func `a clock that is set back never dates an event before the one before it`() {
+    @Test func `after the clock is set back no event is dated before its predecessor`() {
         var core = CoreTranscript()
         core.becomeReady()
         let newest = core.appends.last?.at

@@ -38,7 +38,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: FaultyStore.SealLoss.allCases)
-    func `a request whose address can't be opened stops the session, which a retry takes up again`(
+    func `a request whose address cannot be unsealed stalls the session until a retry`(
         loss: FaultyStore.SealLoss
     ) async throws {
         let (store, first, session) = try await readySession()
@@ -71,7 +71,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: FaultyStore.SealLoss.allCases)
-    func `a choice that can't be recorded is refused with the value's name, and works later`(
+    func `an attempt whose secret cannot be unsealed is refused by its name, and works later`(
         loss: FaultyStore.SealLoss
     ) async throws {
         let (store, first, session) = try await readySession()
@@ -94,7 +94,7 @@ import WorkflowTesting
         await third.engine.shutdown()
     }
 
-    @Test func `a session whose key is away rests untouched and goes on by itself with the key`()
+    @Test func `a session whose key is missing stays unchanged and resumes by itself with the key`()
         async throws
     {
         let store = InMemoryEventStore()

@@ -9,7 +9,7 @@ import WorkflowTesting
 /// store.
 @Suite(.timeLimit(.minutes(10))) struct PaymentEngineTests {
     @Test(arguments: 1..<5, [true, false])
-    func `a payment whose nth append fails once is paid once all the same`(
+    func `a payment whose nth append fails once is still paid exactly once`(
         nth: Int,
         isWritten: Bool
     ) async throws {
@@ -47,7 +47,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: 1..<5)
-    func `while the disk is full nothing is lost, and the payment goes on afterwards`(
+    func `a payment survives a full disk and is paid once when the disk has room`(
         nth: Int
     ) async throws {
         let fixture = EngineFixture()
@@ -72,7 +72,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: 1...6)
-    func `an engine that stops at any request leaves a payment that another one finishes`(
+    func `a payment whose engine stops at any request is paid once by another engine`(
         request: Int
     ) async throws {
         let store = InMemoryEventStore()
@@ -111,12 +111,31 @@ import WorkflowTesting
         #expect(await fixture.engine.coreSessionCount == 0)
     }
 
-    @Test func `a caller who gives up does not take back what was asked for`() async throws {
+    @Test func `a canceled caller of resume still gets the session's state`() async throws {
         let fixture = EngineFixture(psp: ModelPSP(hangsAt: 1...1))
         let session = try await fixture.open()
         let caller = Task { try await fixture.engine.resume(session) }
         caller.cancel()
         #expect(try await caller.value.sequence >= 1)
+        await fixture.engine.shutdown()
+    }
+
+    @Test func `a command whose caller is canceled is recorded and carried out all the same`()
+        async throws
+    {
+        let fixture = EngineFixture()
+        let session = try await fixture.engine.open(ModelPSP.address(1))
+        for await update in try await fixture.engine.updates(of: session) where update.isSettled {
+            break
+        }
+        let caller = Task { try await fixture.engine.abort(session) }
+        caller.cancel()
+        #expect(try await caller.value.sequence > 1)
+        #expect(try await fixture.ended(session)?.outcome == .canceled)
+        let events = try await fixture.events(of: session)
+        #expect(events.filter { $0.event.typeName == "abortRequested" }.count == 1)
+        #expect(fixture.psp.requests.filter { $0 == .abortPayment }.count == 1)
+        #expect(fixture.psp.payments == [0])
         await fixture.engine.shutdown()
     }
 }

@@ -21,7 +21,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [(0, 1), (1, 2), (2, 4), (3, 8), (4, 8), (60, 8), (-1, 1), (.max, 8)])
-    func `the pause is drawn from the whole range up to a ceiling that doubles`(
+    func `pauses are random from 250 ms to a ceiling that doubles from 1 to 8 seconds`(
         tries: Int,
         ceiling: Int
     ) throws {
@@ -35,7 +35,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [ProviderAnswer.Outcome?.none, .some(.lost), .some(.refused(503))])
-    func `after a lost answer the PSP has a second to finish what it may have begun`(
+    func `after an unknown outcome the pause is at least one second`(
         outcome: ProviderAnswer.Outcome?
     ) {
         #expect(pauses(after: outcome, tries: 0).allSatisfy { $0 == .seconds(1) })
@@ -53,7 +53,7 @@ import WorkflowTesting
         (503, .zero, .seconds(1)),
         (503, .milliseconds(300), .seconds(1)),
     ])
-    func `the wait that the PSP asks for is granted within bounds`(
+    func `the PSP's Retry-After is honored within bounds`(
         status: Int,
         asked: Duration,
         granted: Duration
@@ -66,7 +66,7 @@ import WorkflowTesting
         #expect(Set(pauses(after: outcome, tries: 2)) == [granted])
     }
 
-    @Test func `the wait that the catalogue wants comes before the jitter, within bounds`() {
+    @Test func `the catalogue's delay comes before the jitter, within bounds`() {
         var generator = SplitMix64(seed: 42)
         func pause(_ delay: Duration, _ asked: Duration? = nil) -> Duration {
             let outcome = ProviderAnswer.Outcome.refused(

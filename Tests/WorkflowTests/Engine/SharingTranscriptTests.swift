@@ -18,7 +18,7 @@ import WorkflowTesting
         return core
     }
 
-    @Test func `a session is handed over between two of its effects, and let go of`() {
+    @Test func `a session is handed over between two of its effects, and unloaded`() {
         var core = waiting()
         #expect(core.wake != nil)
         #expect(core.give(.leaseSurplus(3)) == ["hand over 1", "park"])
@@ -27,7 +27,7 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(3)) == [])
     }
 
-    @Test func `a session stays while a request of it is under way`() {
+    @Test func `a session is not handed over while one of its requests is under way`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -43,7 +43,7 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(1)) == ["hand over 1", "park"])
     }
 
-    @Test func `a session stays while it is being read at the PSP`() {
+    @Test func `a session is not handed over while it is being read at the PSP`() {
         var core = CoreTranscript()
         core.give(.loaded(SessionState(session: core.session), isWatched: true))
         core.ask(.command(.open(.sample())))
@@ -54,7 +54,7 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(1)) == [])
     }
 
-    @Test func `a session stays where somebody listens to it, or when the engine stops`() {
+    @Test func `a session with a listener, or of a stopping engine, is not handed over`() {
         var core = waiting()
         core.give(.watched(core.session, true))
         #expect(core.give(.leaseSurplus(1)) == [])
@@ -63,7 +63,7 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(1)) == [])
     }
 
-    @Test func `whoever takes it up goes on as if nothing had happened`() throws {
+    @Test func `the engine that takes over a session starts its pending request`() throws {
         var giver = waiting()
         let state = try #require(giver.state)
         giver.give(.leaseSurplus(1))

@@ -11,7 +11,7 @@ import WorkflowTesting
         EventStoreError.full, .busy, .readOnly, .unavailable(reason: "gone", code: nil),
         .inputOutput(reason: "broken", code: 5), .overloaded(name: "maximumWaitingAppends"),
     ])
-    func `an answer waits for a store that fails and is recorded when it is back`(
+    func `a response is kept while the store fails, and recorded when it recovers`(
         error: EventStoreError
     ) throws {
         var core = CoreTranscript()
@@ -33,7 +33,9 @@ import WorkflowTesting
         #expect(core.calls.filter { $0.rel == .startPaymentAttempt }.count == 1)
     }
 
-    @Test func `events that can never be stored are given up, and the PSP is asked again`() throws {
+    @Test func `a response too large to be stored is recorded as a failure, and a read follows`()
+        throws
+    {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -48,7 +50,7 @@ import WorkflowTesting
         #expect(core.calls.last?.rel == .session)
     }
 
-    @Test func `the pauses grow while appending fails, although reading works`() throws {
+    @Test func `the pauses grow while appends fail, although loads succeed`() throws {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
@@ -66,7 +68,8 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a command is answered at the first failure and never waits without an end`() throws
+    @Test func `a command gets an error at the first store failure and never waits indefinitely`()
+        throws
     {
         var core = CoreTranscript()
         core.becomeReady()
@@ -81,7 +84,7 @@ import WorkflowTesting
     }
 
     @Test
-    func `a store that fails when it is asked for a lease is reported, and asked again later`()
+    func `a store that fails at a lease request is reported, and the request is repeated later`()
         throws
     {
         var other = CoreTranscript()
@@ -128,7 +131,7 @@ import WorkflowTesting
         #expect(core.give(.loaded(newer, isWatched: false)) == ["publish 8 to 9"])
     }
 
-    @Test func `a session that could not be opened is not kept`() {
+    @Test func `a session that could not be opened is not kept in memory`() {
         var core = CoreTranscript()
         core.give(.loaded(SessionState(session: core.session), isWatched: true))
         core.ask(.command(.open(.sample())))

@@ -13,7 +13,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: UInt64(1)...40)
-    func `sessions come up when their time has come, in order, and never twice`(seed: UInt64) {
+    func `due timers are returned in order, and each only once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var timers = Timers()
         var model: [Int: Instant] = [:]
@@ -46,7 +46,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `thousands of payments that were let go of leave no timers behind`() {
+    @Test func `unloading a session thousands of times leaves only a bounded number of timers`() {
         var core = EngineCore(rules: SessionDecider(catalogue: .sample), seed: 1)
         var ready = CoreTranscript()
         ready.becomeReady()

@@ -22,14 +22,14 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a log folds to the state that was live`() {
+    @Test func `a log folds to the live state`() {
         let spec = launching
         #expect(SessionState.folding(recorded(spec), of: spec.state.session) == spec.state)
         #expect(spec.state.sequence == SequenceNumber(spec.log.count))
         #expect(spec.state.lastAt == spec.log.last?.at)
     }
 
-    @Test func `time never goes back, whatever the log says`() {
+    @Test func `an event with an earlier time does not set the state's time back`() {
         var state = launching.state
         let before = state.lastAt
         state.apply(
@@ -51,7 +51,7 @@ import WorkflowTesting
         #expect(after.state.payment?.attempt == spec.state.payment?.attempt)
     }
 
-    @Test func `facts that fit nothing change nothing that anybody waits for`() {
+    @Test func `stray events change no client action, attempt or pending effect`() {
         let spec = launching
         let strays: [SessionEvent] = [
             .externalAppLaunched(ActionAnswered(action: unknownAction)),
@@ -100,7 +100,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `an action keeps its first answer`() {
+    @Test func `a client action keeps its first report`() {
         let spec = launching
         let action = spec.newestAction
         let after = spec.given(
@@ -110,7 +110,7 @@ import WorkflowTesting
         #expect(after.state.actions.map(\.status) == [.answered(.launched)])
     }
 
-    @Test func `the first end stands`() {
+    @Test func `the first outcome is final`() {
         let spec = launching.given(
             .completed(Completed(evidence: .redirectToCompleteURL)),
             .canceled(Canceled(by: .psp)),
@@ -121,7 +121,7 @@ import WorkflowTesting
         #expect(spec.state.payment?.lastChoice == .swish(msisdn: nil))
     }
 
-    @Test func `wallet and menu events are folded, for the rules that come`() {
+    @Test func `wallet and menu events set the status of their client actions`() {
         let task = IntegrationTask(rel: .walletSDK)
         let request = TaskRequested(
             action: ActionID(rawValue: "a-50"),
@@ -162,7 +162,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [UInt64](0..<40))
-    func `events in any order fold without a trap, and the first end stands`(seed: UInt64) {
+    func `events in any order fold without a trap, and the first outcome is final`(seed: UInt64) {
         var sequence = CommandSequence(seed: seed)
         var spec = DeciderSpec { text, _ in Issue.record("seed \(seed): \(text)") }
         spec.foldsEachStep = false

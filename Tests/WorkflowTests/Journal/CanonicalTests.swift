@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `the order of names is that of their UTF-16 code units for all texts`() throws {
+    @Test func `random names are ordered by their UTF-16 code units`() throws {
         var events = try RandomEvents(seed: 0x5EED_0040)
         for _ in 0..<5000 {
             let (left, right) = (events.text(), events.text())
@@ -52,7 +52,7 @@ import Testing
         #expect(!CanonicalCheck.isCanonical(Array(text.utf8)))
     }
 
-    @Test func `an object that has a name twice is refused`() {
+    @Test func `an object with a duplicate member is refused`() {
         for text in ["{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "[{\"x\":{\"é\":1,\"é\":1}}]"]
         {
             #expect(throws: EventDecodingError.duplicateMember) { try canonical(text) }
@@ -76,7 +76,7 @@ import Testing
         #expect(!CanonicalCheck.isCanonical(Array("\"123456\"".utf8), limits: limits))
     }
 
-    @Test func `bytes are canonical exactly when canonicalising changes nothing`() throws {
+    @Test func `bytes are canonical exactly if canonicalizing changes nothing`() throws {
         var events = try RandomEvents(seed: 0x5EED_0041)
         var (sound, damaged) = (0, 0)
         for round in 0..<4000 {
@@ -95,7 +95,7 @@ import Testing
         #expect(sound > 1000 && damaged > 1000)
     }
 
-    @Test func `what is no JSON is refused`() {
+    @Test func `invalid JSON is refused`() {
         for text in [
             "", " ", "{", "[1,]", "{\"a\"}", "nul", "\"\u{1}\"", "01", "+1", "\"\\x\"", "1 2",
         ] {
@@ -106,22 +106,39 @@ import Testing
         #expect(!CanonicalCheck.isCanonical([0x22, 0xFF, 0x22]))
     }
 
-    @Test func `the digest of a snapshot changes with every part of it`() throws {
+    /// Takes over one part of another snapshot.
+    private static let parts: [@Sendable (inout Snapshot, Snapshot) -> Void] = [
+        { $0.culture = $1.culture }, { $0.methods = $1.methods },
+        { $0.instrumentMode = $1.instrumentMode }, { $0.enabledMethods = $1.enabledMethods },
+        { $0.urls = $1.urls }, { $0.operations = $1.operations }, { $0.problem = $1.problem },
+        { $0.particulars = $1.particulars }, { $0.unknown = $1.unknown },
+    ]
+
+    @Test func `the digest of a snapshot is fixed, and changes with each of its parts`() throws {
+        #expect(Mirror(reflecting: Snapshot()).children.count == Self.parts.count)
         var events = try RandomEvents(seed: 0x5EED_0042)
         var seen: Set<Digest256> = []
+        var changes = Self.parts.map { _ in 0 }
         for _ in 0..<200 {
-            let snapshot = events.snapshot()
+            let (snapshot, other) = (events.snapshot(), events.snapshot())
             let digest = SnapshotCodec.digest(of: snapshot)
             #expect(digest == SnapshotCodec.digest(of: snapshot))
-            var changed = snapshot
-            changed.culture = (snapshot.culture ?? "") + "x"
-            #expect(SnapshotCodec.digest(of: changed) != digest)
+            for (index, takeOver) in Self.parts.enumerated() {
+                var changed = snapshot
+                takeOver(&changed, other)
+                guard changed != snapshot else { continue }
+                #expect(SnapshotCodec.digest(of: changed) != digest, "part \(index)")
+                changes[index] += 1
+            }
             seen.insert(digest)
         }
         #expect(seen.count > 150)
+        #expect(changes.allSatisfy { $0 > 50 }, "\(changes)")
     }
 
-    @Test func `times are written as they are described, and read back`() throws {
+    @Test func `times of the years 0 to 9999 are written like their description and read back`()
+        throws
+    {
         var random = SeededRandom(seed: 0x5EED_0043)
         let day: Int64 = 86_400_000_000
         // 0000-01-01 and 9999-12-31, the first and the last microsecond of a four-digit year.

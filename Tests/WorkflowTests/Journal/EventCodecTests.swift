@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `a record in another form of the same JSON reads as the same event`(
+    func `a record in a non-canonical form of the same JSON reads as the same event`(
         type: EventType
     ) throws {
         var events = try RandomEvents(seed: 0x5EED_0002)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an altered byte is never more than an error`() throws {
+    @Test func `altered bytes lead to an error at most, never to a crash`() throws {
         var events = try RandomEvents(seed: 0x5EED_0003)
         var refused = 0
         for type in EventType.allCases {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a name that this build does not know makes the event unknown, not unreadable`()
+    @Test func `a value that this build does not know makes the event unknown, not unreadable`()
         throws
     {
         var events = try RandomEvents(seed: 0x5EED_0005)
@@ -108,7 +108,7 @@ import Testing
         #expect(unknown.data == Array("{\"by\":\"regulator\"}".utf8))
     }
 
-    @Test func `a member of a later build is passed over, a missing one is an error`() throws {
+    @Test func `a member of a later build is ignored, a missing one is an error`() throws {
         var events = try RandomEvents(seed: 0x5EED_0006)
         let event = events.record(.operatorActed(OperatorActed(by: "ann", action: "reveal")))
         let text = String(decoding: EventCodec.encode(event).canonical, as: UTF8.self)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a number beyond what JSON tells exactly is refused`() throws {
+    @Test func `a number that is not an exact JSON integer is refused`() throws {
         var events = try RandomEvents(seed: 0x5EED_0007)
         let event = events.record(events.event(.completed), sequence: 77)
         let text = String(decoding: EventCodec.encode(event).canonical, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Testing
+import WorkflowTesting
 
 @testable import EventLog
 @testable import SwedbankPay
@@ -25,7 +26,7 @@ import Testing
         // An earlier build did not record the money: the rest of the record determines it.
         (#"{"reason":"endReached"}"#, "command.close", .person),
     ])
-    func `version 1 tells who ended the session by its members and its cause`(
+    func `for version 1, members and cause determine who ended the session`(
         data: String,
         cause: String,
         party: Failed.Party
@@ -79,7 +80,7 @@ import Testing
         ) throws(EventDecodingError) -> FirstBuild { .failed(try EventData(from: &reader)) }
     }
 
-    @Test func `a build that knows version 1 alone keeps version 2 and shows it`() throws {
+    @Test func `a build that knows only version 1 keeps version 2 as an unknown event`() throws {
         let records = try GoldenLog.records(in: GoldenLog.failedByWhom.file)
         #expect(records.count == 3)
         #expect(LogVerifier<FirstBuild>.verify(records).damage == nil)
@@ -107,9 +108,20 @@ import Testing
         #expect(throws: Never.self) { try RecordReader.event(in: redacted) }
     }
 
-    @Test func `version 3 is kept and skipped by this build`() throws {
+    @Test func `version 3 is kept as an unknown event by this build, and ends no session`() throws {
         let later = try Self.record(#"{"why":"later"}"#, version: 3, cause: "timer.due")
         let canonical = EventCodec.encode(later).canonical
         #expect(try EventCodec.decode(canonical) == later)
+        // It ends no session: what this build cannot read, it leaves out.
+        let ready = payment().ready()
+        var state = ready.state
+        state.apply(later.event, at: state.lastAt)
+        #expect(state.sequence == ready.state.sequence + 1)
+        #expect(state.outcome == nil && state.problem == nil)
+        #expect(state.offers == ready.state.offers)
+        #expect(ready.decider.phase(of: state) == ready.decider.phase(of: ready.state))
+        let known = Failed(reason: .endReached, money: .unknown)
+        state.apply(.failed(known), at: state.lastAt)
+        #expect(state.outcome == .failed)
     }
 }

@@ -6,19 +6,19 @@ import Testing
 
 @Suite struct GoldenLogTests {
     @Test(arguments: GoldenLog.allCases)
-    func `the stored form is what it was when it was released`(log: GoldenLog) throws {
+    func `the golden logs are written byte for byte as they were released`(log: GoldenLog) throws {
         let written = try log.written()
         let stored = try Data(contentsOf: log.file)
         #expect(SampleLog.file(written) == [UInt8](stored))
     }
 
-    @Test func `every type of event has a record whose form is fixed`() throws {
+    @Test func `every event type has a record in a golden log`() throws {
         let written = try GoldenLog.allCases.flatMap { try $0.written() }
         #expect(Set(written.map(\.type)) == Set(EventType.allCases.map(\.name)))
     }
 
     @Test(arguments: GoldenLog.allCases)
-    func `an old log verifies, reads and opens`(log: GoldenLog) throws {
+    func `a golden log verifies, decodes and unseals`(log: GoldenLog) throws {
         let records = try GoldenLog.records(in: log.file)
         #expect(LogVerifier<SessionEvent>.verify(records, stream: GoldenLog.stream).damage == nil)
         #expect(try PythonTool.verifyChain(SampleLog.file(records)).status == 0)
@@ -69,7 +69,7 @@ import Testing
         #expect(try PythonTool.validate(SampleLog.file(records)).status == 0)
     }
 
-    @Test func `steps follow each other, and a missing one is named`() throws {
+    @Test func `upcasters are applied in sequence, and the error names a missing one`() throws {
         let renamed = Upcaster(type: "t", from: 0) { record throws(EventDecodingError) in
             var data = record.data
             data["b"] = data["a"]

@@ -60,7 +60,7 @@ import Testing
         #expect(before == ten.previous)
     }
 
-    @Test func `a record of another session is noticed`() throws {
+    @Test func `a record of another session is detected`() throws {
         let log = try SampleLog(seed: 0x5EED_0022)
         let other = try SampleLog(seed: 0x5EED_0023)
         let mixed = Array(log.records[..<4]) + Array(other.records[4...])
@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    @Test func `a script in another language finds the same logs sound, and the same ones damaged`()
+    @Test func `a Python script finds the same logs intact and the same logs damaged`()
         throws
     {
         let log = try SampleLog(seed: 0x5EED_0024, rounds: 3)

@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 
 @Suite struct PlainTextTests {
-    @Test func `what ends a text is found wherever it stands`() {
+    @Test func `a byte that ends a plain text is found at any offset`() {
         // Beside letters, also bytes that differ from the expected ones only in the highest bit.
         for filling in [0x61, 0x7F, 0xA2, 0xDC, 0x9F, 0x21, 0x23, 0x5B, 0x5D] as [UInt8] {
             for length in 0...34 {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `text beyond ASCII is noticed wherever it stands`() {
+    @Test func `a byte beyond ASCII is detected at any offset`() {
         for length in 0...34 {
             let plain = Array(repeating: UInt8(0x7F), count: length)
             #expect(plain.withUnsafeBufferPointer { PlainText.isASCII($0) })

@@ -6,7 +6,7 @@ import Testing
 /// Decoding with proof of the canonical form in one pass, compared with doing both separately.
 @Suite struct ProvingDecodeTests {
     @Test(arguments: EventType.allCases)
-    func `every record that we write is proved canonical while it is read`(type: EventType) throws {
+    func `every written record is proved canonical while it is decoded`(type: EventType) throws {
         var events = try RandomEvents(seed: 0x5EED_0070)
         for round in 0..<60 {
             let event = events.record(events.event(type), sequence: SequenceNumber(round) + 1)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what is proved canonical is canonical, and reads as the same event otherwise`()
+    @Test func `a record proved canonical is canonical, and both decoders read the same event`()
         throws
     {
         var events = try RandomEvents(seed: 0x5EED_0071)
@@ -56,7 +56,7 @@ import Testing
         #expect(proved > 1500 && refused > 10, "\(proved) \(refused)")
     }
 
-    @Test func `a record too long to be one is never proved`() throws {
+    @Test func `a record longer than the limit is not proved canonical`() throws {
         var events = try RandomEvents(seed: 0x5EED_0072)
         let canonical = EventCodec.encode(events.record(events.event(.noteAdded))).canonical
         var limits = CanonicalLimits()
@@ -74,7 +74,7 @@ import Testing
         #expect(!isProved())
     }
 
-    @Test func `sealed values are counted as they are found one by one`() throws {
+    @Test func `the count of sealed values agrees with a list of them`() throws {
         var events = try RandomEvents(seed: 0x5EED_0073)
         for _ in 0..<2000 {
             let event = events.record(events.event(events.one(EventType.allCases)))
@@ -87,7 +87,7 @@ import Testing
         #expect(SealedPlaces.count(in: []) == 0)
     }
 
-    @Test func `eight hexadecimal digits are read like one after the other`() {
+    @Test func `eight hexadecimal digits are read at once as they are one by one`() {
         let good = Array("0123456789abcdef".utf8)
         var random = SeededRandom(seed: 0x5EED_0074)
         for round in 0..<20_000 {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `who has the data key can check in any language who wrote a log`(
+    func `with the data key, the MACs of a log can be verified in Python too`(
         from place: SequenceNumber
     ) throws {
         let records = try log(from: place)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Computed once by other means: existing stores contain these.
-    @Test func `the MACs of a record and of a log's end are what they were`() throws {
+    @Test func `the MACs of a record and of a log's head have their fixed values`() throws {
         let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
         let hash = try #require(Digest256(bytes: (0..<32).map { UInt8($0) }))
         #expect(
@@ -107,7 +107,9 @@ import Testing
         #expect(old.forgery(in: sound, headMAC: nil) == 1)
     }
 
-    @Test func `from which record on there are MACs is part of what is wrapped`() throws {
+    @Test func `the wrapped key material contains the sequence number from which MACs apply`()
+        throws
+    {
         let material = SessionKeys.material(Self.dataKey, authenticFrom: 4_711)
         #expect(material.count == SessionKeys.materialBytes)
         #expect(SessionKeys(material: material)?.authenticFrom == 4_711)

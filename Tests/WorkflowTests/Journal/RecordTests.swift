@@ -4,7 +4,7 @@ import Testing
 @testable import SwedbankPay
 
 @Suite struct RecordTests {
-    @Test func `what was sealed opens at its place and nowhere else`() throws {
+    @Test func `a sealed value opens at its own sequence number and not at another`() throws {
         let log = try SampleLog(seed: 0x5EED_0010, rounds: 4)
         var opened = 0
         for record in log.records {
@@ -23,7 +23,10 @@ import Testing
         #expect(opened > 30)
     }
 
-    @Test func `a seal of a log opens when its plaintext is asked for`() throws {
+    @Test
+    func `a collected seal opens when its plaintext is read, unless the seal or key is wrong`()
+        throws
+    {
         let log = try SampleLog(seed: 0x5EED_0017, rounds: 2)
         var secrets = SecretTable()
         var sealed: [Sealed] = []
@@ -60,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `seals that were swapped, altered or lost are named`() throws {
+    @Test func `swapped, altered and missing seals are reported by their index`() throws {
         let log = try SampleLog(seed: 0x5EED_0011, rounds: 10)
         var record = try #require(log.records.first { $0.seals.count > 3 })
         let count = record.seals.count
@@ -79,7 +82,7 @@ import Testing
         #expect(RecordReader.unseal(whole, with: others).failed.count == count)
     }
 
-    @Test func `nothing that is sealed stands in the record or its seals in the clear`() throws {
+    @Test func `no sealed value appears in the clear in a record or its seals`() throws {
         let log = try SampleLog(seed: 0x5EED_0012)
         for record in log.records {
             let line = LogLine.encode(record)
@@ -88,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a record whose secret is not at hand is not written`() throws {
+    @Test func `a record whose plaintext is missing is not written`() throws {
         var events = try RandomEvents(seed: 0x5EED_0013)
         let event = events.record(.noteAdded(NoteAdded(by: "ann", text: events.sealed())))
         #expect(throws: RecordWritingError.missingPlaintext(type: "noteAdded", number: 0)) {
@@ -102,7 +105,10 @@ import Testing
         }
     }
 
-    @Test func `a record that does not fit is not written`() throws {
+    @Test
+    func `a record that is out of sequence, too long, inexact or not canonical is not written`()
+        throws
+    {
         var events = try RandomEvents(seed: 0x5EED_0014)
         let (keys, secrets) = (events.keys, events.secrets)
         func write(_ event: RecordedEvent, limits: CanonicalLimits = .standard) throws {

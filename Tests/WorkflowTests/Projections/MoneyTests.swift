@@ -25,7 +25,7 @@ import WorkflowTesting
 
     /// A log of anyone's may have any amount in its first event.
     @Test(arguments: [0, -1, nil, 64_900] as [Int64?])
-    func `the amount given at opening makes no session a verification`(amount: Int64?) {
+    func `an amount given at opening never makes a session a verification`(amount: Int64?) {
         var opened = Opened.sample()
         (opened.amount, opened.currency) = (amount, "SEK")
         var state = SessionState(session: SessionID(at: Instant(microseconds: 1), random: (1, 2)))
@@ -36,7 +36,7 @@ import WorkflowTesting
         #expect(state.money.currency == (amount == 64_900 ? "SEK" : nil))
     }
 
-    @Test func `what is left of a payment is what the list of transactions leaves`() {
+    @Test func `the net amount of a payment follows from its list of transactions`() {
         let lists: [(done: [(String, Int64)], net: Int64)] = [
             ([], 10_000), ([("Capture", 4_000)], 10_000),
             ([("Capture", 4_000), ("Cancellation", 6_000)], 4_000),
@@ -53,7 +53,7 @@ import WorkflowTesting
         order(.paid, "Authorization", done)
     }
 
-    @Test func `without a list the amounts that are left say the same`() {
+    @Test func `without a transaction list, the net amount follows from the remaining amounts`() {
         var order = order()
         order.transactions = nil
         (order.remainingCapture, order.remainingReversal) = (3_000, 4_500)
@@ -62,7 +62,8 @@ import WorkflowTesting
         #expect(taken?.captured == nil)
     }
 
-    @Test func `a later answer without a list goes before an earlier list`() {
+    @Test func `a later response without a transaction list takes precedence over an earlier list`()
+    {
         let known = order(done: [("Capture", 10_000)])
         var newest = OrderSnapshot.paid()
         newest.transactions = nil
@@ -70,7 +71,7 @@ import WorkflowTesting
         #expect(TakenMoney(known.updated(by: newest), newest: newest)?.net == 1_000)
     }
 
-    @Test func `reversed and cancelled orders leave nothing`() {
+    @Test func `reversed and canceled orders have a net amount of zero`() {
         let reversed = order(.reversed, "Sale")
         #expect(TakenMoney(reversed, newest: reversed)?.net == 0)
         let canceled = order(.cancelled)
@@ -78,7 +79,7 @@ import WorkflowTesting
         #expect(TakenMoney(.sample, newest: nil) == nil)
     }
 
-    @Test func `the tax of parts comes to the tax of the whole`() {
+    @Test func `the taxes of partial captures or reversals add up to the tax of the order`() {
         var order = OrderSnapshot.paid(amount: 9_999)
         order.amount = 9_999
         order.vatAmount = 2_000

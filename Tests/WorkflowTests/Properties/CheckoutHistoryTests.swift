@@ -9,7 +9,7 @@ import WorkflowTesting
 /// Checkouts in which anything may happen at any time.
 @Suite struct CheckoutHistoryTests {
     @Test(arguments: [UInt64](1...12).map { $0 * 1_000_003 })
-    func `whatever happens, the log folds, replays alike, and no capture is sent again unseen`(
+    func `random checkouts fold, replay alike and repeat no capture before reading the order`(
         base: UInt64
     ) throws {
         for seed in base..<(base + 25) {

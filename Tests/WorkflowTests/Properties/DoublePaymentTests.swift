@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @Suite struct DoublePaymentTests {
     @Test(arguments: (0..<10).map { UInt64($0) * 7_919 }, [false, true])
-    func `however the network fails, an attempt of the payer begins once at most at the PSP`(
+    func `however the network fails, the PSP starts each attempt of the payer at most once`(
         base: UInt64,
         isCareless: Bool
     ) {

@@ -15,7 +15,9 @@ import WorkflowTesting
     private static let directory = ProcessInfo.processInfo.environment["FOLDS"]
     private let account = FoldAccount(decider: SessionDecider(catalogue: .sample))
 
-    @Test func `kept logs show what they showed, at every prefix`() throws {
+    @Test func `fixture logs give the recorded state at every prefix, and the recorded story`()
+        throws
+    {
         var digests: [(String, Digest256)] = []
         for kind in ["Logs", "Cases"] {
             let names = try FileManager.default.contentsOfDirectory(
@@ -33,7 +35,9 @@ import WorkflowTesting
         try compare(digests, with: "kept")
     }
 
-    @Test func `payments in which anything happened show what they showed`() throws {
+    @Test func `random payments give the recorded states, also with events reordered or missing`()
+        throws
+    {
         var digests: [(String, Digest256)] = []
         for seed in UInt64(1)...60 {
             var sequence = CommandSequence(seed: seed * 7_919)
@@ -46,7 +50,9 @@ import WorkflowTesting
         try compare(digests, with: "payments")
     }
 
-    @Test func `checkouts in which anything happened show what they showed`() throws {
+    @Test func `random checkouts give the recorded states, also with events reordered or missing`()
+        throws
+    {
         var digests: [(String, Digest256)] = []
         for seed in UInt64(1)...60 {
             let spec = payment().checkout(toldBy: seed * 7_919)

@@ -128,7 +128,9 @@ import WorkflowTesting
     }
 
     @Test(arguments: seeds)
-    func `whatever the PSP answers, it isn't asked again and again without a pause`(base: UInt64) {
+    func `whatever the PSP responds, it is not sent request after request without a pause`(
+        base: UInt64
+    ) {
         histories(base, count: 25) { seed, sequence in
             var spec = payment(seed: seed).when(.open(.sample()))
                 .when(random: &sequence, count: 15)
@@ -143,7 +145,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a seed repeats its history`() {
+    @Test func `the same seed gives the same history, and another seed a different one`() {
         var one = CommandSequence(seed: 7)
         var two = CommandSequence(seed: 7)
         let first = payment(seed: 7).when(.open(.sample())).when(random: &one, count: 60)

@@ -53,7 +53,7 @@ import Testing
         #expect(isOurs)
     }
 
-    @Test func `the other side is read before the first request`() {
+    @Test func `the remote side is read before the first request`() {
         #expect(Ledger().standing == .reconciling(.firstAnswer))
         #expect(read.standing == .free)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(ledger.repetition(of: .open)?.count == 1 && ledger.repetition(of: .shut) == nil)
     }
 
-    @Test func `after an unknown outcome nothing is sent before a reading in time`() {
+    @Test func `after an unknown outcome, nothing is sent until the remote side has been read`() {
         var ledger = sent()
         failed(&ledger, retryAt: 9, at: 2)
         #expect(ledger.standing == .reconciling(.unknownOutcome(readableFrom: at(9))))
@@ -79,7 +79,7 @@ import Testing
         #expect(ledger.standing == .free && ledger.failures(of: .open)?.count == 1)
     }
 
-    @Test func `what certainly had no effect is tried again without reading`() {
+    @Test func `a request that certainly had no effect is retried without a read`() {
         var ledger = sent()
         failed(&ledger, retryAt: 3, noEffect: true, at: 2)
         #expect(ledger.standing == .free && ledger.awaitsRetry)
@@ -87,7 +87,7 @@ import Testing
         #expect(ledger.failedTries(ofReading: true) == 0)
     }
 
-    @Test func `a refusal asks for reading, and is not tried again`() {
+    @Test func `a refused request requires a read and is not retried`() {
         var ledger = sent()
         failed(&ledger, retryAt: nil, at: 2)
         #expect(ledger.standing == .reconciling(.refused) && !ledger.awaitsRetry)
@@ -112,7 +112,7 @@ import Testing
         #expect(ledger.failures(of: .shut)?.count == 1 && ledger.failures(of: .open) == nil)
     }
 
-    @Test func `what a process left behind is read after its deadline and the time to settle`() {
+    @Test func `an abandoned request is reconciled after its deadline and the settling time`() {
         var ledger = sent()
         let readable = ledger.inFlight?
             .readableFrom(at(3), deadline: .seconds(10), settling: .seconds(5))
@@ -132,7 +132,7 @@ import Testing
         #expect(ledger.readableFrom(before: .open) == nil)
     }
 
-    @Test func `readings are bounded, paused and counted`() {
+    @Test func `reads are bounded, paused and counted`() {
         var ledger = Ledger()
         func next(_ ledger: Ledger) -> Ledger.Reading {
             ledger.reading(from: nil, pause: .seconds(2), at: at(5)) { _ in

@@ -20,7 +20,7 @@ import Testing
             ("swish://p?callbackurl&token=1", "swish://p?" + encoded + "&token=1"),
             ("swish://p?a=1&a=1#f", "swish://p?a=1&a=1&" + encoded + "#f"),
         ])
-    func `F-14: the Swish app learns where to send the payer back`(href: String, link: String) {
+    func `F-14: the callback URL is added to a link to the Swish app`(href: String, link: String) {
         #expect(AppLink.adding(callbackURL: Self.back, to: href) == link)
     }
 
@@ -30,14 +30,16 @@ import Testing
             "swish://p?token=1&callback%75rl=x",
             "https://app.swish.nu/1/p?token=1", "vipps://p?token=1", "no link at all",
         ])
-    func `any other link is opened as it is`(href: String) {
+    func `a link with another scheme or with a callback URL of its own is left unchanged`(
+        href: String
+    ) {
         #expect(AppLink.adding(callbackURL: Self.back, to: href) == href)
     }
 
     @Test(arguments: [
         "swish://paymentrequest?token=a+b%2F", "https://app.swish.nu/1/p?token=1", "bankid:///?x",
     ])
-    func `a link of an app or page can be handed to a client`(href: String) {
+    func `a link to an app or an https page is well-formed`(href: String) {
         #expect(AppLink.isWellFormed(href))
     }
 
@@ -46,11 +48,13 @@ import Testing
         "swish://p\u{2028}", "https:app", "https://", "https:///p", "https://:443/p",
         "https://app.swish.nu@evil.example/p", "https://u:p@app.swish.nu/",
     ])
-    func `anything that a client might open otherwise than it reads is no link`(href: String) {
+    func `a link that is incomplete or that clients may parse differently is malformed`(
+        href: String
+    ) {
         #expect(!AppLink.isWellFormed(href))
     }
 
-    @Test func `a scheme is read in lower case, or not at all`() {
+    @Test func `the scheme of a link is returned in lower case, and a malformed one as nil`() {
         #expect(AppLink.scheme(of: "Swish://x") == "swish")
         #expect(AppLink.scheme(of: "://x") == nil)
         #expect(AppLink.scheme(of: "swi sh://x") == nil)

@@ -12,7 +12,7 @@ import Testing
         "https://api.payex.com/psp/app", "https://a.b.swedbankpay.com/x",
         "https://ecom.payex.com:443/x",
     ])
-    func `an app that Swish is paid with is opened`(link: String) {
+    func `a link to the Swish app or to an allowed host may be opened`(link: String) {
         #expect(addresses.opensApp(link, for: .swish))
         #expect(addresses.opensApp(link))
     }
@@ -25,12 +25,12 @@ import Testing
         "https://app.swish.nu@evil.example/p", "https://app.swish.nu:8443/p", "https:swish",
         "swish://p\nx", "s\u{445}ish://p",
     ])
-    func `any other app or page is not`(link: String) {
+    func `a link to any other app or page may not be opened`(link: String) {
         #expect(!addresses.opensApp(link, for: .swish))
         #expect(!addresses.opensApp(link))
     }
 
-    @Test func `a host names the schemes of its market, each for its instrument`() {
+    @Test func `an app scheme that the host adds is allowed only for its instrument`() {
         var addresses = ClientAddresses()
         addresses.appSchemes[.web] = ["vipps"]
         #expect(addresses.opensApp("vipps://p", for: .web) && addresses.opensApp("vipps://p"))
@@ -57,7 +57,7 @@ import Testing
             ("javascript:alert(1)", "127.0.0.1", false), ("", "127.0.0.1", false),
         ] as [(String, String?, Bool)]
     )
-    func `a page or script is of the PSP, by TLS; of this machine only in a sandbox's session`(
+    func `pages and scripts come from the PSP over TLS, or from loopback in a sandbox session`(
         address: String,
         session: String?,
         isPage: Bool
@@ -70,7 +70,7 @@ import Testing
         ("shopapp://done", true), ("SHOPAPP://done", true), ("otherapp://done", false),
         ("javascript:alert(1)", false), ("data:text/html,x", false), ("done", false), ("", false),
     ])
-    func `a page ends at an address of the web or of the app's own scheme`(
+    func `a page may end at a web URL or at a URL with the app's own scheme`(
         address: String,
         isEnd: Bool
     ) {

@@ -27,7 +27,7 @@ import Testing
             (100, ""),
         ] as [(Int64, String)]
     )
-    func `an amount to be paid is one that a log can contain, in a currency`(
+    func `an amount to pay is positive, representable in a log and in a known currency`(
         amount: Int64,
         currency: String
     ) {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["", "sek", "XTS", "XAU", "SEKR"])
-    func `of what is no currency nobody knows how many minor units make one`(currency: String) {
+    func `an amount in an unknown currency has no decimal text`(currency: String) {
         #expect(MinorUnits.text(100, of: currency) == nil)
     }
 }

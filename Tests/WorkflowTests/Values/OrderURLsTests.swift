@@ -22,7 +22,7 @@ import Testing
         ("https://shop.example/done?order=7", "https://shop.example/done?order=8", false),
         ("https://shop.example/done", "https://other.example/done?order=7", false),
     ])
-    func `an answer is another order's exactly when its complete address leads elsewhere`(
+    func `a response is for another order exactly when its complete URL leads elsewhere`(
         known: String,
         told: String,
         isOwn: Bool
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `paid and given up stay apart where a query tells them apart`() {
+    @Test func `complete and cancel URLs that differ only in the query are told apart`() {
         var secrets = SecretTable()
         let clear = ClearOrderURLs(
             complete: "https://shop.example/return",

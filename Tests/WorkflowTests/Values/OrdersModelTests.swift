@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 
 @Suite struct OrdersModelTests {
-    @Test func `the items of an order add up to what the payer pays`() throws {
+    @Test func `the items of an order add up to its amount and VAT`() throws {
         var order = OrderSamples.full
         (order.amount, order.vatAmount) = (nil, nil)
         let totaled = try order.totaled()
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: PaymentOrderError.self) { try order.totaled() }
     }
 
-    @Test func `a payer who was checked in keeps what was known of them`() {
+    @Test func `a check-in adds the profile and keeps the payer data of the order`() {
         let order = OrderSamples.full.identified(by: "profile")
         #expect(order.payer?.consumerProfileRef == "profile")
         #expect(order.payer?.payerReference == "d1f2")
@@ -52,11 +52,11 @@ import Testing
             "", "-", ".5", "5.", "1.00001", "1e3", "1.2.3", "+1", " 1", "1,5", "0x1",
             "1000000000000", "--1", "1.-5", "１",
         ])
-    func `what is no plain number with four decimals is no quantity`(text: String) {
+    func `text other than a plain number with up to four decimals is not a quantity`(text: String) {
         #expect(Quantity(text) == nil)
     }
 
-    @Test func `a day has to be one of the calendar`() {
+    @Test func `a pre-order day must exist in the calendar`() {
         for day in ["20280229", "20000229", "20271231", "20270430"] {
             var order = OrderSamples.full
             order.riskIndicator?.preOrderDay = day
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `methods, purposes and languages that nobody knows are taken as they are`() {
+    @Test func `unknown methods, purposes and languages are accepted as they are`() {
         var order = OrderSamples.plain
         order.instrument = PaymentMethodName(rawValue: "Klarna-Later")
         order.purpose = PaymentOrderPurpose(rawValue: "Gift")
@@ -80,7 +80,7 @@ import Testing
         #expect(Set(PaymentMethodName.documented).count == 15)
     }
 
-    @Test func `a check-in names countries and a language`() {
+    @Test func `a check-in with a malformed language or country is refused`() {
         #expect(Consumer(shippingAddressRestrictedToCountryCodes: ["SE"]).problems() == [])
         let odd = Consumer(
             language: Language(rawValue: "x"),
@@ -92,7 +92,7 @@ import Testing
         )
     }
 
-    @Test func `only an app's own scheme brings a payer back into an app`() {
+    @Test func `a callback scheme must be well-formed and an app's own`() {
         #expect(CallbackScheme("ShopApp")?.name == "shopapp")
         #expect(CallbackScheme("se.shop+app-1")?.name == "se.shop+app-1")
         for text in [

@@ -174,7 +174,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: basics + urls + payee + payer + items + amounts)
-    func `an order that the PSP would refuse is refused before, by the field's name`(
+    func `an order that the PSP would refuse fails validation with the name of the field`(
         fault: OrderFault
     ) {
         var order = OrderSamples.full
@@ -184,12 +184,12 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         #expect(throws: PaymentOrderError.invalid(problems)) { try order.validate() }
     }
 
-    @Test func `an order with everything, and one with little, can be created`() {
+    @Test func `an order with every field and one with few fields are valid`() {
         #expect(OrderSamples.full.problems() == [])
         #expect(OrderSamples.plain.problems() == [])
     }
 
-    @Test func `nothing is charged to verify a payer, and no menu switches are sent`() {
+    @Test func `a verification order must have a zero or missing amount, and no menu switches`() {
         var order = OrderSamples.plain
         order.purpose = .verify
         #expect(order.problems().map(\.path) == ["amount", "vatAmount"])
@@ -218,8 +218,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         #expect(order.problems(under: rules).map(\.path) == ["payeeInfo.payeeReference"])
     }
 
-    @Test func `a payment URL may have the app's own scheme, and a sandbox may be on this machine`()
-    {
+    @Test func `a payment URL may have an app scheme, and a host URL may be loopback if allowed`() {
         var order = OrderSamples.plain
         order.urls.payment = "examplepayment://payment/"
         #expect(order.problems() == [])
@@ -229,7 +228,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
     }
 
     @Test
-    func `no more problems are told than the limit, and items beyond theirs are not looked at`() {
+    func `no more problems are reported than the limit, and items beyond theirs are not checked`() {
         var order = OrderSamples.plain
         var item = OrderSamples.lamp
         item.reference = ""
@@ -239,9 +238,17 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         var rules = OrderRules()
         rules.limits.problems = 3
         #expect(order.problems(under: rules).count == 3)
+        // Of items beyond their limit only the number is reported.
+        var few = OrderRules()
+        few.limits.orderItems = 2
+        order.orderItems = [OrderSamples.lamp, OrderSamples.lamp, item]
+        #expect(order.problems(under: few).map(\.path) == ["orderItems"])
+        order.orderItems = [OrderSamples.lamp, item, OrderSamples.lamp]
+        let paths = order.problems(under: few).map(\.path)
+        #expect(paths == ["orderItems", "orderItems[1].reference"])
     }
 
-    @Test func `a problem never quotes what is personal`() throws {
+    @Test func `a problem never quotes personal data`() throws {
         var order = OrderSamples.full
         order.payer?.email = "olivia"
         order.payer?.msisdn = "0739000001"

@@ -15,7 +15,7 @@ import Testing
             ("https://shop.example/klart/å", "https://shop.example/klart/å"),
             ("https://shop.example/#/done", "https://shop.example/#/done"),
         ])
-    func `a redirect leads to the order's address`(link: String, address: String) {
+    func `a redirect to an equivalent URL matches the order's URL`(link: String, address: String) {
         #expect(PaymentURL.isEquivalent(link, address))
     }
 
@@ -31,7 +31,10 @@ import Testing
             ("https://shop.example/#/failed", "https://shop.example/#/done"),
             ("https://shop.example.evil.example/complete", "https://shop.example/complete"),
         ])
-    func `a redirect leads elsewhere`(link: String, address: String) {
+    func `a redirect to a different URL does not match the order's URL`(
+        link: String,
+        address: String
+    ) {
         #expect(!PaymentURL.isEquivalent(link, address))
     }
 
@@ -49,19 +52,19 @@ import Testing
             ("https://Other.Example:8443/secret/path?token=1", .elsewhere(host: "other.example")),
             ("not an address", .unreadable), ("mailto:a@b.example", .unreadable),
         ])
-    func `where a payer is sent decides how the session ended`(
+    func `a redirect is classified by the order URL that it leads to`(
         href: String,
         target: RedirectTarget
     ) {
         #expect(RedirectTarget.classify(href, urls: Self.urls) == target)
     }
 
-    @Test func `a redirect without an address is neither complete nor cancelled`() {
+    @Test func `a redirect without a URL is neither complete nor canceled`() {
         #expect(RedirectTarget.classify(nil, urls: ClearOrderURLs()) == .unreadable)
         #expect(RedirectTarget.classify("", urls: Self.urls) == .unreadable)
     }
 
-    @Test func `a cancelled payment is not taken for a paid one when the addresses overlap`() {
+    @Test func `a cancel URL that extends the complete URL is classified as cancel`() {
         let urls = ClearOrderURLs(
             complete: "https://shop.example/return",
             cancel: "https://shop.example/return?canceled=1"

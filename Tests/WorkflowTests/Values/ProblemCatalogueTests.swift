@@ -61,7 +61,7 @@ import Testing
         ).payerMessage
     }
 
-    @Test func `Swish shares a type with the common problems, and the attempt tells them apart`() {
+    @Test func `a problem type shared with Swish is resolved by the instrument or the instance`() {
         #expect(message("inputerror", 400, .swish) == "number")
         #expect(message("inputerror", 400, .card) == "order")
         #expect(message("inputerror", 400) == "order")
@@ -69,7 +69,7 @@ import Testing
         #expect(message("swishdeclined", 403, .card) == "swish declined")
     }
 
-    @Test func `spellings make no difference`() {
+    @Test func `a problem type matches whatever its case and separators`() {
         #expect(message("CreditCard/3DSecureUserCanceled", 403) == "cancelled")
         #expect(message("vipps/vippsdeclined", 403) == "vipps declined")
         let advice = catalogue.advice(
@@ -80,7 +80,7 @@ import Testing
         #expect(advice.isKnown && advice.payerMessage == "card declined")
     }
 
-    @Test func `of two rows the status decides, and without one the first`() {
+    @Test func `the status selects one of two rows, and the first row applies without a match`() {
         #expect(message("paymentorders/inputerror", 404) == "token")
         #expect(message("paymentorders/inputerror", 400) == "validation")
         #expect(message("paymentorders/inputerror", nil) == "validation")

@@ -4,7 +4,7 @@ import Testing
 /// Random addresses, judged by the rule and by a second, simple implementation of it.
 @Suite struct ReturnURLFuzzTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `two readings of the matching rule agree about every address`(seed: UInt64) {
+    func `two implementations of the matching rule agree on random URLs`(seed: UInt64) {
         var addresses = AddressFuzz(seed: seed)
         var counts: [ReturnForm?: Int] = [:]
         for round in 0..<500 {

@@ -113,7 +113,7 @@ struct ReturnCase: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: documented + forms + schemes + queries + places + slashes + unreadable
     )
-    func `which form of the payment URL the payer came back with`(row: ReturnCase) {
+    func `a return URL is matched to its form of the payment URL`(row: ReturnCase) {
         #expect(
             ReturnURL.match(row.url, paymentURL: row.payment, callbackScheme: "myapp") == row.form
         )
@@ -122,13 +122,13 @@ struct ReturnCase: Sendable, CustomTestStringConvertible {
         )
     }
 
-    @Test func `a payment URL that is none is never come back with`() {
+    @Test func `a malformed payment URL is never matched`() {
         for url in ["", "a.se/p", "https://a.se/å", "https://a.se/p%"] {
             #expect(ReturnURL.match(url, paymentURL: url, callbackScheme: nil) == nil)
         }
     }
 
-    @Test func `without a callback scheme no other scheme is taken`() {
+    @Test func `without a callback scheme, no other scheme is accepted`() {
         for scheme in ["myapp", "http", "intent"] {
             #expect(
                 ReturnURL.match(

@@ -19,7 +19,7 @@ import Testing
             ("https://A.SE/p?id=1", .original),
             ("HTTPS://a.se/%70?%69d=%31", .original),
         ])
-    func `the payer came back through the payment URL`(url: String, form: ReturnForm) {
+    func `each form of the payment URL is recognized`(url: String, form: ReturnForm) {
         #expect(ReturnURL.match(url, paymentURL: Self.order, callbackScheme: "myapp") == form)
     }
 
@@ -33,7 +33,7 @@ import Testing
             "https://evil.example\\@a.se/p?id=1", "https://a.se/p?id=1 ", "", "a.se/p?id=1",
             "https://a.se/p?id", "https://a.se/p?id=", "https://a.se/p?id=1%", "myapp:a.se/p?id=1",
         ])
-    func `an address of somebody else's payment is not this one`(url: String) {
+    func `a URL that differs from the payment URL is not matched`(url: String) {
         #expect(ReturnURL.match(url, paymentURL: Self.order, callbackScheme: "myapp") == nil)
     }
 
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test func `a payment URL with a custom scheme and no path comes back as it is`() {
+    @Test func `a payment URL with a custom scheme is matched without its final slash`() {
         #expect(
             ReturnURL.match(
                 "examplepayment://payment",
@@ -76,7 +76,8 @@ import Testing
         )
     }
 
-    @Test func `the form with fallback of a universal link is recognised in all its shapes`() {
+    @Test
+    func `a universal link with fallback is recognized with https and with the custom scheme`() {
         let order =
             "https://example.com/sdk-callback/ios-universal-link?scheme=shopapp&language=en-US&id=7f0c&app=Shop%20App"
         #expect(

@@ -6,7 +6,10 @@ import Testing
     static let numbers = [Int64.min, .min + 1, -1, 0, 1, 2, .max - 1, .max]
 
     @Test(arguments: numbers, numbers)
-    func `comparing and counting takes any two numbers`(left: Int64, right: Int64) {
+    func `any two sequence numbers can be compared and subtracted without overflow`(
+        left: Int64,
+        right: Int64
+    ) {
         let (one, other) = (SequenceNumber(rawValue: left), SequenceNumber(rawValue: right))
         #expect((one == other) == (left == right))
         #expect((one < other) == (left < right))
@@ -15,7 +18,7 @@ import Testing
         #expect(one - other == (overflow ? (left < 0 ? .min : .max) : difference))
     }
 
-    @Test func `a range of numbers is that of the records`() {
+    @Test func `sequence numbers form ranges from 1 and are parsed from whole numbers only`() {
         #expect(Array(SequenceNumber.first...3) == [1, 2, 3])
         #expect(SequenceNumber.first.distance(to: 4) == 3)
         #expect(SequenceNumber(3).next == 4 && SequenceNumber(3).count == 3)

@@ -8,7 +8,9 @@ import Testing
             "https://api.payex.com/psp/paymentsessions/5adc265f?_tc_tid=30f2168171e142d38bcd4af2",
             "HTTPS://API.PAYEX.COM/psp/paymentsessions/x", "https://[2001:db8::1]:8443/x",
         ])
-    func `an https address opens a session`(text: String) throws {
+    func `an https session URL is accepted, and its path is not in the description`(
+        text: String
+    ) throws {
         let address = try SessionAddress(text, allowsInsecureLoopback: false)
         #expect(address.text == text)
         #expect(!"\(address)".contains("x"))
@@ -60,18 +62,18 @@ import Testing
             ("https://Host:80/a", "https://Host:80/a"),
             ("http://localhost:80/a", "https://localhost/a"),
         ])
-    func `the PSP's plain http links are called over https`(href: String, upgraded: String) {
+    func `plain http links of the PSP are upgraded to https`(href: String, upgraded: String) {
         #expect(APIAddress.upgraded(href, allowsInsecureLoopback: false) == upgraded)
     }
 
     @Test(arguments: [
         "swish://x", "ftp://host/a", "//host/a", "", "https://u@host/", "file:///etc",
     ])
-    func `a link with any other scheme is not called`(href: String) {
+    func `a link without http or https, or with user information, is refused`(href: String) {
         #expect(APIAddress.upgraded(href, allowsInsecureLoopback: true) == nil)
     }
 
-    @Test func `http to this machine stays when it is allowed`() {
+    @Test func `http to loopback is kept when allowed, and other http links are upgraded`() {
         let href = "http://127.0.0.1:8080/a"
         #expect(APIAddress.upgraded(href, allowsInsecureLoopback: true) == href)
         #expect(

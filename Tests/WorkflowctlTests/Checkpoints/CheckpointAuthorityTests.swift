@@ -6,7 +6,9 @@ import Testing
 /// The authority of checkpoints: only logs whose authors can be verified are signed, with a key
 /// seen before.
 @Suite struct CheckpointAuthorityTests {
-    @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
+    @Test func `with the keys at hand, no checkpoint is created over a log rewritten without them`()
+        async throws
+    {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
             let (other, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
@@ -23,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint of logs that nobody here can check says which they are`() async throws
+    @Test func `without keys, creating a checkpoint lists the sessions that could not be checked`()
+        async throws
     {
         try await World.with { world in
             let (first, _) = try await world.open()
@@ -46,7 +49,9 @@ import Testing
         }
     }
 
-    @Test func `checkpoints that somebody replaced by their own are noticed`() async throws {
+    @Test func `deleted checkpoints and checkpoints signed with a foreign key are detected`()
+        async throws
+    {
         try await World.with { world in
             let (_, _, key) = try await world.checkpointed()
             let remembered = world.folder + "/payments.db.checkpoint-keys"
@@ -73,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `the first key that is seen is remembered, and a new one that signs here, too`()
+    @Test func `the first signing key seen is remembered, as is a new key that signs here`()
         async throws
     {
         try await World.with { world in

@@ -5,7 +5,7 @@ import Testing
 
 /// Creating, keeping and verifying checkpoints.
 @Suite struct CheckpointCommandTests {
-    @Test func `a checkpoint is made, listed, checked, proven and handed out`() async throws {
+    @Test func `a checkpoint is created, listed, verified, proven and exported`() async throws {
         try await World.with { world in
             #expect(try await world.run("checkpoint", "create").status == 69)
             let (session, _) = try await world.open()
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func `a store that goes on stays what an earlier checkpoint says`() async throws {
+    @Test func `a store with new events stays consistent with an earlier checkpoint`() async throws
+    {
         try await World.with { world in
             let (session, other, key) = try await world.checkpointed()
             #expect(try await world.run("abort", session).status == 0)
@@ -91,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `a new signing key is begun on demand, and both are trusted when both are given`()
+    @Test
+    func `a new signing key needs --new-key, and verify trusts only the keys that it is given`()
         async throws
     {
         try await World.with { world in
@@ -125,8 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the signing key comes from a file of choice or from the environment`() async throws
-    {
+    @Test func `the signing key comes from --signing-key or from the environment`() async throws {
         try await World.with { world in
             _ = try await world.open()
             var tool = world.tool
@@ -150,7 +151,9 @@ import Testing
         }
     }
 
-    @Test func `checkpoints are made at intervals until somebody ends it`() async throws {
+    @Test func `checkpoint create --every creates checkpoints until it is interrupted`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             let running = try world.tool.start(

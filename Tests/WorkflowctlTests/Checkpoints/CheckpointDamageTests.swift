@@ -19,7 +19,7 @@ import Testing
         ),
         ("", "history-rewritten", "was rewritten"),
     ])
-    func `what is cut, removed or rewritten is found by us and by others`(
+    func `a cut, removed or rewritten log is found by the program and an independent script`(
         sql: String,
         kind: String,
         words: String
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `without keys nothing in a rewritten log itself tells that it was rewritten`()
+    @Test func `a rewritten log passes verify without keys and is detected with them`()
         async throws
     {
         try await World.with { world in
@@ -59,7 +59,9 @@ import Testing
         }
     }
 
-    @Test func `who also rewrites the checkpoints is found out by whoever kept one`() async throws {
+    @Test func `rewritten checkpoints are detected with a checkpoint that was kept elsewhere`()
+        async throws
+    {
         try await World.with { world in
             let (session, _, key) = try await world.checkpointed()
             try await world.rewriteHistory(session)
@@ -109,7 +111,7 @@ import Testing
         ("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves", "list-cut"),
     ]
 
-    @Test func `checkpoints that somebody altered are found out`() async throws {
+    @Test func `altered checkpoints are detected`() async throws {
         try await World.with { world in
             _ = try await world.checkpointed()
             for (number, (sql, kind)) in Self.alterations.enumerated() {
@@ -130,7 +132,9 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint of somebody else is told as such, by us and by others`() async throws {
+    @Test func `a foreign signature is reported by the program and an independent script`()
+        async throws
+    {
         try await World.with { world in
             let (_, _, key) = try await world.checkpointed()
             let (session, _) = try await world.open()
@@ -166,7 +170,9 @@ import Testing
         (".leaves", "wrong-proof", "leaves"),
     ]
 
-    @Test func `a file that somebody altered does not hold, for us and for others`() async throws {
+    @Test func `an altered checkpoint file is refused by the program and an independent script`()
+        async throws
+    {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
             #expect(try await world.run("abort", session).status == 0)
@@ -214,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "nonsense", #"{"hash":"00"}"#])
-    func `a file that is no checkpoint is refused with one clear error`(text: String) async throws {
+    func `a file that is not a checkpoint is refused as unreadable`(text: String) async throws {
         try await World.with { world in
             _ = try await world.checkpointed()
             _ = try world.write(text, to: "other.json")
@@ -226,7 +232,8 @@ import Testing
         }
     }
 
-    @Test func `events that a damaged write-ahead log has lost are missed`() async throws {
+    @Test func `checkpoint verify reports events lost with a damaged write-ahead log`() async throws
+    {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
             let copy = try await world.failedMachine(while: [

@@ -5,7 +5,8 @@ import Testing
 
 /// `verify`, which includes the checkpoints of a store.
 @Suite struct CheckpointVerifyTests {
-    @Test func `verify tells what no chain of hashes can tell`() async throws {
+    @Test func `verify reports a rewritten history that the hash chain cannot reveal`() async throws
+    {
         try await World.with { world in
             let (session, other, _) = try await world.checkpointed()
             let sound = try await world.run("verify", "--json")
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `verify misses a session that was removed with everything that told of it`()
+    @Test func `verify reports a session that was removed with all its rows`()
         async throws
     {
         try await World.with { world in
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `verify misses events that a damaged write-ahead log has lost`() async throws {
+    @Test func `verify reports events lost with a damaged write-ahead log`() async throws {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
             let copy = try await world.failedMachine(while: [

@@ -26,7 +26,9 @@ import Testing
         print('texts', texts, file=sys.stderr)
         """
 
-    @Test func `a drawing is sound XML without script, link or style attribute`() async throws {
+    @Test func `an SVG diagram is well-formed XML without script, link or style attribute`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write(Self.check, to: "check.py")
             for text in try GoldenLogs.names.map(GoldenLogs.text) + [GoldenLogs.hostileText()] {
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a picture is drawn without a browser, as large as the drawing`() async throws {
+    @Test func `a PNG is drawn without a browser, at twice the size of the SVG`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let drawn = try await world.run("diagram", session, "-o", "case.png")
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `as JSON it is a document with the text that is printed otherwise`() async throws {
+    @Test func `diagram --json contains the text that is printed without --json`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             for format in ["mermaid", "svg"] {
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `without the library for pictures a hint says what to do`() async throws {
+    @Test func `without rsvg-convert, a PNG is refused with a hint to install it`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let result = try await world.tool.shell(
@@ -101,7 +103,9 @@ import Testing
         }
     }
 
-    @Test func `a diagram is drawn from a pipe, and the file's name chooses the form`() async throws
+    @Test
+    func `a diagram is drawn from a pipe, and the output file's extension selects the format`()
+        async throws
     {
         try await World.with { world in
             let (session, _) = try await world.open()
@@ -128,7 +132,9 @@ import Testing
         }
     }
 
-    @Test func `what is sealed or secret in text is in no diagram and in no report`() async throws {
+    @Test func `sealed values and secrets in text appear in no diagram and in no report`()
+        async throws
+    {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(SandboxOrder(payerReference: "p"))
             let opened = try await world.run(

@@ -45,7 +45,9 @@ import Testing
         print(len(data['views']), len(data['words']), file=sys.stderr)
         """
 
-    @Test func `the page leads nowhere and lets only its own script and style in`() async throws {
+    @Test func `the report page has no external links and allows only its own script and style`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write(Self.check, to: "check.py")
             for text in try GoldenLogs.names.map(GoldenLogs.text) + [GoldenLogs.hostileText()] {
@@ -64,7 +66,10 @@ import Testing
         }
     }
 
-    @Test func `a redacted file gives the same page, and one with masks says so`() async throws {
+    @Test
+    func `a redacted log gives the same report page, and masked text is mentioned on the page`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open(
                 SandboxOrder(payerReference: "p"),
@@ -88,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged log makes no page`() async throws {
+    @Test func `no report page is written for a damaged log`() async throws {
         try await World.with { world in
             let text = try GoldenLogs.text("payment-aborted").replacing(
                 "\"build\":\"0.",

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what a restored store does not know of is not sent again`(
+    func `a restored store sends nothing until adopted, and then reads the PSP first`(
         asOtherFile: Bool
     ) async throws {
         try await World.with { world in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a copy of a store, with or without what is remembered beside it, sends nothing`()
+    @Test func `a copied store sends nothing, with or without its identity file`()
         async throws
     {
         try await World.with { world in
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a store goes on when it is renamed, and when another is made in its place`()
+    @Test func `a renamed store continues, and so does a new store created in its place`()
         async throws
     {
         try await World.with { world in

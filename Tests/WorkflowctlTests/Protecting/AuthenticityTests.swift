@@ -53,7 +53,7 @@ import Testing
         #expect(verified.output.contains("not-authentic"), "\(verified.output)")
     }
 
-    @Test func `a refund that somebody without keys writes into the store is not asked for`()
+    @Test func `a reversal written into the store without the keys is not sent`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["cut", "strip"])
-    func `a log that somebody without keys shortens or strips is not driven`(
+    func `a log that was shortened or stripped without the keys is not driven`(
         how: String
     )
         async throws
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a record whose text was changed, with the chain computed again, is not driven`()
+    @Test func `a log with a changed record and a recomputed hash chain is not driven`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an export that somebody lengthens is not imported where its session was opened`()
+    @Test func `an export with forged records is not imported where its session was opened`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -148,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func `a copy is read and never driven; a store that was moved drives on elsewhere, once`()
+    @Test
+    func `a copy is read but never driven, and a store that was moved is driven only elsewhere`()
         async throws
     {
         try await World.with { given in

@@ -111,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func `a copy is brought up to date with what is new, while payments go on`() async throws
+    @Test func `store copy adds only new records to an existing copy, while payments continue`()
+        async throws
     {
         try await World.with { world in
             let (first, _) = try await world.open()

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `an erased session can be read by everybody and driven by nobody`() async throws {
+    @Test func `an erased session can be read, but neither revealed nor driven`() async throws {
         try await World.with { world in
             let session = try await paid(world)
             let key = try await wrappedKey(of: session, world)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `the address of an erased session is a new session's`() async throws {
+    @Test func `opening the URL of an erased session creates a new session`() async throws {
         try await World.with { world in
             let (session, order) = try await world.open()
             #expect(try await world.run("abort", session).status == 0)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a session that is not over is erased by force only`() async throws {
+    @Test func `a session that has not ended is erased only with --force`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let refused = try await world.run("erase", session, "--reason", "test")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `nobody erases without a reason, or with a secret as reason or name`() async throws {
+    @Test func `erase requires a short reason that contains no possible secret`() async throws {
         try await World.with { world in
             let session = try await paid(world)
             for more in [
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a session that an engine is at work on is left alone`() async throws {
+    @Test func `a session whose lease is held is not erased`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let lock = """
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that stays keeps the traces, and the same command finishes later`()
+    @Test func `an open reader keeps traces of the key, and a repeated erase removes them`()
         async throws
     {
         try await World.with { world in
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `killed at any moment, the same command finishes what was begun`() async throws {
+    @Test func `an erase that was killed at any moment is finished by repeating it`() async throws {
         try await World.with { world in
             for delay in ["0.01", "0.03", "0.05", "0.08", "0.12", "0.16", "0.2", "0.3"] {
                 let session = try await paid(world)

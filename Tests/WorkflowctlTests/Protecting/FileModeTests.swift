@@ -6,7 +6,9 @@ import Testing
 /// Files can be read and written by their owner only, whatever the umask.
 @Suite struct FileModeTests {
     @Test(arguments: ["000", "022", "077"])
-    func `every file that is made is for its owner alone`(umask: String) async throws {
+    func `every created file is accessible only to its owner, whatever the umask`(
+        umask: String
+    ) async throws {
         try await World.with { world in
             let order = try await world.sandbox.createOrder()
             let made = try await world.tool.shell(

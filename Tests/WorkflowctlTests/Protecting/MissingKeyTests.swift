@@ -6,7 +6,7 @@ import Testing
 /// Without the key, or with a wrong one, everything works except revealing and driving.
 @Suite struct MissingKeyTests {
     @Test(arguments: [("missing", Int32(78)), ("wrong", 77), ("failing command", 78)])
-    func `reading needs no key, and the rest says in one error what is wrong with it`(
+    func `reading needs no key, and revealing or driving fails with one error about the key`(
         kind: String,
         status: Int32
     ) async throws {

@@ -43,7 +43,9 @@ import Testing
         }
     }
 
-    @Test func `a token of another user, or that others may write, is not sent`() async throws {
+    @Test func `a token file of another user and a headers file writable by others are refused`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write("hunter2", to: "token")
             let headers = try world.write("A: b", to: "headers")

@@ -6,7 +6,10 @@ import Testing
 /// The origin of logs: sessions of other stores are read and marked, and one store drives each
 /// session.
 @Suite struct ProvenanceTests {
-    @Test func `a store is not moved to one that has copies of it, and goes on`() async throws {
+    @Test
+    func `a store is not moved to one that has copies of its sessions, and still drives them`()
+        async throws
+    {
         try await World.with { given in
             var world = given
             world.tool.environment["WORKFLOWCTL_KEY_FILE"] = world.storePath + ".key"
@@ -33,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `no other store adds to a session that was opened here, whatever it says of itself`(
+    func `no other store adds to a session opened here, even with its import mark removed`(
         moves: Bool
     ) async throws {
         try await World.with { world in
@@ -61,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a copy is not driven either when somebody takes the mark away that it is one`()
+    @Test func `a copied session is not driven even if its import mark is removed`()
         async throws
     {
         try await World.with { given in
@@ -85,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `who asks for sessions from elsewhere is told which they are`() async throws {
+    @Test func `with --imported, commands mark or count the imported sessions`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             #expect(try await world.run("store", "copy", "sqlite:copy.db").status == 0)

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `each look at sealed values is recorded with who and why before it is shown`()
+    @Test func `each reveal of sealed values is recorded with its operator and reason`()
         async throws
     {
         try await World.with { world in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `interventions are recorded, and nothing that was refused`() async throws {
+    @Test func `operator actions are recorded, and refused commands are not`() async throws {
         try await World.with { world in
             let path = try world.write(records, to: "audit.json")
             let (session, _) = try await world.open()
@@ -76,7 +76,9 @@ import Testing
         }
     }
 
-    @Test func `why somebody intervened is recorded whenever it was said`() async throws {
+    @Test func `the operator and reason of an abort are recorded even without audit settings`()
+        async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             #expect(try await world.run("resume", session).status == 0)
@@ -95,7 +97,9 @@ import Testing
         }
     }
 
-    @Test func `without a reason, or the right to record it, nothing is shown`() async throws {
+    @Test func `nothing is revealed without a reason, or if the access cannot be recorded`()
+        async throws
+    {
         try await World.with { world in
             let path = try world.write(
                 #"{"audit":{"recordReveal":true,"requireReason":true}}"#,
@@ -118,8 +122,8 @@ import Testing
             )
             #expect(tokens.status == 1)
             #expect(tokens.diagnostics.contains("[tokens.not-recordable]"))
-            // Another user's store that may be read: the system refuses writing, whoever runs the
-            // command.
+            // While another process writes to the store, it can be read, but no access can be
+            // recorded: what would be shown is shown only after that.
             _ = try await world.tool.shell(
                 "python3 -c 'import sqlite3; sqlite3.connect(\"payments.db\").execute(\"PRAGMA journal_mode=DELETE\")'"
             )

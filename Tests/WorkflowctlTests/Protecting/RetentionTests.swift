@@ -14,8 +14,7 @@ import Testing
         try await world.run("show", session, "--reveal").status == 1
     }
 
-    @Test func `what would be erased is shown first, and erased when that is wanted`() async throws
-    {
+    @Test func `retention lists what would be erased, and erases only with --apply`() async throws {
         try await World.with { world in
             let sessions = [try await ended(world), try await ended(world)]
             let (open, _) = try await world.open()
@@ -58,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the configuration says how long, by outcome`() async throws {
+    @Test func `the configuration sets the retention period for each outcome`() async throws {
         try await World.with { world in
             let session = try await ended(world)
             let keeps = try world.write(
@@ -85,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [2, 5, 9])
-    func `killed while it erases, it has erased each session wholly or not, and goes on`(
+    func `a killed retention run can be repeated, and each session is erased exactly once`(
         kill count: Int
     ) async throws {
         try await World.with { world in
@@ -169,7 +168,8 @@ import Testing
         return result.output.split(separator: "\n").map(String.init)
     }
 
-    @Test func `what somebody looked at after the end does not prolong it`() async throws {
+    @Test func `revealing values after the end does not extend the retention period`() async throws
+    {
         try await World.with { world in
             let session = try await ended(world)
             let path = try world.write(#"{"audit":{"recordReveal":true}}"#, to: "audit.json")

@@ -7,7 +7,9 @@ import Testing
     private let first = String(repeating: "ab", count: 32)
     private let second = String(repeating: "cd", count: 32)
 
-    @Test func `after a replacement the old master key is not needed by anybody`() async throws {
+    @Test func `after keys rotate, the old master key is not needed and can be forgotten`()
+        async throws
+    {
         try await World.with { world in
             let (session, order) = try await world.open()
             let (other, _) = try await world.open()
@@ -72,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func `while a key is being replaced, addresses of both are known`() async throws {
+    @Test func `while a master key is replaced, session URLs of both keys are known`() async throws
+    {
         try await World.with { world in
             var tool = world.tool
             tool.environment["WORKFLOWCTL_MASTER_KEY"] = first
@@ -131,7 +134,9 @@ import Testing
         }
     }
 
-    @Test func `killed at any moment, running it again replaces every key`() async throws {
+    @Test func `a keys rotate that was killed at any moment is completed by repeating it`()
+        async throws
+    {
         try await World.with { world in
             var sessions: [String] = []
             for _ in 0..<3 { sessions.append(try await world.open().session) }
@@ -148,7 +153,10 @@ import Testing
         }
     }
 
-    @Test func `a key that a session needs is not forgotten`() async throws {
+    @Test
+    func `after keys rotate, open fails with the old key alone; keys forget accepts the new one`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             #expect(try await world.run("keys", "rotate").status == 0)
@@ -164,6 +172,59 @@ import Testing
             #expect(session.status == 77)
             _ = try await world.tool.shell("sed -n 1p both > payments.db.key")
             #expect(try await world.run("keys", "forget").status == 0)
+        }
+    }
+
+    @Test func `keys forget rewraps a session that was opened with the old key since the rotation`()
+        async throws
+    {
+        try await World.with { world in
+            _ = try await world.open()
+            #expect(try await world.run("keys", "rotate").status == 0)
+            // As an engine does that has not yet read the new key.
+            _ = try await world.tool.shell(
+                "cp payments.db.key both; (sed -n 2p both; sed -n 1p both) > payments.db.key"
+            )
+            let (session, order) = try await world.open()
+            _ = try await world.tool.shell("cat both > payments.db.key")
+            let listed = try await world.run("keys", "list", "--json")
+            #expect(try listed.json.list.map { $0["sessions"].number } == [1, 1])
+            let forgotten = try await world.run("keys", "forget", "--json")
+            #expect(forgotten.status == 0, "\(forgotten.diagnostics)")
+            #expect(try forgotten.json["forgotten"].list.count == 1)
+            let text = try String(contentsOfFile: world.storePath + ".key", encoding: .utf8)
+            #expect(text.split(separator: "\n").count == 1)
+            let shown = try await world.run("log", session, "--json", "--reveal")
+            #expect(shown.status == 0, "\(shown.diagnostics)")
+            #expect(shown.output.contains(order.sessionURL))
+        }
+    }
+
+    @Test func `keys forget refuses while the old key wraps a data key that cannot be rewrapped`()
+        async throws
+    {
+        try await World.with { world in
+            _ = try await world.open()
+            _ = try await world.open()
+            // A data key is bound to its session, so that it opens for no other one.
+            try await world.alter(
+                "UPDATE session_keys SET wrapped = (SELECT wrapped FROM session_keys "
+                    + "WHERE session = 2) WHERE session = 1"
+            )
+            let old = try await world.run("keys", "list", "--json").json[0]["identity"].text
+            let identity = try #require(old)
+            let rotated = try await world.run("keys", "rotate", "--json")
+            #expect(rotated.status == 1)
+            #expect(try rotated.json["unopened"].number == 1)
+            #expect(try rotated.json["unneeded"].list.isEmpty)
+            let keys = try String(contentsOfFile: world.storePath + ".key", encoding: .utf8)
+            #expect(keys.split(separator: "\n").count == 2)
+            let refused = try await world.run("keys", "forget", "--json")
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            #expect(refused.diagnostics.contains("[vault.key-in-use]"))
+            #expect(refused.diagnostics.contains(identity))
+            let kept = try String(contentsOfFile: world.storePath + ".key", encoding: .utf8)
+            #expect(kept == keys)
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         return try world.write(try Forge.rechained(forged, by: "0.0.9"), to: "other.ndjson")
     }
 
-    @Test func `the event and the build are named at which this one would go otherwise`()
+    @Test func `bisect names the event and the build at which this build decides differently`()
         async throws
     {
         try await World.with { world in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `builds that decide alike are told so`() async throws {
+    @Test func `bisect reports that builds make the same decisions`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let own = try await world.run("bisect", session)
@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    @Test func `another program is asked, told no secret, and named where it parts`() async throws {
+    @Test func `another program receives no secret, and the event at which it differs is named`()
+        async throws
+    {
         try await World.with { world in
             let (session, created) = try await world.open()
             let token = try #require(created.sessionURL.split(separator: "/").last)
@@ -76,7 +78,9 @@ import Testing
         }
     }
 
-    @Test func `both part from the log and want the same: they do not part there`() async throws {
+    @Test func `two builds that differ from the log in the same way are reported as the same`()
+        async throws
+    {
         try await World.with { world in
             let path = try await twoBuilds(world)
             let same = try await world.run("bisect", path, "--with", Tool.path)
@@ -86,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["/bin/true", "no-such-program", "/bin/cat"])
-    func `a program that does not answer is no answer`(program: String) async throws {
+    func `a program that returns no result is refused`(program: String) async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let refused = try await world.run("bisect", session, "--with", program)
@@ -114,7 +118,7 @@ import Testing
     }
 
     @Test
-    func `of many logs each pair of builds is named with the earliest event at which they part`()
+    func `for many logs, each build is listed with the earliest event at which it differs`()
         async throws
     {
         try await World.with { world in
@@ -156,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `another program is asked about every log of a store`() async throws {
+    @Test func `another program checks every log of a store`() async throws {
         try await World.with { world in
             let sessions = [try await world.open().session, try await world.open().session]
             // A build that makes another decision at event 2 of the second one.
@@ -186,7 +190,9 @@ import Testing
         }
     }
 
-    @Test func `logs that cannot be read stop no other, and are never called alike`() async throws {
+    @Test func `unreadable logs do not stop the others and are never reported as the same`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             let alike = try await world.run("bisect", "--json")

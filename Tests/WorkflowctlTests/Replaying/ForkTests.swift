@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `a payment that was given up is paid from the place before`() async throws {
+    @Test func `an aborted payment can be forked before the abort and paid`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open(
                 SandboxOrder(payerReference: "payer-1"),
@@ -95,7 +95,9 @@ import Testing
         }
     }
 
-    @Test func `in the middle of an attempt, from a file without keys`() async throws {
+    @Test func `a fork from a file in mid-attempt lacks the secrets, and a new attempt can start`()
+        async throws
+    {
         try await World.with { world in
             let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
             let path = "\(root)/Tests/Fixtures/Cases/issuer-declined.ndjson"
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a scratch store never talks to a PSP, whatever the configuration says`()
+    @Test func `a scratch store sends nothing to a PSP, whatever the configuration allows`()
         async throws
     {
         try await World.with { world in
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `the mark stays: an ordinary store takes no fork, and a scratch store is none`()
+    @Test func `an ordinary store accepts no fork, and a copied scratch store keeps its mark`()
         async throws
     {
         try await World.with { world in
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be forked is refused`() async throws {
+    @Test func `a fork at an invalid event or for an invalid sandbox is refused`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("abort", session)

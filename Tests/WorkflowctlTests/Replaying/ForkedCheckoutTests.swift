@@ -8,7 +8,7 @@ import Testing
 /// Forked checkouts continue at another sandbox, and never at the original's PSP.
 @Suite struct ForkedCheckoutTests {
     @Test(arguments: [1, 5])
-    func `it is paid at the sandbox, and nobody asks the PSP of the original`(
+    func `a forked checkout is paid at the sandbox without a request to the original PSP`(
         place: Int
     )
         async throws
@@ -88,7 +88,9 @@ import Testing
         #expect(found.output.hasSuffix(" 0 True\n"), "\(found.output)\(found.diagnostics)")
     }
 
-    @Test func `at every place it goes on soundly, or is refused with a reason`() async throws {
+    @Test func `a checkout forked at any event continues correctly, or is refused with a reason`()
+        async throws
+    {
         try await Forking.worlds { world, first in
             let order = try await world.start(at: first, Checkout.order(instrument: "Swish"))
             let session = order.session
@@ -136,7 +138,9 @@ import Testing
         }
     }
 
-    @Test func `through a merchant backend, while the payer checks in and later`() async throws {
+    @Test func `a checkout of a merchant backend can be forked during check-in and later`()
+        async throws
+    {
         try await Checkout.backend { world, backend, psp in
             try await Checkout.backend { _, other, sandbox in
                 let text = Checkout.order(productName: nil)
@@ -249,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `orders that the host's own code creates are not forked`() async throws {
+    @Test func `a checkout with a custom gateway is not forked`() async throws {
         try await Forking.worlds { world, first in
             let order = try await world.start(at: first)
             let log = try await world.run("log", order.session, "--json").output

@@ -30,7 +30,8 @@ import Testing
         return ([first, second].sorted(), third)
     }
 
-    @Test func `a session that would go otherwise is named, with both decisions and the build`()
+    @Test
+    func `replay --check names a differing session, both decisions and the recording build`()
         async throws
     {
         try await World.with { world in
@@ -46,20 +47,28 @@ import Testing
                 #expect(found["differing"].number == 1)
                 #expect(found["agrees"].flag == false)
                 #expect(found["kinds"][0]["sessions"].number == 1)
+                #expect(found["kinds"][0]["recorded"].text == "no event")
+                #expect(found["kinds"][0]["decided"].text == "methodsOffered")
                 let divergence = found["divergences"][0]
                 #expect(divergence["session"].text == other)
+                // The log ends where this build decides one more event.
+                #expect(divergence["recorded"].isNull)
                 #expect(divergence["decided"]["type"].text == "methodsOffered")
                 #expect(divergence["kind"].text == "one-more")
                 #expect(divergence["build"].text == Build.version)
                 let words = try await world.tool.run(arguments + ["--check"])
                 #expect(words.status == 1)
                 #expect(words.output.hasPrefix("differs  sessions: 3,"))
-                #expect(words.output.contains("recorded by       build \(Build.version)"))
+                #expect(words.output.contains(/the log has +no event/))
+                #expect(words.output.contains(/this build decides +methodsOffered/))
+                #expect(words.output.contains(/recorded by +build/))
+                #expect(words.output.contains("build \(Build.version), catalogue"))
             }
         }
     }
 
-    @Test func `a store in which all is decided alike says so`() async throws {
+    @Test func `replay --check reports that a store agrees when no decision differs`() async throws
+    {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("abort", session)
@@ -75,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a session that cannot be read stops no other`() async throws {
+    @Test func `an unreadable session does not stop the check of the others`() async throws {
         try await World.with { world in
             let (sound, other) = try await mixed(world)
             let script = """
@@ -103,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an event with another content is shown member by member`() async throws {
+    @Test func `an event with different content is shown member by member`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             let log = try await world.run("log", session, "--json").output
@@ -124,7 +133,9 @@ import Testing
         }
     }
 
-    @Test func `on a terminal a line says how far the check is, and goes away`() async throws {
+    @Test func `on a terminal, replay --check shows its progress and clears it before the result`()
+        async throws
+    {
         try await World.with { world in
             _ = try await world.open()
             let terminal = FalseTerminal()
@@ -147,11 +158,14 @@ import Testing
             loop.shutdown()
             let shown = "\r1 of 1 sessions, 100 %"
             #expect(terminal.text.hasPrefix(shown), "\(terminal.text)")
-            #expect(terminal.text.contains("sessions: 1"))
+            let pieces = terminal.text.components(separatedBy: "\u{1B}[K")
+            try #require(pieces.count > 2)
+            #expect(pieces.dropLast().last == "\r")
+            #expect(pieces.last?.contains("sessions: 1") == true)
         }
     }
 
-    @Test func `what does not go together is refused`() async throws {
+    @Test func `replay refuses missing or incompatible options as a usage error`() async throws {
         try await World.with { world in
             for arguments in [
                 ["replay"], ["replay", "--at", "1"], ["replay", "x.ndjson", "--check", "--all"],

@@ -41,7 +41,7 @@ import Testing
         return Seen(json: try played.json)
     }
 
-    @Test func `forward, back and to a place: the event, the state, what changed, what is owed`()
+    @Test func `stepping forward, back and to an event shows the state, changes and pending work`()
         async throws
     {
         let seen = try await play(
@@ -69,7 +69,8 @@ import Testing
         #expect(!seen.raw.contains("\u{1B}[3"))
     }
 
-    @Test func `the keys are named, polls are one row, and a cut text is told whole`() async throws
+    @Test func `stepping lists its keys, folds polls into one row and shows cut text in full`()
+        async throws
     {
         let seen = try await play(
             """
@@ -98,7 +99,7 @@ import Testing
         #expect(seen.lines("wrapped").allSatisfy { $0.count <= 80 && !$0.contains("│ * …") })
     }
 
-    @Test func `a narrow screen, a changed size, ASCII and colour`() async throws {
+    @Test func `stepping adapts to a narrow screen, a resize, ASCII and color`() async throws {
         let seen = try await play(
             """
             [{"size":[60,20]},{"see":"event 7 of"},{"pause":0.4},{"snap":"narrow"},
@@ -118,7 +119,9 @@ import Testing
         #expect(!seen.raw.contains("▶") && !seen.raw.contains("│") && !seen.raw.contains("→"))
     }
 
-    @Test func `stopped and continued, by the keyboard and by a signal`() async throws {
+    @Test func `stepping can be suspended and continued, by the keyboard and by a signal`()
+        async throws
+    {
         let seen = try await play(
             """
             [{"see":"event 7 of"},{"type":"\\u001a"},{"stopped":1},{"gone":"event"},{"signal":"CONT"},{"see":"event"},{"type":"l"},
@@ -135,7 +138,10 @@ import Testing
     @Test(arguments: [
         (#"{"type":"\u0003"}"#, 130), (#"{"signal":"INT"}"#, 130), (#"{"signal":"TERM"}"#, 130),
     ])
-    func `however it ends, the terminal is as it was`(end: String, status: Int) async throws {
+    func `stepping restores the terminal when it is interrupted or terminated`(
+        end: String,
+        status: Int
+    ) async throws {
         let seen = try await play(
             #"[{"see":"event 7 of"},\#(end)]"#,
             input: "exec workflowctl replay \(caseFile) --step --at 7"
@@ -145,7 +151,7 @@ import Testing
         #expect(seen.screen.joined().isEmpty)
     }
 
-    @Test func `a log through a pipe, with the keys of the terminal`() async throws {
+    @Test func `a log from a pipe can be stepped with the keys of the terminal`() async throws {
         let seen = try await play(
             #"[{"see":"event 1 of 20"},{"type":"G"},{"see":"event 20 of"},{"type":"b"},{"see":"event 19 of"},{"type":"q"}]"#,
             input: "cat \(caseFile) | workflowctl replay - --step"
@@ -154,7 +160,7 @@ import Testing
     }
 
     @Test
-    func `without a terminal the steps are listed, and a poor one is told what else there is`()
+    func `without a terminal the steps are listed, and on a dumb one other options are named`()
         async throws
     {
         let dumb = try await play("[]", environment: ["TERM": "dumb"])

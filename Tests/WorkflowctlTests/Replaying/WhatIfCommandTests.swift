@@ -18,7 +18,7 @@ import Testing
         return try world.write(text.joined(), to: "cases.ndjson")
     }
 
-    @Test func `under the rules in force nothing would have ended otherwise`() async throws {
+    @Test func `under the current rules, no payment would have ended differently`() async throws {
         try await World.with { world in
             let path = try Self.cases(in: world)
             let same = try await world.run("replay", path, "--what-if", "--json")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `other limits: a payment that waited too long would have expired`() async throws {
+    @Test func `with a shorter session limit, payments would have expired`() async throws {
         try await World.with { world in
             let path = try Self.cases(in: world)
             let config = try world.write(#"{"limits":{"session":"20s"}}"#, to: "short.json")
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `another catalogue: what was asked again and then paid would have stood still`()
+    @Test
+    func `with a single try, payments that a retry saved would be stuck, and the event is named`()
         async throws
     {
         try await World.with { world in
@@ -69,22 +70,32 @@ import Testing
             #expect(one.status == 0)
             let few = try world.write(#"{"limits":{"tries":1}}"#, to: "once.json")
             let json = try await world.run("replay", path, "--what-if", "--config", few, "--json")
-            #expect(try (json.json["parted"].number ?? 0) > 0)
-            for payment in try json.json["payments"].list {
-                #expect(payment["divergence"]["seq"].number != nil)
-                #expect(payment["whatIf"].text != payment["recorded"].text)
-                if payment["whatIf"].text == "unknown" {
-                    #expect(payment["reason"].text != nil && payment["toldUpTo"].number != nil)
-                }
+            #expect(try json.json["parted"].number == 2)
+            #expect(try json.json["endedOtherwise"].number == 2)
+            #expect(try json.json["unknown"].number == 0)
+            let payments = try json.json["payments"].list
+            #expect(
+                payments.compactMap { $0["reference"].text }.sorted() == [
+                    "order-4715", "order-4720",
+                ]
+            )
+            for payment in payments {
+                #expect(payment["divergence"]["seq"].number == 14)
+                #expect(payment["recorded"].text == "completed")
+                #expect(payment["whatIf"].text == "open")
+                #expect(payment["reason"].text == "stuck after requestFailed")
             }
         }
     }
 
-    @Test func `changed rows of the catalogue are asked about without being in force`()
+    @Test
+    func `changed rows of the catalogue apply to one --what-if only; a malformed file is refused`()
         async throws
     {
         try await World.with { world in
             let (session, _) = try await world.open()
+            let log = try await world.run("log", session, "--json").output
+            let known = try await world.run("problems", "list", "--json").output
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
             let file = try world.write(row, to: "problems.json")
             let asked = try await world.run(
@@ -98,6 +109,13 @@ import Testing
             #expect(asked.status == 0, "\(asked.diagnostics)")
             #expect(try asked.json["rules"].text?.contains("+") == true)
             #expect(try asked.json["sessions"].number == 1)
+            // The rows apply to this question only.
+            let plain = try await world.run("replay", session, "--what-if", "--json")
+            #expect(try plain.json["rules"].text?.contains("+") == false)
+            #expect(try await world.run("problems", "list", "--json").output == known)
+            #expect(known.contains("trustly/systemerror"))
+            #expect(try await world.run("log", session, "--json").output == log)
+            #expect(try await world.run("replay", session, "--check").status == 0)
             let wrong = try world.write("[", to: "wrong.json")
             let refused = try await world.run("replay", "--what-if", "--catalogue", wrong)
             #expect(refused.status == 78)

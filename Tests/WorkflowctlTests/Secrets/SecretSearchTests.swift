@@ -41,7 +41,9 @@ import Testing
         #expect(found.first?.place == "/below/file.db")
     }
 
-    @Test func `nothing is found where nothing is, and one hit of many is the right one`() throws {
+    @Test func `the secret search has no false hits and finds the right one of many secrets`()
+        throws
+    {
         let many = (0..<5000).map { "token-\($0)-\($0 * 7919)" }
         #expect(try hits("token-token-12-and-so-on", for: many).isEmpty)
         #expect(try hits("see token-4711-37306409.", for: many).map(\.secret) == [many[4711]])

@@ -6,7 +6,7 @@ import Testing
 /// Payments of every kind, with many failures; then everything that was written is searched for
 /// secrets.
 @Suite struct SecretsHuntTests {
-    @Test func `whatever is paid and goes wrong, no secret is found in anything that was written`()
+    @Test func `no secret of a payment, paid or failed, is found in anything that was written`()
         async throws
     {
         try await World.with { world in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `of an order and its payer no secret is found in anything that was written`()
+    @Test func `no secret of an order or its payer is found in anything that was written`()
         async throws
     {
         try await Checkout.world { world, mailbox in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `through a merchant backend no secret is found in anything that was written`()
+    @Test func `no secret of a merchant backend order is found in anything that was written`()
         async throws
     {
         try await Checkout.backend { world, backend, psp in
@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP])
-    func `a crash while a session is driven shows nothing of it`(signal: Int32) async throws {
+    func `a crash while a session is driven leaves no core file and shows no secret`(
+        signal: Int32
+    ) async throws {
         try await World.with { world in
             try await Hunt.through(world) { hunt in
                 var order = SandboxOrder(payerReference: "payer-1")

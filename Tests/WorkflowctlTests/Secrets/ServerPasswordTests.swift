@@ -6,7 +6,7 @@ import Testing
 /// The server has no encryption and requests the password in the clear. The address 0.0.0.0 leads
 /// to this machine but is not a loopback address: here it stands for another machine.
 @Suite struct ServerPasswordTests {
-    @Test func `wherever a password comes from, it does not go to another machine in the clear`()
+    @Test func `a password from any source is never sent to another machine in the clear`()
         async throws
     {
         try await Self.play([
@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `whoever a service or variable names proves who it is, or hears nothing`()
+    @Test
+    func `a server named by a service or variable must prove its identity, or receives nothing`()
         async throws
     {
         try await Self.play([
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the same ways lead to this machine, where the password is sent as ever`()
+    @Test func `a password from a variable, file or service is sent to a server on this machine`()
         async throws
     {
         try await Self.play([

@@ -115,7 +115,9 @@ import Testing
         }
     }
 
-    @Test func `no command lets a hostile log, file or argument steer the terminal`() async throws {
+    @Test func `no hostile log, file or argument can control the terminal through any command`()
+        async throws
+    {
         try await with { world, logs in
             let help = try await world.tool.run(["--experimental-dump-help"])
             let commands = described(try help.json["command"])
@@ -140,14 +142,14 @@ import Testing
         }
     }
 
-    @Test func `going through a hostile log step by step draws only our own screen`() async throws {
+    @Test func `stepping through a hostile log draws only the program's own screen`() async throws {
         try await with { world, logs in
             let runs = logs.map { ["replay", $0.file, "--step", "--at", "1"] }
             try await expectHarmless(runs, keys: "llllllljjjjGq", in: world)
         }
     }
 
-    @Test func `a note with control characters is shown without them, also when it is unsealed`()
+    @Test func `control characters in a note do not reach the terminal, even with --reveal`()
         async throws
     {
         try await World.with { given in

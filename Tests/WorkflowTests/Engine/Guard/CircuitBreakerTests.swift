@@ -34,14 +34,14 @@ private final class Subject {
         return breaker
     }
 
-    @Test func `a host that fails half the time is left alone for a while`() throws {
+    @Test func `a host that fails half the time gets no requests for two seconds`() throws {
         let breaker = try opened()
         #expect(breaker.admit(at: start) == nil)
         #expect(breaker.admit(at: start + .milliseconds(1999)) == nil)
         #expect(breaker.admit(at: start + .seconds(2)) != nil)
     }
 
-    @Test func `few results and few failures open nothing`() throws {
+    @Test func `fewer than 20 results, or a third of failures, do not open the breaker`() throws {
         let breaker = Subject()
         for _ in 0..<19 {
             let admission = try #require(breaker.admit(at: start))
@@ -56,7 +56,7 @@ private final class Subject {
         #expect(other.admit(at: start) != nil)
     }
 
-    @Test func `failures of long ago are forgotten`() throws {
+    @Test func `failures outside the window are forgotten`() throws {
         let breaker = Subject()
         for index in 0..<40 {
             let time = start + .seconds(index)
@@ -66,7 +66,7 @@ private final class Subject {
         #expect(breaker.admit(at: start + .seconds(41)) != nil)
     }
 
-    @Test func `one call at a time finds out whether the host is back`() throws {
+    @Test func `one trial at a time tests whether the host has recovered`() throws {
         let breaker = try opened()
         let later = start + .seconds(2)
         let trial = try #require(breaker.admit(at: later))
@@ -75,7 +75,9 @@ private final class Subject {
         #expect(breaker.admit(at: later) != nil && breaker.isIdle)
     }
 
-    @Test func `each failed trial doubles the rest, up to a limit`() throws {
+    @Test func `each failed trial doubles the time that the breaker stays open, up to 30 seconds`()
+        throws
+    {
         let breaker = try opened()
         var time = start
         for seconds in [2, 4, 8, 16, 30, 30] {
@@ -86,7 +88,7 @@ private final class Subject {
         }
     }
 
-    @Test func `a trial that was given up on our side is made again at once`() throws {
+    @Test func `a trial with an unknown result is followed by another one at once`() throws {
         let breaker = try opened()
         let later = start + .seconds(2)
         let trial = try #require(breaker.admit(at: later))
@@ -94,7 +96,7 @@ private final class Subject {
         #expect(breaker.admit(at: later) != nil)
     }
 
-    @Test func `a late result of an earlier state neither closes nor opens`() throws {
+    @Test func `late results from an earlier state neither close nor open the breaker`() throws {
         let breaker = Subject()
         let late = try #require(breaker.admit(at: start))
         for _ in 0..<20 {
@@ -105,11 +107,15 @@ private final class Subject {
         let trial = try #require(breaker.admit(at: later))
         breaker.record(.answered, of: late, at: later)
         #expect(breaker.admit(at: later) == nil)
+        breaker.record(.failed, of: late, at: later)
         breaker.record(.answered, of: trial, at: later)
-        #expect(breaker.admit(at: later) != nil)
+        #expect(breaker.admit(at: later) != nil && breaker.isIdle)
+        // As many as would open it, if they were results of this state.
+        for _ in 0..<20 { breaker.record(.failed, of: late, at: later) }
+        #expect(breaker.admit(at: later) != nil && breaker.isIdle)
     }
 
-    @Test func `repetitions are a share of first requests`() {
+    @Test func `retries are limited to a share of the first requests`() {
         var limits = RetryBudget.Limits()
         limits.capacity = 2
         var budget = RetryBudget(limits: limits)

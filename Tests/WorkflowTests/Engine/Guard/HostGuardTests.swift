@@ -54,8 +54,7 @@ import Workflow
         return budget
     }
 
-    @Test func `a host whose budget is used up is tried all the same, and goes on when it is back`()
-    {
+    @Test func `trials of an open breaker cost no budget, and a recovered host is used again`() {
         var host = Host(budget: Self.budget(30))
         for _ in 0..<20 { #expect(host.request(repeats: true, Self.down) == nil) }
         #expect(host.request(repeats: true, Self.down) == HostGuard.openCode)
@@ -70,7 +69,7 @@ import Workflow
         for _ in 0..<100 { #expect(host.request(repeats: true, Self.fine) == nil) }
     }
 
-    @Test func `what an open breaker keeps back costs no budget`() {
+    @Test func `requests that an open breaker holds back cost no budget`() {
         var host = Host(budget: Self.budget(30))
         for _ in 0..<20 { _ = host.request(repeats: true, Self.down) }
         for _ in 0..<1000 {
@@ -81,7 +80,7 @@ import Workflow
         #expect(host.repetitions(Self.broken) == 10)
     }
 
-    @Test func `repetitions that are answered cost nothing, those that fail use the budget up`() {
+    @Test func `successful retries cost no budget, those that fail use it up`() {
         var host = Host(budget: Self.budget(5))
         #expect(host.repetitions(Self.fine) == 1000)
         #expect(host.repetitions(Self.broken) == 5)
@@ -109,7 +108,7 @@ import Workflow
         ),
         (.failed(reach: .maybeSent, code: "http.canceled", isTransient: false), false),
     ])
-    func `only what says nothing against the next repetition costs nothing`(
+    func `retries with http.queue-full or 409 are free, with 429 or http.canceled they are not`(
         outcome: ProviderAnswer.Outcome,
         isFree: Bool
     ) {
@@ -117,7 +116,7 @@ import Workflow
         #expect(host.repetitions(outcome, limit: 100) == (isFree ? 100 : 5))
     }
 
-    @Test func `time pays for repetitions, up to what can be saved`() {
+    @Test func `the retry budget refills with time, up to its capacity`() {
         var host = Host(budget: Self.budget(5, perSecond: 2))
         #expect(host.repetitions(Self.broken) == 5)
         host.now += .milliseconds(1499)

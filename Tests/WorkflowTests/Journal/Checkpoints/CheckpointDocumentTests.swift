@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func `a leaf and what is signed have the documented bytes`() throws {
+    @Test func `a leaf and a signed checkpoint have the documented bytes`() throws {
         #expect(
             String(decoding: leaf(3).canonical, as: UTF8.self)
                 == #"{"hash":"\#(leaf(3).hash)","seq":3,"stream":"\#(session)"}"#
@@ -62,7 +62,9 @@ import Testing
         #expect(HashChain.hash(signed.publicKey.bytes).hexadecimal.hasPrefix(signed.publicKey.id))
     }
 
-    @Test func `the public half of a key is that of the standard`() throws {
+    @Test func `the public key matches the vector of RFC 8032, and the private key is never shown`()
+        throws
+    {
         // Source: RFC 8032, section 7.1, test 1.
         let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
         let signer = try #require(
@@ -76,7 +78,9 @@ import Testing
         #expect(!String(reflecting: signer).contains("9d61b19d"))
     }
 
-    @Test func `a file is read as it was written, in whatever form of JSON`() throws {
+    @Test func `a checkpoint file reads back as it was written, with any whitespace in the JSON`()
+        throws
+    {
         let document = try document()
         #expect(document.fault == nil)
         let bytes = document.encode()
@@ -90,13 +94,13 @@ import Testing
     @Test(arguments: [
         "", "{}", "[]", "nonsense", #"{"checkpoint":{},"publicKey":"00","signature":"00"}"#,
     ])
-    func `what is no checkpoint is refused`(text: String) {
+    func `a file that is not a checkpoint is refused`(text: String) {
         #expect(throws: EventDecodingError.self) {
             try CheckpointDocument(parsing: Array(text.utf8))
         }
     }
 
-    @Test func `a file that is cut anywhere is refused`() throws {
+    @Test func `a file that is truncated anywhere is refused`() throws {
         let bytes = try document().encode()
         for count in stride(from: 0, to: bytes.count, by: 7) {
             #expect(throws: EventDecodingError.self) {
@@ -105,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `whatever of it is altered, the file does not keep what it claims`() throws {
+    @Test func `a checkpoint file with an altered byte does not parse or has a fault`() throws {
         let sound = try document()
         let bytes = sound.encode()
         var altered = 0
@@ -123,7 +127,7 @@ import Testing
         #expect(altered > 1000)
     }
 
-    @Test func `each claim that fails is told as what it is`() throws {
+    @Test func `a false claim is reported as signature, consistency, inclusion or leaves`() throws {
         let sound = try document()
         let other = try #require(
             try signer(8).sign(

@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `each root of a growing tree is the one of the definition`() {
+    @Test func `each root of a growing tree matches the standard's definition`() {
         var (tree, frontier) = (MerkleTree(), MerkleFrontier())
         for size in 0...300 {
             let all = (0..<size).map { MerkleHash.leaf([UInt8($0 & 0xFF), UInt8($0 >> 8)]) }
@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test func `each leaf is shown to be in each tree, and nothing else is`() throws {
+    @Test func `an inclusion proof verifies for its leaf, index, root and path, and for no others`()
+        throws
+    {
         for size in 1...Self.greatest {
             let root = try #require(Self.tree.root(of: size))
             for index in 0..<size {
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `each tree is shown to begin with each earlier one, and with no other`() throws {
+    @Test func `a consistency proof verifies for its two trees, and for no others`() throws {
         for size in 1...Self.greatest {
             let root = try #require(Self.tree.root(of: size))
             for first in 0...size {
@@ -126,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func `a tree of a hundred thousand leaves grows and proves in an instant`() throws {
+    @Test func `an inclusion proof in a tree of 100,000 leaves has 17 hashes and verifies`() throws
+    {
         var tree = MerkleTree()
         for number in 0..<100_000 { tree.append(Self.leaves[number % 64]) }
         let path = try #require(tree.inclusion(of: 77_777))

@@ -25,7 +25,7 @@ import Testing
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ]
 
-    @Test func `the roots of the published leaves are the published ones`() {
+    @Test func `the roots match the published test vectors`() {
         #expect(
             MerkleTree().root.hexadecimal
                 == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -74,7 +74,7 @@ import Testing
             ),
         ] as [(Int, Int, [String])]
     )
-    func `the paths to the published leaves are the published ones`(
+    func `the inclusion proofs match the published test vectors`(
         leaf: Int,
         size: Int,
         path: [String]
@@ -111,7 +111,7 @@ import Testing
             ),
         ] as [(Int, Int, [String])]
     )
-    func `the proofs between the published trees are the published ones`(
+    func `the consistency proofs match the published test vectors`(
         first: Int,
         second: Int,
         proof: [String]

@@ -40,7 +40,7 @@ import Testing
         LogVerifier<SessionEvent>.verify([try Self.record(change)]).damage?.kind
     }
 
-    @Test func `a masked record says what was masked, and is counted`() throws {
+    @Test func `a masked record lists its masked members, and the verifier counts it`() throws {
         let record = try Self.record()
         #expect(record.masked == ["data.reference"])
         #expect(
@@ -57,7 +57,7 @@ import Testing
         #expect(all.count == 2 && all.members == ["data.reference"])
     }
 
-    @Test func `a mask where none may be, or where none is, is damage`() throws {
+    @Test func `a claimed mask that is not allowed or not present is damage`() throws {
         #expect(try damage() == nil)
         #expect(try damage { $0.masked = ["data.host"] } == .wrongMask(member: "data.host"))
         #expect(
@@ -86,7 +86,7 @@ import Testing
         #expect(words == "record 1 marks a member as masked, but it is not masked or must not be")
     }
 
-    @Test func `what is checked without the hash is checked still`() throws {
+    @Test func `the checks that need no hash still apply to a masked record`() throws {
         #expect(try damage { $0.previous = $0.hash } == .wrongPrevious)
         #expect(try damage { $0.at = Instant(microseconds: 2) } == .contradicted(member: "at"))
         #expect(try damage { $0 = $0.altered("\"v\":1}", "\"v\":1 }") } == .notCanonical)
@@ -98,14 +98,14 @@ import Testing
         "[]", #"["data.reference","data.reference"]"#, #"["data.userAgent","data.reference"]"#,
         "[1]", "null", "true", #""data.reference""#, "{}",
     ])
-    func `a list of masked members is in order and never empty`(list: String) throws {
+    func `an empty, unordered or malformed list of masked members is refused`(list: String) throws {
         let text = String(decoding: try Self.line(), as: UTF8.self)
         let changed = text.replacing(#"["data.reference"]"#, with: list)
         #expect(changed != text)
         #expect(throws: EventDecodingError.self) { try LogLine.decode(Array(changed.utf8)) }
     }
 
-    @Test func `a list of masked members has a bound`() throws {
+    @Test func `a list of masked members beyond its limit is refused`() throws {
         let text = String(decoding: try Self.line(), as: UTF8.self)
         let many = (0...256).map { "\"data.\(1000 + $0)\"" }.joined(separator: ",")
         let changed = text.replacing(#"["data.reference"]"#, with: "[\(many)]")

@@ -36,7 +36,7 @@ import Testing
         "id", "order",
     ]
 
-    @Test func `a text that may be somebody's own words is in the table of what may be masked`()
+    @Test func `every member that may contain free text is in the table of maskable members`()
         throws
     {
         var events = try RandomEvents(seed: 0x5EED_0650)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `an event of another build may be masked in any text of its data`() {
+    @Test func `an event of an unknown type or version may be masked in any text of its data`() {
         let unknown = Masks.paths(of: "somethingElse", version: 1)
         #expect(unknown.keys.sorted() == ["data", "meta.node"])
         #expect(Masks.paths(of: "opened", version: 2) == unknown)

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `no card's number survives, in whatever text and place`(seed: UInt64) throws {
+    func `no card number survives redaction, whatever text surrounds it`(seed: UInt64) throws {
         var garden = Garden(random: SeededRandom(seed: seed))
         for _ in 0..<150 {
             let (before, after) = garden.surroundings(isApart: false)
@@ -88,17 +88,20 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `no telephone number survives`(seed: UInt64) throws {
+    func `no telephone number survives redaction, with + anywhere, else apart from other digits`(
+        seed: UInt64
+    ) throws {
         var garden = Garden(random: SeededRandom(seed: seed))
         for _ in 0..<150 {
-            let (before, after) = garden.surroundings(isApart: true)
+            // Without a plus, digits next to it may make another number of it.
             let number = garden.telephone()
+            let (before, after) = garden.surroundings(isApart: !number.hasPrefix("+"))
             try expectGone(number, digits: number.filter(\.isNumber), before, after, seed)
         }
     }
 
     @Test(arguments: seeds)
-    func `no signed token survives`(seed: UInt64) throws {
+    func `no signed token survives redaction`(seed: UInt64) throws {
         var garden = Garden(random: SeededRandom(seed: seed))
         for _ in 0..<150 {
             let (before, after) = garden.surroundings(isApart: false)

@@ -57,7 +57,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: seeds)
-    func `whatever happened in a payment, its redacted log says the same to the rules`(
+    func `the rules decide the same on the redacted log of any payment`(
         base: UInt64
     ) throws {
         for seed in base..<(base + 5) {
@@ -70,7 +70,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: GoldenPaymentTests.payments)
-    func `payments of an earlier build say the same to the rules after redaction`(
+    func `the rules decide the same on the redacted log of a payment of an earlier build`(
         payment: GoldenPaymentTests.Golden
     ) throws {
         let file = PythonTool.root.appending(path: "Tests/Fixtures/Logs/\(payment.file).ndjson")
@@ -88,7 +88,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: GoldenLog.allCases)
-    func `a log with every event is redacted, verifies and is read in another language, too`(
+    func `a redacted golden log verifies, and a Python script verifies it too`(
         log: GoldenLog
     ) throws {
         let events = try GoldenLog.records(in: log.file).map { try RecordReader.event(in: $0) }
@@ -100,7 +100,7 @@ import WorkflowTesting
         #expect(try PythonTool.validate(redacted).status == 0)
     }
 
-    @Test func `of a log of any events nothing but text is changed`() throws {
+    @Test func `redaction changes only masked texts and removes the seals`() throws {
         let log = try SampleLog(seed: 0x5EED_0710, rounds: 4)
         let planted = try PlantedLog(try log.records.map { try RecordReader.event(in: $0) })
         for (before, after) in zip(planted.records, try planted.redacted()) {
@@ -125,7 +125,7 @@ import WorkflowTesting
         #expect(LogVerifier<SessionEvent>.verify(redacted).damage == nil)
     }
 
-    @Test func `an event that this build does not know is looked through as well`() throws {
+    @Test func `secrets in an event that this build does not know are masked as well`() throws {
         let stream = try #require(GoldenLog.stream)
         let data = #"{"deep":[{"text":"card 4111 1111 1111 1111"}],"number":7}"#
         let record = try RecordWriter.unsealedRecord(
