@@ -35,6 +35,28 @@ struct PackedSQLitePlace: EventStorePlace {
         }
         return store
     }
+
+    /// The number of stored records that are not packed though they are worth it, as another
+    /// program counts them.
+    static func plainRecords(_ path: String) throws -> Int {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c",
+            """
+            import sqlite3, sys
+            print(sqlite3.connect(sys.argv[1]).execute(
+                "SELECT count(*) FROM events WHERE length(record) > 300 "
+                "AND hex(substr(record, 1, 4)) <> '28B52FFD'").fetchone()[0])
+            """, path,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try #require(Int(String(decoding: text, as: UTF8.self).prefix { $0.isNumber }))
+    }
 }
 
 /// A directory that is removed after a test.

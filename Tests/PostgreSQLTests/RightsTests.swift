@@ -110,37 +110,32 @@ extension PostgreSQLTests {
         }
 
         @Test
-        func `a role from before compression writes plain records, and only the owner compresses`()
+        func `nothing is compressed that a role could not read, and only the owner compresses`()
             async throws
         {
             try await OnServer.run { place in
                 let role = try await role("engine", in: place)
                 let owner = try await place.store()
-                let content = RecordDictionary.train(with: try GoldenLogs.records())
-                try await owner.addRecordDictionary(#require(content))
+                let content = try #require(
+                    RecordDictionary.train(with: try GoldenLogs.records())
+                )
                 try place.database.sql("REVOKE ALL ON record_dictionaries FROM \(role)")
+                do throws(EventStoreError) {
+                    try await owner.addRecordDictionary(content)
+                    Issue.record("a dictionary was added that the engine cannot read")
+                } catch {
+                    #expect(error.code == "store.missing-right" && "\(error)".contains(role))
+                }
+                // A role from before the table writes plain records.
                 let store = try await place.store(as: role)
-                var append = SampleAppend.of(session, at: 1)
-                let record = append.records[0]
-                append.records = [
-                    StoredRecord(
-                        stream: session,
-                        sequence: 1,
-                        type: record.type,
-                        at: record.at,
-                        canonical: try GoldenLogs.records()[3],
-                        previous: .zero,
-                        hash: .zero,
-                        seals: []
-                    )
-                ]
-                try await store.append(append)
+                try await store.append(try Self.compressible(session))
                 let isPacked = "SELECT get_byte(record, 0) = 40 FROM events ORDER BY seq"
                 #expect(try place.database.sql(isPacked) == "f")
                 let wanted = try await store.read(session, from: 1, limit: 9)
                 for grant in PostgreSQLGrants.statements(for: role) {
                     try place.database.sql(grant)
                 }
+                try await owner.addRecordDictionary(content)
                 do throws(EventStoreError) {
                     _ = try await store.packRecords(after: 0, limit: 9)
                     Issue.record("an engine changed a record")
@@ -148,13 +143,31 @@ extension PostgreSQLTests {
                     #expect(error.code == "store.missing-right")
                 }
                 #expect(try place.database.sql(isPacked) == "f")
-                let piece = try await owner.packRecords(after: 0, limit: 9)
-                #expect(piece?.changed == 1)
+                #expect(try await owner.packRecords(after: 0, limit: 9)?.changed == 1)
                 #expect(try place.database.sql(isPacked) == "t")
                 #expect(try await store.read(session, from: 1, limit: 9) == wanted)
                 await store.close()
                 await owner.close()
             }
+        }
+
+        /// An append of a record that becomes smaller by compression.
+        private static func compressible(_ session: SessionID) throws -> StreamAppend {
+            var append = SampleAppend.of(session, at: 1)
+            let record = append.records[0]
+            append.records = [
+                StoredRecord(
+                    stream: session,
+                    sequence: 1,
+                    type: record.type,
+                    at: record.at,
+                    canonical: try GoldenLogs.records()[3],
+                    previous: .zero,
+                    hash: .zero,
+                    seals: []
+                )
+            ]
+            return append
         }
 
         @Test func `a reader reads everything but the keys, and writes nothing`() async throws {

@@ -42,7 +42,7 @@ import Testing
             #expect(done.status == 0, "\(done.diagnostics)")
             try await SchemaCheck.expect(done.output, fits: "cli/store-compress", in: world)
             let result = try done.json
-            #expect(result["dictionary"].number == 1)
+            let dictionary = try #require(result["dictionary"].number)
             #expect(result["records"].number == before.split(separator: "\n").count)
             #expect(result["changed"].number == result["records"].number)
             #expect(result["bytesBefore"].number == bytes)
@@ -54,7 +54,7 @@ import Testing
                 #expect(sound.status == 0, "\(command): \(sound.output)\(sound.diagnostics)")
             }
             let again = try await world.run("store", "compress", "--json").json
-            #expect(again["changed"].number == 0 && again["dictionary"].number == 1)
+            #expect(again["changed"].number == 0 && again["dictionary"].number == dictionary)
             // A payment that is made afterwards is compressed, too.
             let (session, _) = try await world.open()
             #expect(try await world.run("abort", session).status == 0)
@@ -72,12 +72,14 @@ import Testing
             let before = try await filled(world)
             let bytes = try await storedBytes(world)
             let new = try await world.run("store", "compress", "--new-only")
-            #expect(new.output == "New records are compressed with dictionary 1.\n")
+            let words = try #require(
+                new.output.wholeMatch(of: /New records are compressed with dictionary ([0-9]+)\.\n/)
+            )
             #expect(try await storedBytes(world) == bytes)
             let all = try await world.run("store", "compress")
             #expect(all.output.contains("compressed now: \(before.split(separator: "\n").count),"))
             let retrained = try await world.run("store", "compress", "--retrain", "--json").json
-            #expect(retrained["dictionary"].number == 2)
+            #expect(retrained["dictionary"].number != Int(words.1))
             #expect(try await world.run("export").output == before)
             #expect(try await world.run("verify").status == 0)
         }

@@ -12,19 +12,21 @@ import Testing
         try #require(RecordDictionary.train(with: try GoldenLogs.records()))
     }
 
-    private func dictionary(_ number: Int64 = 1) throws -> RecordDictionary {
+    private static let number: UInt32 = 40_000
+
+    private func dictionary(_ number: UInt32 = Self.number) throws -> RecordDictionary {
         try #require(RecordDictionary(trained: try Self.content.get(), as: number))
     }
 
-    private func packed(_ record: [UInt8], _ number: Int64 = 1) throws -> [UInt8] {
+    private func packed(_ record: [UInt8], _ number: UInt32 = Self.number) throws -> [UInt8] {
         let packer = try #require(RecordPacker(try dictionary(number)))
         return packer.withPacked(record) { Array($0) }
     }
 
-    /// Returns what an unpacker with dictionary 1 makes of stored bytes; `nil` for damaged ones.
+    /// Returns what an unpacker with the dictionary makes of stored bytes; `nil` for damaged ones.
     private func unpacked(_ stored: [UInt8]) throws -> [UInt8]? {
         let prepared = try #require(RecordUnpacker.Prepared(try dictionary()))
-        let unpacker = RecordUnpacker([1: prepared])
+        let unpacker = RecordUnpacker([Self.number: prepared])
         switch stored.withUnsafeBytes({ unpacker.unpack($0) }) {
         case .record(let record): return record
         case .needs, .damaged: return nil
@@ -36,7 +38,7 @@ import Testing
         let records = try GoldenLogs.records()
         let packer = try #require(RecordPacker(try dictionary()))
         let prepared = try #require(RecordUnpacker.Prepared(try dictionary()))
-        let unpacker = RecordUnpacker([1: prepared])
+        let unpacker = RecordUnpacker([Self.number: prepared])
         var (before, after) = (0, 0)
         for record in records {
             let stored = packer.withPacked(record) { Array($0) }
@@ -91,7 +93,7 @@ import Testing
         #expect(try unpacked(stored + stored) == nil)
         #expect(try unpacked(stored + [0]) == nil)
         // Another number in the frame, and the same number on another dictionary.
-        #expect(try unpacked(packed(record, 2)) == nil)
+        #expect(try unpacked(packed(record, Self.number + 1)) == nil)
         for frame in try Self.foreignFrames(of: record) {
             #expect(frame.starts(with: [0x28, 0xB5, 0x2F, 0xFD]))
             #expect(try unpacked(frame) == nil)
@@ -134,7 +136,9 @@ import Testing
         #expect(RecordDictionary(id: 7, content: altered, digest: digest) == nil)
         #expect(RecordDictionary(id: 7, content: good.content, digest: []) == nil)
         let garbage = [UInt8](repeating: 7, count: 100)
-        #expect(RecordDictionary(trained: garbage, as: 1) == nil)
+        #expect(RecordDictionary(trained: garbage) == nil)
+        let drawn = (0..<9).compactMap { _ in RecordDictionary(trained: good.content)?.id }
+        #expect(Set(drawn).count == 9 && drawn.allSatisfy(RecordDictionary.numbers.contains))
         #expect(RecordDictionary(trained: good.content, as: 0) == nil)
         #expect(RecordDictionary.train(with: [[1, 2, 3]]) == nil)
     }

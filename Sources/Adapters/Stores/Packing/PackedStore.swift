@@ -14,6 +14,8 @@ package protocol PackedStore: PaymentStore {
     /// Adds a dictionary, with which all engines pack new records from then on: those of this
     /// process with their next append, others at the latest a minute after it.
     ///
+    /// A dictionary that another process adds at the same time is kept, too; the last one counts.
+    ///
     /// - Parameter content: The content of a trained dictionary.
     /// - Returns: Its number.
     /// - Throws: ``EventStoreError``, also ``EventStoreError/missingRight(reason:)``.
@@ -26,7 +28,8 @@ package protocol PackedStore: PaymentStore {
     ///
     /// - Parameters:
     ///   - position: The log position behind which to begin.
-    ///   - limit: The maximum number of records, which are written in one transaction.
+    ///   - limit: The maximum number of records, which are written in one transaction; large records
+    ///     make a piece end earlier.
     /// - Returns: What was done; `nil` when there is no record behind the position.
     /// - Throws: ``EventStoreError``, also ``EventStoreError/missingRight(reason:)`` and
     ///   ``EventStoreError/corrupt(stream:sequence:reason:)``; then no record was changed.
@@ -55,6 +58,9 @@ package struct PackedPiece: Hashable, Sendable {
 
 /// Packs stored records with one dictionary.
 struct Repacking {
+    /// The size of canonical bytes at which a piece ends: others wait to write meanwhile.
+    static let maximumBytes: Int64 = 4 << 20
+
     private let packer: RecordPacker
     /// Restores what the packer has packed.
     private let check: RecordUnpacker

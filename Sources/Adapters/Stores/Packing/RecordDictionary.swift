@@ -4,19 +4,22 @@ internal import EventLog
 /// What the records of a store have in common, so that each of them compresses well on its own.
 ///
 /// A store keeps its dictionaries for good, since records that were compressed with one need it to
-/// be read. They contain pieces of canonical records, in which secrets and personal values are
-/// sealed.
+/// be read. They contain pieces of canonical records: what is in the clear there, such as
+/// references and metadata, is in the clear here; what is sealed is not in them.
 ///
 /// - Note: Source: Zstandard's dictionary format (RFC 8878, section 5): a magic number, an ID of
 ///   four bytes, least significant first, and the content.
 package struct RecordDictionary: Hashable, Sendable {
-    /// The number of the dictionary in its store; the first one is 1.
+    /// The number of the dictionary, drawn at random: a store that was set back to an earlier state
+    /// must not use a number again for another dictionary.
     package let id: UInt32
     /// The dictionary in Zstandard's format.
     package let content: [UInt8]
 
     /// The size of a new dictionary in bytes: a larger one makes records hardly smaller.
     package static let trainedBytes = 64 << 10
+    /// The numbers that may be drawn; lower ones are reserved for dictionaries that are published.
+    package static let numbers: ClosedRange<UInt32> = 32_768...0x7FFF_FFFF
     /// The maximum size in bytes of a dictionary that is read from a store.
     package static let maximumBytes = 1 << 20
     /// The number of records that training requires at least.
@@ -41,22 +44,32 @@ package struct RecordDictionary: Hashable, Sendable {
 
     /// Creates a dictionary from trained content, which gets the number as its ID.
     ///
-    /// - Returns: `nil` when the content is not a dictionary, or there are too many.
-    init?(trained content: [UInt8], as id: Int64) {
-        guard let number = UInt32(exactly: id), content.count > Self.headerBytes,
-            content.starts(with: Self.magic)
-        else { return nil }
+    /// - Returns: `nil` when the content is not a dictionary.
+    init?(
+        trained content: [UInt8],
+        as number: UInt32 = UInt32.random(in: RecordDictionary.numbers)
+    ) {
+        guard content.count > Self.headerBytes, content.starts(with: Self.magic) else { return nil }
         var content = content
         for index in 0..<4 {
             content[4 + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index)))
         }
-        self.init(id: id, content: content, digest: Self.digest(of: content).bytes)
+        self.init(id: Int64(number), content: content, digest: Self.digest(of: content).bytes)
     }
 
     /// The SHA-256 digest that the store keeps beside the content.
     var digest: Digest256 { Self.digest(of: content) }
 
     private static func digest(of content: [UInt8]) -> Digest256 { HashChain.hash(content) }
+
+    /// The error for a dictionary that something has changed.
+    static func altered(_ id: Int64) -> EventStoreError {
+        .corrupt(
+            stream: nil,
+            sequence: nil,
+            reason: "the compression dictionary \(id) was altered"
+        )
+    }
 
     /// Trains a dictionary with records.
     ///

@@ -1,4 +1,5 @@
 internal import CZstd
+internal import EventLog
 
 /// Compresses records, each on its own, with one dictionary.
 ///
@@ -11,14 +12,16 @@ final class RecordPacker {
     /// The level of the compression: higher ones take longer and make records hardly smaller.
     private static let level: Int32 = 1
     /// The maximum size in bytes of a record that is packed; a larger one is stored as it is.
-    static let maximumRecordBytes = 16 << 20
+    static let maximumRecordBytes = 8 << 20
     /// How much larger than its packed form a record may be; otherwise it is stored as it is.
     ///
     /// It bounds the memory that a hostile store can make a reader use.
-    static let maximumExpansion = 256
+    static let maximumExpansion = 128
 
     /// The number of the dictionary.
     let dictionary: UInt32
+    /// The digest of the dictionary.
+    let digest: Digest256
     private let context: OpaquePointer
     private let prepared: OpaquePointer
     private var buffer: [UInt8] = []
@@ -34,6 +37,7 @@ final class RecordPacker {
             return nil
         }
         self.dictionary = dictionary.id
+        digest = dictionary.digest
         self.context = context
         self.prepared = prepared
     }

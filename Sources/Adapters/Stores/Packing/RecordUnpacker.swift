@@ -1,4 +1,5 @@
 internal import CZstd
+internal import EventLog
 
 /// Restores records from the form in which a store has them.
 ///
@@ -36,7 +37,16 @@ final class RecordUnpacker {
 
     private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
+    /// The maximum size in bytes of the records that one read returns, whatever number was requested:
+    /// a small hostile store must not fill the memory.
+    static let maximumReadBytes = 256 << 20
+    /// The maximum number of prepared dictionaries; beyond it, all are dropped and read again.
+    static let maximumDictionaries = 16
+
     private var dictionaries: [UInt32: Prepared] = [:]
+    /// The dictionaries that the store does not have, so that they are not looked for with each
+    /// record.
+    private var missing: Set<UInt32> = []
     private var context: OpaquePointer?
 
     init(_ dictionaries: [UInt32: Prepared] = [:]) { self.dictionaries = dictionaries }
@@ -44,7 +54,20 @@ final class RecordUnpacker {
     deinit { ZSTD_freeDCtx(context) }
 
     /// Adds a dictionary.
-    func add(_ dictionary: Prepared) { dictionaries[dictionary.id] = dictionary }
+    func add(_ dictionary: Prepared) {
+        if dictionaries.count >= Self.maximumDictionaries { dictionaries = [:] }
+        dictionaries[dictionary.id] = dictionary
+        missing.remove(dictionary.id)
+    }
+
+    /// Remembers that the store does not have a dictionary.
+    func addMissing(_ id: UInt32) {
+        if missing.count >= Self.maximumDictionaries { missing = [] }
+        missing.insert(id)
+    }
+
+    /// Whether the store is known not to have a dictionary.
+    func lacks(_ id: UInt32) -> Bool { missing.contains(id) }
 
     /// The dictionary that a stored value needs; `nil` when the value is not packed.
     static func dictionary(of stored: UnsafeRawBufferPointer) -> UInt32? {
@@ -88,6 +111,16 @@ final class RecordUnpacker {
             stored.count * RecordPacker.maximumExpansion
         )
         return size > 0 && size <= UInt64(most) ? Int(size) : nil
+    }
+}
+
+extension RecordUnpacker {
+    /// Counts a record of a read.
+    ///
+    /// - Throws: ``EventStoreError/limit(name:)`` beyond ``maximumReadBytes``.
+    static func count(_ record: StoredRecord, _ bytes: inout Int) throws(EventStoreError) {
+        bytes += record.canonical.count
+        guard bytes <= maximumReadBytes else { throw .limit(name: "readBytes") }
     }
 }
 

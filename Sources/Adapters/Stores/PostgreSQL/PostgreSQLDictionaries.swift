@@ -11,35 +11,51 @@ final class PostgreSQLDictionaries: Sendable {
         """
         CREATE TABLE record_dictionaries (
             id BIGINT PRIMARY KEY,
+            generation BIGINT NOT NULL,
             content BYTEA NOT NULL,
             digest BYTEA NOT NULL
         )
         """
     ]
 
+    private static let columns = "SELECT id, content, digest FROM record_dictionaries"
+    private static let newestFirst = "ORDER BY generation DESC, id DESC LIMIT 1"
+
     /// The newest dictionary.
-    static let newest = PQStatement(
-        "dictionary_newest",
-        "SELECT id, content, digest FROM record_dictionaries ORDER BY id DESC LIMIT 1"
+    static let newest = PQStatement("dictionary_newest", "\(columns) \(newestFirst)")
+    /// The number and the digest of the newest dictionary, which say whether it is another one.
+    static let newestMark = PQStatement(
+        "dictionary_newest_mark",
+        "SELECT id, digest FROM record_dictionaries \(newestFirst)"
     )
-    /// The number of the newest dictionary.
-    static let newestNumber = PQStatement(
-        "dictionary_newest_number",
-        "SELECT coalesce(max(id), 0) FROM record_dictionaries"
-    )
+    /// All dictionaries.
+    static let all = PQStatement("dictionaries_all", columns)
     /// The dictionaries of some numbers.
     static let some = PQStatement(
         "dictionaries_some",
-        "SELECT id, content, digest FROM record_dictionaries WHERE id = ANY($1)",
+        "\(columns) WHERE id = ANY($1)",
         .integers
     )
-    /// Adds a dictionary; of several processes that use the same number, one succeeds.
+    /// Adds a dictionary, which is the newest one.
     static let add = PQStatement(
         "dictionary_add",
-        "INSERT INTO record_dictionaries (id, content, digest) VALUES ($1, $2, $3)",
+        """
+        INSERT INTO record_dictionaries (id, generation, content, digest)
+        SELECT $1, coalesce(max(generation), 0) + 1, $2, $3 FROM record_dictionaries
+        """,
         .integer,
         .bytes,
         .bytes
+    )
+    /// The roles that may read records, but not the dictionaries that some of these need.
+    static let rolesWithoutRight = PQStatement(
+        "dictionary_roles",
+        """
+        SELECT rolname::text FROM pg_roles
+        WHERE has_table_privilege(oid, 'events', 'SELECT')
+            AND NOT has_table_privilege(oid, 'record_dictionaries', 'SELECT')
+        ORDER BY rolname LIMIT 10
+        """
     )
 
     private let known = ThreadLock<[UInt32: RecordUnpacker.Prepared]>([:])
@@ -79,7 +95,10 @@ final class PostgreSQLDictionaries: Sendable {
                 guard let dictionary = Self.dictionary(in: found, row),
                     let prepared = RecordUnpacker.Prepared(dictionary)
                 else { continue }
-                known.withLock { $0[dictionary.id] = prepared }
+                known.withLock { known in
+                    if known.count >= RecordUnpacker.maximumDictionaries { known = [:] }
+                    known[dictionary.id] = prepared
+                }
             }
         }
         return RecordUnpacker(known.withLock { $0 })

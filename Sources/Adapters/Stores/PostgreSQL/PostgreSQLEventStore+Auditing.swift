@@ -102,6 +102,13 @@ extension PostgreSQLEventStore {
         where faults.count < limit {
             faults.append("an address leads to \(session), which is no session of the list")
         }
+        let dictionaries = try await rows(PQCommand(PostgreSQLDictionaries.all))[0]
+        for row in 0..<dictionaries.count where faults.count < limit {
+            guard PostgreSQLDictionaries.dictionary(in: dictionaries, row) == nil else { continue }
+            faults.append(
+                "the compression dictionary \(dictionaries.integer(row, 0) ?? 0) was altered"
+            )
+        }
         return faults
     }
 

@@ -4,9 +4,13 @@ extension PostgreSQLEventStore: PackedStore {
     private static let toPack = PQStatement(
         "records_to_pack",
         """
-        SELECT position, session::text, seq, record FROM events WHERE position > $1
-        ORDER BY position LIMIT $2
+        SELECT position, session, seq, record FROM (
+            SELECT position, session::text, seq, record,
+                sum(octet_length(record)) OVER (ORDER BY position) - octet_length(record) AS before
+            FROM events WHERE position > $1 ORDER BY position LIMIT $2) AS e
+        WHERE before < $3 ORDER BY position
         """,
+        .integer,
         .integer,
         .integer
     )
@@ -26,23 +30,27 @@ extension PostgreSQLEventStore: PackedStore {
         try await newestDictionary()?.id
     }
 
+    /// The newest dictionary; `nil` when there is none.
     private func newestDictionary() async throws(EventStoreError) -> RecordDictionary? {
         let found = try await rows(PQCommand(PostgreSQLDictionaries.newest))[0]
-        return found.count > 0 ? PostgreSQLDictionaries.dictionary(in: found, 0) : nil
+        guard found.count > 0 else { return nil }
+        guard let dictionary = PostgreSQLDictionaries.dictionary(in: found, 0) else {
+            throw RecordDictionary.altered(found.integer(0, 0) ?? 0)
+        }
+        return dictionary
     }
 
     /// Adds a dictionary for new records.
     @discardableResult
     package func addRecordDictionary(_ content: [UInt8]) async throws(EventStoreError) -> UInt32 {
-        let newest = try await change([PQCommand(PostgreSQLDictionaries.newestNumber)])[0]
-        let number = (newest.integer(0, 0) ?? 0) + 1
-        guard let dictionary = RecordDictionary(trained: content, as: number) else {
+        guard let dictionary = RecordDictionary(trained: content) else {
             throw .limit(name: "recordDictionary")
         }
+        try await requireReaders()
         _ = try await change([
             PQCommand(
                 PostgreSQLDictionaries.add,
-                .integer(number),
+                .integer(Int64(dictionary.id)),
                 .bytes(dictionary.content),
                 .bytes(dictionary.digest.bytes)
             )
@@ -51,9 +59,22 @@ extension PostgreSQLEventStore: PackedStore {
         return dictionary.id
     }
 
+    /// Throws when a role could read the records, but not the dictionaries that they would need.
+    private func requireReaders() async throws(EventStoreError) {
+        let found = try await rows(PQCommand(PostgreSQLDictionaries.rolesWithoutRight))[0]
+        let names = (0..<found.count).compactMap { found.text($0, 0) }
+        guard names.isEmpty else {
+            throw .missingRight(
+                reason: "these roles may read the table events, but not record_dictionaries: "
+                    + names.joined(separator: ", ")
+            )
+        }
+    }
+
     /// Packs some stored records, in one transaction.
     ///
-    /// What was read cannot have changed in between: no one else changes stored records.
+    /// Another process that packs at the same time may replace a record in between, by another form
+    /// of the same bytes.
     package func packRecords(
         after position: Int64,
         limit: Int
@@ -61,8 +82,14 @@ extension PostgreSQLEventStore: PackedStore {
         guard let newest = try await newestDictionary(), let repacking = Repacking(newest) else {
             throw .unavailable(reason: "there is no dictionary", code: nil)
         }
+        if position <= 0 { try await requireReaders() }
         let found = try await rows(
-            PQCommand(Self.toPack, .integer(position), .integer(Int64(max(0, limit))))
+            PQCommand(
+                Self.toPack,
+                .integer(position),
+                .integer(Int64(max(0, limit))),
+                .integer(Repacking.maximumBytes)
+            )
         )[0]
         guard found.count > 0 else { return nil }
         let unpacker = try await unpacker(for: found)
@@ -70,7 +97,7 @@ extension PostgreSQLEventStore: PackedStore {
         var sessions = PQArrayWriter(of: .identity, capacity: 20 * found.count)
         var places = PQArrayWriter(of: .integer, capacity: 12 * found.count)
         var records = PQArrayWriter(of: .bytes, capacity: 300 * found.count)
-        for row in 0..<found.count {
+        for row in 0..<found.count where piece.canonicalBytes < Repacking.maximumBytes {
             let session = found.text(row, 1).flatMap { SessionID($0) }
             let outcome = found.withBytes(row, Self.recordColumn) { unpacker.unpack($0) }
             guard let session, case .record(let canonical) = outcome else {
@@ -92,7 +119,7 @@ extension PostgreSQLEventStore: PackedStore {
         guard piece.changed > 0 else { return piece }
         var command = PQCommand(Self.replaceRecords)
         command.values = [sessions.finish(), places.finish(), records.finish()]
-        _ = try await change([command])
+        guard try await change([command])[0].changed == Int(piece.changed) else { throw .busy }
         return piece
     }
 }

@@ -85,6 +85,7 @@ extension PostgreSQLEventStore {
     ) throws(EventStoreError) -> [PositionedRecord] {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
+        var bytes = 0
         for row in 0..<rows.count {
             guard let stream = rows.text(row, 9).flatMap({ SessionID($0) }),
                 let place = rows.integer(row, 8)
@@ -96,6 +97,7 @@ extension PostgreSQLEventStore {
                 )
             }
             let record = try Self.record(in: rows, row, of: stream, by: unpacker)
+            try RecordUnpacker.count(record, &bytes)
             let cursor = LogCursor(store: store, position: place)
             records.append(PositionedRecord(cursor: cursor, record: record))
         }
@@ -143,8 +145,11 @@ extension PostgreSQLEventStore {
         let unpacker = try await unpacker(for: rows)
         var records: [StoredRecord] = []
         records.reserveCapacity(rows.count)
+        var bytes = 0
         for row in 0..<rows.count {
-            records.append(try Self.record(in: rows, row, of: stream, by: unpacker))
+            let record = try Self.record(in: rows, row, of: stream, by: unpacker)
+            try RecordUnpacker.count(record, &bytes)
+            records.append(record)
         }
         return records
     }

@@ -28,8 +28,9 @@ actor PostgreSQLWriter {
     private var lastNumber = 0
     /// Packs new records; `nil` while the store has no dictionary.
     private var packer: RecordPacker?
-    /// When the store was last asked for a newer dictionary.
-    private var packerCheckedAt: ContinuousClock.Instant?
+    /// When the store was last asked for a newer dictionary, and on which connection: another one
+    /// may lead to a server that does not have it.
+    private var packerChecked: (at: ContinuousClock.Instant, on: ObjectIdentifier)?
     /// Whether the waiting appends will be sent before the turn ends.
     private var isGathering = false
     private var isClosed = false
@@ -193,21 +194,33 @@ actor PostgreSQLWriter {
     /// Prepares the newest dictionary of the store, unless that was done a moment ago.
     private func preparePacker(on connection: PQConnection) async throws(PQFailure) {
         let now = ContinuousClock.now
-        guard packerCheckedAt.map({ now - $0 >= Self.packerPause }) ?? true else { return }
-        packerCheckedAt = now
+        if let checked = packerChecked, checked.on == ObjectIdentifier(connection),
+            now - checked.at < Self.packerPause
+        {
+            return
+        }
         do throws(PQFailure) {
-            let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
-            let newest = found.count > 0 ? PostgreSQLDictionaries.dictionary(in: found, 0) : nil
-            guard newest?.id != packer?.dictionary else { return }
-            packer = newest.flatMap { RecordPacker($0) }
+            let mark = try await connection.run([PQCommand(PostgreSQLDictionaries.newestMark)])[0]
+            let digest = mark.withBytes(0, 1, Digest256.init(stored:))
+            if mark.integer(0, 0) != packer.map({ Int64($0.dictionary) })
+                || digest != packer?.digest
+            {
+                // With an altered dictionary nothing is packed: the records stay readable.
+                packer = nil
+                let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
+                packer = PostgreSQLDictionaries.dictionary(in: found, 0).flatMap {
+                    RecordPacker($0)
+                }
+            }
         } catch  where error.lacksRight {
             // The role got its rights from an earlier build: records are stored as they are.
             packer = nil
         }
+        packerChecked = (now, ObjectIdentifier(connection))
     }
 
     /// Makes the next transaction ask for a newer dictionary.
-    func forgetPacker() { packerCheckedAt = nil }
+    func forgetPacker() { packerChecked = nil }
 
     /// Why an append was not written.
     private func refusal(

@@ -120,10 +120,15 @@ final class SQLiteAppender {
 
     /// Prepares the newest dictionary of the store, unless that has been done.
     private func preparePacker() throws(SQLiteFailure) {
-        let newest = try SQLiteDictionaries.newestNumber(on: connection)
+        let mark = try SQLiteDictionaries.newestMark(on: connection)
         knowsDictionary = true
-        guard newest != Int64(packer?.dictionary ?? 0) else { return }
-        packer = try SQLiteDictionaries.newest(on: connection).flatMap { RecordPacker($0) }
+        guard mark?.id != packer.map({ Int64($0.dictionary) }) || mark?.digest != packer?.digest
+        else { return }
+        packer = nil
+        // With an altered dictionary nothing is packed: the records stay readable.
+        if case .usable(let newest) = try SQLiteDictionaries.newest(on: connection) {
+            packer = RecordPacker(newest)
+        }
     }
 
     private func isolated(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {

@@ -8,24 +8,43 @@ enum SQLiteDictionaries {
     static let table = """
         CREATE TABLE record_dictionaries (
             id INTEGER PRIMARY KEY,
+            generation INTEGER NOT NULL,
             content BLOB NOT NULL,
             digest BLOB NOT NULL
         );
         """
 
     private static let columns = "SELECT id, content, digest FROM record_dictionaries"
+    private static let newestFirst = "ORDER BY generation DESC, id DESC LIMIT 1"
 
-    /// The dictionary that new records are packed with; `nil` when there is none, or when it was
-    /// altered.
-    static func newest(on connection: SQLiteConnection) throws(SQLiteFailure) -> RecordDictionary? {
-        try first(of: try connection.statement("\(columns) ORDER BY id DESC LIMIT 1"))
+    /// The newest dictionary as it is stored.
+    enum Newest {
+        /// There is none.
+        case none
+        /// New records are packed with it.
+        case usable(RecordDictionary)
+        /// Something has changed it.
+        case altered(id: Int64)
     }
 
-    /// The number of the newest dictionary; 0 when there is none.
-    static func newestNumber(on connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
-        let row = try connection.statement("SELECT max(id) FROM record_dictionaries")
+    /// The dictionary that new records are packed with.
+    static func newest(on connection: SQLiteConnection) throws(SQLiteFailure) -> Newest {
+        let row = try connection.statement("\(columns) \(newestFirst)")
         defer { row.reset() }
-        return try row.step() ? row.integer(0) : 0
+        guard try row.step() else { return .none }
+        return dictionary(in: row).map { .usable($0) } ?? .altered(id: row.integer(0))
+    }
+
+    /// The number and the digest of the newest dictionary, which say whether it is another one.
+    static func newestMark(
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> (id: Int64, digest: Digest256?)? {
+        let row = try connection.statement(
+            "SELECT id, digest FROM record_dictionaries \(newestFirst)"
+        )
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return (row.integer(0), row.withBytes(1, Digest256.init(stored:)))
     }
 
     /// The dictionary of a number; `nil` when there is none, or when it was altered.
@@ -34,31 +53,47 @@ enum SQLiteDictionaries {
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> RecordDictionary? {
         let row = try connection.statement("\(columns) WHERE id = ?1")
+        defer { row.reset() }
         row.bind(Int64(id), at: 1)
-        return try first(of: row)
+        return try row.step() ? dictionary(in: row) : nil
     }
 
-    private static func first(of row: SQLiteStatement) throws(SQLiteFailure) -> RecordDictionary? {
-        defer { row.reset() }
-        guard try row.step() else { return nil }
+    private static func dictionary(in row: SQLiteStatement) -> RecordDictionary? {
         let isBounded = row.withBytes(1) { $0.count <= RecordDictionary.maximumBytes }
         guard isBounded else { return nil }
         return RecordDictionary(id: row.integer(0), content: row.bytes(1), digest: row.bytes(2))
     }
 
-    /// Adds a trained dictionary, within a transaction.
+    /// Descriptions of the dictionaries that were altered, at most `limit`.
+    static func faults(
+        on connection: SQLiteConnection,
+        limit: Int
+    ) throws(SQLiteFailure) -> [String] {
+        let rows = try connection.statement(columns)
+        defer { rows.reset() }
+        var faults: [String] = []
+        while faults.count < limit, try rows.step() {
+            guard dictionary(in: rows) == nil else { continue }
+            faults.append("the compression dictionary \(rows.integer(0)) was altered")
+        }
+        return faults
+    }
+
+    /// Adds a trained dictionary, within a transaction; it is the newest one.
     ///
     /// - Returns: `nil` when the content is not a dictionary.
     static func add(
         _ content: [UInt8],
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> RecordDictionary? {
-        let number = try newestNumber(on: connection) + 1
-        guard let dictionary = RecordDictionary(trained: content, as: number) else { return nil }
+        guard let dictionary = RecordDictionary(trained: content) else { return nil }
         let insert = try connection.statement(
-            "INSERT INTO record_dictionaries (id, content, digest) VALUES (?1, ?2, ?3)"
+            """
+            INSERT INTO record_dictionaries (id, generation, content, digest)
+            SELECT ?1, coalesce(max(generation), 0) + 1, ?2, ?3 FROM record_dictionaries
+            """
         )
-        insert.bind(number, at: 1)
+        insert.bind(Int64(dictionary.id), at: 1)
         dictionary.content.withUnsafeBytes { insert.bind(copying: $0, at: 2) }
         dictionary.digest.withBytes { insert.bind(copying: $0, at: 3) }
         try insert.writeOne()
@@ -73,10 +108,13 @@ extension SQLiteConnection {
         _ column: Int32
     ) throws(SQLiteFailure) -> RecordUnpacker.Outcome {
         let outcome = row.withBytes(column) { unpacker.unpack($0) }
-        guard case .needs(let id) = outcome,
-            let dictionary = try SQLiteDictionaries.find(id, on: self),
+        guard case .needs(let id) = outcome, !unpacker.lacks(id) else { return outcome }
+        guard let dictionary = try SQLiteDictionaries.find(id, on: self),
             let prepared = RecordUnpacker.Prepared(dictionary)
-        else { return outcome }
+        else {
+            unpacker.addMissing(id)
+            return outcome
+        }
         unpacker.add(prepared)
         return row.withBytes(column) { unpacker.unpack($0) }
     }

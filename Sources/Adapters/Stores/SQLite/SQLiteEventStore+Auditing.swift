@@ -43,6 +43,7 @@ extension SQLiteEventStore {
         rows.bind(position, at: 1)
         rows.bind(Int64(limit), at: 2)
         var records: [PositionedRecord] = []
+        var bytes = 0
         while try rows.step() {
             guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
                 throw EventStoreError.corrupt(
@@ -52,6 +53,7 @@ extension SQLiteEventStore {
                 )
             }
             let record = try SQLiteRows.record(in: rows, of: stream, from: 2, on: connection)
+            try RecordUnpacker.count(record, &bytes)
             let cursor = LogCursor(store: store, position: rows.integer(0))
             records.append(PositionedRecord(cursor: cursor, record: record))
         }
@@ -77,6 +79,7 @@ extension SQLiteEventStore {
             // The expected structure is known for the current schema version only.
             if try connection.integer("PRAGMA user_version") == Int64(SQLiteSchema.currentVersion) {
                 faults += try SQLiteStructure.faults(in: connection)
+                faults += try SQLiteDictionaries.faults(on: connection, limit: limit)
             }
             return Array(faults.prefix(max(1, limit)))
         }

@@ -3,7 +3,18 @@ package import EventLog
 extension SQLiteEventStore: PackedStore {
     /// Returns the number of the dictionary that new records are packed with.
     package func recordDictionary() async throws(EventStoreError) -> UInt32? {
-        try await readers.read { try SQLiteDictionaries.newest(on: $0)?.id }
+        try await readers.read { try Self.newestDictionary(on: $0)?.id }
+    }
+
+    /// The newest dictionary; `nil` when there is none.
+    private static func newestDictionary(
+        on connection: SQLiteConnection
+    ) throws -> RecordDictionary? {
+        switch try SQLiteDictionaries.newest(on: connection) {
+        case .none: nil
+        case .usable(let dictionary): dictionary
+        case .altered(let id): throw RecordDictionary.altered(id)
+        }
     }
 
     /// Adds a dictionary for new records.
@@ -28,7 +39,7 @@ extension SQLiteEventStore: PackedStore {
         guard !isReadOnly else { throw .readOnly }
         return try await writer.work { connection in
             try connection.execute("BEGIN IMMEDIATE")
-            guard let newest = try SQLiteDictionaries.newest(on: connection),
+            guard let newest = try Self.newestDictionary(on: connection),
                 let repacking = Repacking(newest)
             else { throw EventStoreError.unavailable(reason: "there is no dictionary", code: nil) }
             let piece = try Self.pack(repacking, after: position, limit: limit, on: connection)
@@ -52,7 +63,7 @@ extension SQLiteEventStore: PackedStore {
         defer { rows.reset() }
         var piece: PackedPiece?
         var changes: [(position: Int64, record: [UInt8])] = []
-        while try rows.step() {
+        while (piece?.canonicalBytes ?? 0) < Repacking.maximumBytes, try rows.step() {
             let outcome = try connection.unpacked(rows, 1)
             guard case .record(let canonical) = outcome else {
                 throw EventStoreError.corrupt(

@@ -64,8 +64,11 @@ extension SQLiteEventStore {
         rows.bind(Int64(limit), at: 3)
         var records: [StoredRecord] = []
         records.reserveCapacity(min(limit, Self.usualRecords))
+        var bytes = 0
         while try rows.step() {
-            records.append(try SQLiteRows.record(in: rows, of: stream, on: connection))
+            let record = try SQLiteRows.record(in: rows, of: stream, on: connection)
+            try RecordUnpacker.count(record, &bytes)
+            records.append(record)
         }
         return records
     }

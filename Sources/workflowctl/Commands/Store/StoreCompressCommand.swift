@@ -15,7 +15,7 @@ struct StoreCompressCommand: Command {
             already stored are compressed in small batches while engines keep running. Records \
             usually take a quarter of their space afterwards. Everything that reads the store \
             shows the same as before: hashes, exports and proofs do not change. If interrupted, \
-            run it again to continue. The file of a SQLite store does not become smaller, but \
+            run it again, without --retrain, to continue. The file of a SQLite store does not become smaller, but \
             new records fill the free space. On PostgreSQL, run it as the owner of the tables.
 
             Earlier builds cannot read compressed records: upgrade every engine first.
@@ -31,6 +31,10 @@ struct StoreCompressCommand: Command {
     private static let batch = 500
     /// The number of the newest sessions whose records train the dictionary.
     private static let sampledSessions = 1_000
+    /// The maximum size in bytes of a record that trains the dictionary: of such records, there is
+    /// room for enough.
+    private static let sampledRecordBytes =
+        RecordDictionary.maximumSampleBytes / RecordDictionary.minimumSamples
 
     @Flag(help: "Compress only new records, and leave the stored ones as they are.")
     var newOnly = false
@@ -43,32 +47,35 @@ struct StoreCompressCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let opened = try await reader.location.open(.existing, on: invocation.loop)
-            let outcome: Result<(dictionary: UInt32, total: PackedPiece), Failure>
+            let outcome: Result<(dictionary: UInt32, total: PackedPiece)?, Failure>
             do throws(Failure) {
                 guard let store = opened as? any PackedStore else {
                     throw .usage("store", "this kind of store cannot compress its records")
                 }
-                let dictionary = try await dictionary(of: store, reader)
-                outcome = .success((dictionary, try await compress(store, invocation)))
+                if let dictionary = try await dictionary(of: store) {
+                    outcome = .success((dictionary, try await compress(store, invocation)))
+                } else {
+                    outcome = .success(nil)
+                }
             } catch {
                 outcome = .failure(error)
             }
             await opened.close()
-            let (dictionary, total) = try outcome.get()
+            guard let (dictionary, total) = try outcome.get() else { return .interrupted }
             show(dictionary, total, invocation)
             return Task.isCancelled ? .interrupted : .done
         }
     }
 
-    /// The number of the store's dictionary, which is trained if there is none.
-    private func dictionary(
-        of store: any PackedStore,
-        _ reader: Reader
-    ) async throws(Failure) -> UInt32 {
-        let known = try await translating { () async throws(EventStoreError) in
-            try await store.recordDictionary()
+    /// The number of the store's dictionary, which is trained if there is none; `nil` when the
+    /// command was interrupted before.
+    private func dictionary(of store: any PackedStore) async throws(Failure) -> UInt32? {
+        if !retrain {
+            let known = try await translating { () async throws(EventStoreError) in
+                try await store.recordDictionary()
+            }
+            if let known { return known }
         }
-        if let known, !retrain { return known }
         var samples: [[UInt8]] = []
         var bytes = 0
         let newest = try await translating { () async throws(EventStoreError) in
@@ -78,9 +85,12 @@ struct StoreCompressCommand: Command {
             let records = try await translating { () async throws(EventStoreError) in
                 try await store.read(row.session, from: 1, limit: 200)
             }
-            samples += records.map(\.canonical)
-            bytes += records.reduce(0) { $0 + $1.canonical.count }
+            for record in records where record.canonical.count <= Self.sampledRecordBytes {
+                samples.append(record.canonical)
+                bytes += record.canonical.count
+            }
         }
+        guard !Task.isCancelled else { return nil }
         guard let content = RecordDictionary.train(with: samples) else {
             throw Failure(
                 .refused,
@@ -90,6 +100,7 @@ struct StoreCompressCommand: Command {
                 hint: "run this again when there are more payments; until then, nothing changes"
             )
         }
+        guard !Task.isCancelled else { return nil }
         return try await translating { () async throws(EventStoreError) in
             try await store.addRecordDictionary(content)
         }
