@@ -28,21 +28,18 @@ enum Workflowctl {
         return beside
     }
 
-    /// Runs it and returns what it prints.
-    static func run(_ program: String, _ arguments: [String]) throws -> Data {
+    /// Runs it, and throws unless it succeeds.
+    static func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
-        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        process.standardOutput = output
+        process.standardOutput = FileHandle.nullDevice
         try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw ChildProcess.Failure(
                 description: "workflowctl ended with status \(process.terminationStatus)"
             )
         }
-        return data
     }
 }
