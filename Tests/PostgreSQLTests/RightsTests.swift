@@ -128,7 +128,7 @@ extension PostgreSQLTests {
                 }
                 // A role from before the table writes plain records.
                 let store = try await place.store(as: role)
-                try await store.append(try Self.compressible(session))
+                try await store.append(try SampleAppend.compressible(session))
                 let isPacked = "SELECT get_byte(record, 0) = 40 FROM events ORDER BY seq"
                 #expect(try place.database.sql(isPacked) == "f")
                 let wanted = try await store.read(session, from: 1, limit: 9)
@@ -149,25 +149,6 @@ extension PostgreSQLTests {
                 await store.close()
                 await owner.close()
             }
-        }
-
-        /// An append of a record that becomes smaller by compression.
-        private static func compressible(_ session: SessionID) throws -> StreamAppend {
-            var append = SampleAppend.of(session, at: 1)
-            let record = append.records[0]
-            append.records = [
-                StoredRecord(
-                    stream: session,
-                    sequence: 1,
-                    type: record.type,
-                    at: record.at,
-                    canonical: try GoldenLogs.records()[3],
-                    previous: .zero,
-                    hash: .zero,
-                    seals: []
-                )
-            ]
-            return append
         }
 
         @Test func `a reader reads everything but the keys, and writes nothing`() async throws {

@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Testing
 import WorkflowTesting
@@ -200,6 +201,25 @@ extension PostgreSQLTests {
 
 /// Appends of sample records.
 enum SampleAppend {
+    /// The first append of a session, whose record becomes smaller by compression.
+    static func compressible(_ session: SessionID) throws -> StreamAppend {
+        var append = of(session, at: 1)
+        let record = append.records[0]
+        append.records = [
+            StoredRecord(
+                stream: session,
+                sequence: 1,
+                type: record.type,
+                at: record.at,
+                canonical: try GoldenLogs.records()[3],
+                previous: .zero,
+                hash: .zero,
+                seals: []
+            )
+        ]
+        return append
+    }
+
     static func of(
         _ session: SessionID,
         at sequence: SequenceNumber,
