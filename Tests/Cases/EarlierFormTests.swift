@@ -65,6 +65,8 @@ import WorkflowTesting
         }
     }
 
+    /// What builds before these texts recorded, each with what is recorded now: kept here a second
+    /// time, so that a phrase that was recorded once is never taken out of the rules' list.
     @Test(arguments: [
         (
             "The order can't be given up now",

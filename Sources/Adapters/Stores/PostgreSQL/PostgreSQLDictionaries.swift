@@ -18,7 +18,12 @@ final class PostgreSQLDictionaries: Sendable {
         """
     ]
 
-    private static let columns = "SELECT id, content, digest FROM record_dictionaries"
+    /// Without the content where it is too large, so that it is never sent.
+    private static let columns = """
+        SELECT id,
+            CASE WHEN octet_length(content) <= \(RecordDictionary.maximumBytes) THEN content END,
+            digest FROM record_dictionaries
+        """
     private static let newestFirst = "ORDER BY generation DESC, id DESC LIMIT 1"
 
     /// The newest dictionary.
@@ -28,8 +33,15 @@ final class PostgreSQLDictionaries: Sendable {
         "dictionary_newest_mark",
         "SELECT id, digest FROM record_dictionaries \(newestFirst)"
     )
-    /// All dictionaries.
-    static let all = PQStatement("dictionaries_all", columns)
+    /// Some dictionaries behind a number.
+    static let page = PQStatement(
+        "dictionaries_page",
+        "\(columns) WHERE id > $1 ORDER BY id LIMIT \(maximumPerRead)",
+        .integer
+    )
+    /// The maximum number of dictionaries that one statement reads, and that the records of one
+    /// read may need.
+    static let maximumPerRead = 16
     /// The dictionaries of some numbers.
     static let some = PQStatement(
         "dictionaries_some",
@@ -62,9 +74,7 @@ final class PostgreSQLDictionaries: Sendable {
 
     /// The dictionary in a row; `nil` when it was altered.
     static func dictionary(in rows: PQRows, _ row: Int) -> RecordDictionary? {
-        guard let id = rows.integer(row, 0),
-            rows.withBytes(row, 1, { $0.count <= RecordDictionary.maximumBytes })
-        else { return nil }
+        guard let id = rows.integer(row, 0) else { return nil }
         return RecordDictionary(id: id, content: rows.bytes(row, 1), digest: rows.bytes(row, 2))
     }
 
@@ -76,7 +86,8 @@ final class PostgreSQLDictionaries: Sendable {
     ///   - column: The column of the records.
     ///   - read: Reads dictionaries by their numbers.
     /// - Returns: The unpacker, which lacks the dictionaries that the store does not have.
-    /// - Throws: The error of reading.
+    /// - Throws: The error of reading, and ``EventStoreError/limit(name:)`` for records that need more
+    ///   than ``maximumPerRead`` dictionaries.
     func unpacker(
         for rows: PQRows,
         _ column: Int32,
@@ -88,19 +99,18 @@ final class PostgreSQLDictionaries: Sendable {
             }
         )
         guard !needed.isEmpty else { return RecordUnpacker() }
-        let missing = known.withLock { known in needed.filter { known[$0] == nil } }
+        guard needed.count <= Self.maximumPerRead else { throw .limit(name: "readDictionaries") }
+        var dictionaries = known.withLock { known in known.filter { needed.contains($0.key) } }
+        let missing = needed.filter { dictionaries[$0] == nil }
         if !missing.isEmpty {
             let found = try await read(missing.map { Int64($0) })
             for row in 0..<found.count {
-                guard let dictionary = Self.dictionary(in: found, row),
-                    let prepared = RecordUnpacker.Prepared(dictionary)
-                else { continue }
-                known.withLock { known in
-                    if known.count >= RecordUnpacker.maximumDictionaries { known = [:] }
-                    known[dictionary.id] = prepared
-                }
+                guard let dictionary = Self.dictionary(in: found, row) else { continue }
+                dictionaries[dictionary.id] = RecordUnpacker.Prepared(dictionary)
             }
+            // What this read needs is what the next one needs.
+            known.withLock { [dictionaries] in $0 = dictionaries }
         }
-        return RecordUnpacker(known.withLock { $0 })
+        return RecordUnpacker(dictionaries)
     }
 }

@@ -102,14 +102,24 @@ extension PostgreSQLEventStore {
         where faults.count < limit {
             faults.append("an address leads to \(session), which is no session of the list")
         }
-        let dictionaries = try await rows(PQCommand(PostgreSQLDictionaries.all))[0]
-        for row in 0..<dictionaries.count where faults.count < limit {
-            guard PostgreSQLDictionaries.dictionary(in: dictionaries, row) == nil else { continue }
-            faults.append(
-                "the compression dictionary \(dictionaries.integer(row, 0) ?? 0) was altered"
-            )
-        }
+        if faults.count < limit { faults += try await alteredDictionaries(limit - faults.count) }
         return faults
+    }
+
+    /// Descriptions of the compression dictionaries that were altered, at most `limit`.
+    private func alteredDictionaries(_ limit: Int) async throws(EventStoreError) -> [String] {
+        var (faults, last): ([String], Int64) = ([], .min)
+        while faults.count < limit {
+            let page = PQCommand(PostgreSQLDictionaries.page, .integer(last))
+            let found = try await rows(page)[0]
+            for row in 0..<found.count {
+                last = found.integer(row, 0) ?? last
+                guard PostgreSQLDictionaries.dictionary(in: found, row) == nil else { continue }
+                faults.append("the compression dictionary \(last) was altered")
+            }
+            guard found.count == PostgreSQLDictionaries.maximumPerRead else { break }
+        }
+        return Array(faults.prefix(limit))
     }
 
     /// The sessions that addresses refer to but that do not exist; empty when only engines have the

@@ -14,7 +14,11 @@ enum SQLiteDictionaries {
         );
         """
 
-    private static let columns = "SELECT id, content, digest FROM record_dictionaries"
+    /// Without the content where it is too large, so that it is never read.
+    private static let columns = """
+        SELECT id, CASE WHEN length(content) <= \(RecordDictionary.maximumBytes) THEN content END,
+            digest FROM record_dictionaries
+        """
     private static let newestFirst = "ORDER BY generation DESC, id DESC LIMIT 1"
 
     /// The newest dictionary as it is stored.
@@ -59,9 +63,7 @@ enum SQLiteDictionaries {
     }
 
     private static func dictionary(in row: SQLiteStatement) -> RecordDictionary? {
-        let isBounded = row.withBytes(1) { $0.count <= RecordDictionary.maximumBytes }
-        guard isBounded else { return nil }
-        return RecordDictionary(id: row.integer(0), content: row.bytes(1), digest: row.bytes(2))
+        RecordDictionary(id: row.integer(0), content: row.bytes(1), digest: row.bytes(2))
     }
 
     /// Descriptions of the dictionaries that were altered, at most `limit`.
