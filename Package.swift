@@ -72,7 +72,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         // Exported logs are compressed and read back by the name of their file: .gz and .zst.
-        // Stores pack their records with Zstandard and a dictionary.
+        // Stores compress their records with Zstandard and a dictionary.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

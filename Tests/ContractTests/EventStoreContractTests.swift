@@ -31,14 +31,14 @@ import WorkflowTesting
     }
 
     @Test(arguments: EventStoreContract.checks)
-    func `a SQLite store that packs its records meets the contract`(
+    func `a SQLite store that compresses its records meets the contract`(
         check: EventStoreContract.Check
     ) async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path + "/payments.db"
-            try await check.run(PackedSQLitePlace(path: path))
+            try await check.run(CompressedSQLitePlace(path: path))
             // Every other record of the samples is worth compressing.
-            #expect(try PackedSQLitePlace.plainRecords(path) == 0)
+            #expect(try CompressedSQLitePlace.plainRecords(path) == 0)
         }
     }
 

@@ -23,8 +23,8 @@ struct SQLitePlace: EventStorePlace {
     }
 }
 
-/// A SQLite file with a compression dictionary, which packs every record.
-struct PackedSQLitePlace: EventStorePlace {
+/// A SQLite file with a compression dictionary, which compresses every record.
+struct CompressedSQLitePlace: EventStorePlace {
     var path: String
 
     func open() async throws -> any EventStore {
@@ -36,7 +36,7 @@ struct PackedSQLitePlace: EventStorePlace {
         return store
     }
 
-    /// The number of stored records that are not packed though they are worth it, as another
+    /// The number of stored records that are not compressed though they are worth it, as another
     /// program counts them.
     static func plainRecords(_ path: String) throws -> Int {
         let process = Process()

@@ -15,7 +15,7 @@ extension PostgreSQLTests {
         }
 
         @Test(arguments: EventStoreContract.checks)
-        func `a PostgreSQL store that packs its records fulfills the contract of event stores`(
+        func `a PostgreSQL store that compresses its records fulfills the contract of event stores`(
             check: EventStoreContract.Check
         ) async throws {
             try await OnServer.run { place in

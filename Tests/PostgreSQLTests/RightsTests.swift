@@ -129,22 +129,22 @@ extension PostgreSQLTests {
                 // A role from before the table writes plain records.
                 let store = try await place.store(as: role)
                 try await store.append(try SampleAppend.compressible(session))
-                let isPacked = "SELECT get_byte(record, 0) = 40 FROM events ORDER BY seq"
-                #expect(try place.database.sql(isPacked) == "f")
+                let isCompressed = "SELECT get_byte(record, 0) = 40 FROM events ORDER BY seq"
+                #expect(try place.database.sql(isCompressed) == "f")
                 let wanted = try await store.read(session, from: 1, limit: 9)
                 for grant in PostgreSQLGrants.statements(for: role) {
                     try place.database.sql(grant)
                 }
                 try await owner.addRecordDictionary(content)
                 do throws(EventStoreError) {
-                    _ = try await store.packRecords(after: 0, limit: 9)
+                    _ = try await store.compressRecords(after: 0, limit: 9)
                     Issue.record("an engine changed a record")
                 } catch {
                     #expect(error.code == "store.missing-right")
                 }
-                #expect(try place.database.sql(isPacked) == "f")
-                #expect(try await owner.packRecords(after: 0, limit: 9)?.changed == 1)
-                #expect(try place.database.sql(isPacked) == "t")
+                #expect(try place.database.sql(isCompressed) == "f")
+                #expect(try await owner.compressRecords(after: 0, limit: 9)?.changed == 1)
+                #expect(try place.database.sql(isCompressed) == "t")
                 #expect(try await store.read(session, from: 1, limit: 9) == wanted)
                 await store.close()
                 await owner.close()

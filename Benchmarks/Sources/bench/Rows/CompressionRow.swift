@@ -15,14 +15,14 @@ enum CompressionRow {
             sample: sample,
             path: "\(directory)/plain.db"
         )
-        let packed = try await VerifyBed.ofThirty(
+        let compressed = try await VerifyBed.ofThirty(
             sessions: sessions,
             sample: sample,
-            path: "\(directory)/packed.db"
+            path: "\(directory)/compressed.db"
         )
         try Workflowctl.run(
             try Workflowctl.build(),
-            ["--store", "sqlite:\(directory)/packed.db", "store", "compress", "--json"]
+            ["--store", "sqlite:\(directory)/compressed.db", "store", "compress", "--json"]
         )
         var row = Row(
             name: name,
@@ -31,14 +31,14 @@ enum CompressionRow {
         )
         let rounds = options.count(10, quick: 4)
         let verified = try await Alternation(rounds: rounds) {
-            try await packed.verify().processor
+            try await compressed.verify().processor
         } baseline: {
             try await plain.verify().processor
         }
         row.add("verified, on one core", verified.baselineMedian, "events/s")
         row.add("the same compressed", verified.ratio * 100, "%")
         await plain.close()
-        await packed.close()
+        await compressed.close()
         let appends = try await appending(sample, rounds, options, in: directory)
         row.add("durable append", appends.baselineMedian, "commits/s")
         row.add("the same compressed", appends.ratio * 100, "%")
@@ -60,7 +60,7 @@ enum CompressionRow {
         let times = options.count(1000, quick: 300)
         let loop = try UVLoop(name: "bench")
         let stores = (
-            packed: try await SQLiteEventStore(path: "\(directory)/packed.db", loop: loop),
+            compressed: try await SQLiteEventStore(path: "\(directory)/compressed.db", loop: loop),
             plain: try await SQLiteEventStore(path: "\(directory)/plain.db", loop: loop)
         )
         func append(to store: SQLiteEventStore) async throws -> Double {
@@ -73,11 +73,11 @@ enum CompressionRow {
             }
         }
         let pair = try await Alternation(rounds: rounds) {
-            try await append(to: stores.packed)
+            try await append(to: stores.compressed)
         } baseline: {
             try await append(to: stores.plain)
         }
-        await stores.packed.close()
+        await stores.compressed.close()
         await stores.plain.close()
         loop.shutdown()
         return pair

@@ -13,9 +13,12 @@ extension PostgreSQLAppend {
     ///
     /// - Parameters:
     ///   - appends: The appends.
-    ///   - packer: Packs the records; `nil` to store them as they are.
+    ///   - compressor: Compresses the records; `nil` to store them as they are.
     /// - Returns: The statement.
-    static func command(_ appends: [FencedAppend], packedBy packer: RecordPacker?) -> PQCommand {
+    static func command(
+        _ appends: [FencedAppend],
+        compressedBy compressor: RecordCompressor?
+    ) -> PQCommand {
         let rekeys = appends.contains {
             $0.append.expectedVersion > 0 && $0.append.wrappedKey != nil
         }
@@ -23,7 +26,7 @@ extension PostgreSQLAppend {
         var command = PQCommand(rekeys ? rekeying : opens ? opening : advancing)
         let order = appends.indices.map { (appends[$0].append.stream, $0) }
             .sorted { $0.0 < $1.0 }
-        command.values = rows(appends, order.map(\.1)) + records(appends, packer)
+        command.values = rows(appends, order.map(\.1)) + records(appends, compressor)
         if opens {
             var keys = PQArrayWriter(of: .bytes, capacity: 64 * appends.count)
             for (_, index) in order { keys.append(appends[index].append.wrappedKey) }
@@ -78,7 +81,10 @@ extension PostgreSQLAppend {
         ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
     }
 
-    private static func records(_ appends: [FencedAppend], _ packer: RecordPacker?) -> [PQValue] {
+    private static func records(
+        _ appends: [FencedAppend],
+        _ compressor: RecordCompressor?
+    ) -> [PQValue] {
         let count = appends.reduce(0) { $0 + $1.append.records.count }
         let bytes = appends.reduce(0) { $0 + $1.append.bytes }
         var streams = PQArrayWriter(of: .identity, capacity: 20 * count)
@@ -96,7 +102,7 @@ extension PostgreSQLAppend {
                 places.append(record.sequence.rawValue)
                 types.append(record.type)
                 times.append(record.at.microseconds)
-                packer.withPacked(record.canonical) { canonicals.append($0) }
+                compressor.withCompressed(record.canonical) { canonicals.append($0) }
                 previous.append(record.previous)
                 hashes.append(record.hash)
                 seals.append(record.seals.isEmpty ? nil : SQLiteRows.bytes(of: record.seals))

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The dictionaries with which records are packed, as far as this store has read them.
+/// The dictionaries with which records are compressed, as far as this store has read them.
 ///
 /// - Note: Isolation: any.
 final class PostgreSQLDictionaries: Sendable {
@@ -70,7 +70,7 @@ final class PostgreSQLDictionaries: Sendable {
         """
     )
 
-    private let known = ThreadLock<[UInt32: RecordUnpacker.Prepared]>([:])
+    private let known = ThreadLock<[UInt32: RecordDecompressor.Prepared]>([:])
 
     /// The dictionary in a row; `nil` when it was altered.
     static func dictionary(in rows: PQRows, _ row: Int) -> RecordDictionary? {
@@ -85,20 +85,20 @@ final class PostgreSQLDictionaries: Sendable {
     ///   - rows: The rows.
     ///   - column: The column of the records.
     ///   - read: Reads dictionaries by their numbers.
-    /// - Returns: The unpacker, which lacks the dictionaries that the store does not have.
+    /// - Returns: The decompressor, which lacks the dictionaries that the store does not have.
     /// - Throws: The error of reading, and ``EventStoreError/limit(name:)`` for records that need more
     ///   than ``maximumPerRead`` dictionaries.
-    func unpacker(
+    func decompressor(
         for rows: PQRows,
         _ column: Int32,
         _ read: ([Int64]) async throws(EventStoreError) -> PQRows
-    ) async throws(EventStoreError) -> RecordUnpacker {
+    ) async throws(EventStoreError) -> RecordDecompressor {
         let needed = Set(
             (0..<rows.count).compactMap { row in
-                rows.withBytes(row, column, RecordUnpacker.dictionary(of:))
+                rows.withBytes(row, column, RecordDecompressor.dictionary(of:))
             }
         )
-        guard !needed.isEmpty else { return RecordUnpacker() }
+        guard !needed.isEmpty else { return RecordDecompressor() }
         guard needed.count <= Self.maximumPerRead else { throw .limit(name: "readDictionaries") }
         var dictionaries = known.withLock { known in known.filter { needed.contains($0.key) } }
         let missing = needed.filter { dictionaries[$0] == nil }
@@ -106,11 +106,11 @@ final class PostgreSQLDictionaries: Sendable {
             let found = try await read(missing.map { Int64($0) })
             for row in 0..<found.count {
                 guard let dictionary = Self.dictionary(in: found, row) else { continue }
-                dictionaries[dictionary.id] = RecordUnpacker.Prepared(dictionary)
+                dictionaries[dictionary.id] = RecordDecompressor.Prepared(dictionary)
             }
             // What this read needs is what the next one needs.
             known.withLock { [dictionaries] in $0 = dictionaries }
         }
-        return RecordUnpacker(dictionaries)
+        return RecordDecompressor(dictionaries)
     }
 }

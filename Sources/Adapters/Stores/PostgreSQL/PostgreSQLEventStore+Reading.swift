@@ -69,7 +69,7 @@ extension PostgreSQLEventStore {
             in: found[1],
             of: extent.store,
             after: position,
-            by: try await unpacker(for: found[1])
+            by: try await decompressor(for: found[1])
         )
         guard !records.isEmpty || limit <= 0 || position <= extent.end else {
             throw .cursorRefused(.beyondEnd)
@@ -81,7 +81,7 @@ extension PostgreSQLEventStore {
         in rows: PQRows,
         of store: StoreIdentity,
         after position: Int64,
-        by unpacker: RecordUnpacker
+        by decompressor: RecordDecompressor
     ) throws(EventStoreError) -> [PositionedRecord] {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
@@ -96,8 +96,8 @@ extension PostgreSQLEventStore {
                     reason: "a record after position \(position) belongs to no session"
                 )
             }
-            let record = try Self.record(in: rows, row, of: stream, by: unpacker)
-            try RecordUnpacker.count(record, &bytes)
+            let record = try Self.record(in: rows, row, of: stream, by: decompressor)
+            try RecordDecompressor.count(record, &bytes)
             let cursor = LogCursor(store: store, position: place)
             records.append(PositionedRecord(cursor: cursor, record: record))
         }
@@ -142,21 +142,21 @@ extension PostgreSQLEventStore {
         in rows: PQRows,
         of stream: SessionID
     ) async throws(EventStoreError) -> [StoredRecord] {
-        let unpacker = try await unpacker(for: rows)
+        let decompressor = try await decompressor(for: rows)
         var records: [StoredRecord] = []
         records.reserveCapacity(rows.count)
         var bytes = 0
         for row in 0..<rows.count {
-            let record = try Self.record(in: rows, row, of: stream, by: unpacker)
-            try RecordUnpacker.count(record, &bytes)
+            let record = try Self.record(in: rows, row, of: stream, by: decompressor)
+            try RecordDecompressor.count(record, &bytes)
             records.append(record)
         }
         return records
     }
 
     /// What restores the records in some rows.
-    func unpacker(for records: PQRows) async throws(EventStoreError) -> RecordUnpacker {
-        try await dictionaries.unpacker(for: records, Self.recordColumn) {
+    func decompressor(for records: PQRows) async throws(EventStoreError) -> RecordDecompressor {
+        try await dictionaries.decompressor(for: records, Self.recordColumn) {
             numbers async throws(EventStoreError) in
             try await rows(PQCommand(PostgreSQLDictionaries.some, .integers(numbers)))[0]
         }
@@ -166,7 +166,7 @@ extension PostgreSQLEventStore {
         in rows: PQRows,
         _ row: Int,
         of stream: SessionID,
-        by unpacker: RecordUnpacker
+        by decompressor: RecordDecompressor
     ) throws(EventStoreError) -> StoredRecord {
         guard let sequence = rows.sequence(row, 0), let type = rows.text(row, 1),
             let at = rows.integer(row, 2),
@@ -181,7 +181,7 @@ extension PostgreSQLEventStore {
                 reason: "the row does not hold a record"
             )
         }
-        let outcome = rows.withBytes(row, recordColumn) { unpacker.unpack($0) }
+        let outcome = rows.withBytes(row, recordColumn) { decompressor.decompress($0) }
         guard case .record(let canonical) = outcome else {
             throw .corrupt(stream: stream, sequence: sequence, reason: outcome.fault ?? "")
         }

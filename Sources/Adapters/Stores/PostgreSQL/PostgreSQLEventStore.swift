@@ -14,7 +14,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let leases: PostgreSQLLeases
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
-    /// The dictionaries of packed records.
+    /// The dictionaries of compressed records.
     let dictionaries = PostgreSQLDictionaries()
     private let loop: UVLoop
     private let options: PostgreSQLOptions

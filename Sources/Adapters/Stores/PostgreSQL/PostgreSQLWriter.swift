@@ -26,17 +26,17 @@ actor PostgreSQLWriter {
     /// The transactions under way.
     private var transactions: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
-    /// Packs new records; `nil` while the store has no dictionary.
-    private var packer: RecordPacker?
+    /// Compresses new records; `nil` while the store has no dictionary.
+    private var compressor: RecordCompressor?
     /// When the store was last asked for a newer dictionary, and on which connection: another one
     /// may lead to a server that does not have it.
-    private var packerChecked: (at: ContinuousClock.Instant, on: ObjectIdentifier)?
+    private var compressorChecked: (at: ContinuousClock.Instant, on: ObjectIdentifier)?
     /// Whether the waiting appends will be sent before the turn ends.
     private var isGathering = false
     private var isClosed = false
 
     /// The time after which the store is asked again for a newer dictionary.
-    private static let packerPause = Duration.seconds(60)
+    private static let compressorPause = Duration.seconds(60)
     /// The number of appends in one transaction before a second one is started beside it.
     private static let smallestShare = 64
 
@@ -160,8 +160,8 @@ actor PostgreSQLWriter {
             let connection = try await pool.writer()
             let rows: PQRows
             do throws(PQFailure) {
-                try await preparePacker(on: connection)
-                let command = PostgreSQLAppend.command(appends, packedBy: packer)
+                try await prepareCompressor(on: connection)
+                let command = PostgreSQLAppend.command(appends, compressedBy: compressor)
                 guard let found = try await connection.run([command]).first
                 else { throw PQFailure(.lost, "the server returned no rows") }
                 rows = found
@@ -192,35 +192,35 @@ actor PostgreSQLWriter {
     }
 
     /// Prepares the newest dictionary of the store, unless that was done a moment ago.
-    private func preparePacker(on connection: PQConnection) async throws(PQFailure) {
+    private func prepareCompressor(on connection: PQConnection) async throws(PQFailure) {
         let now = ContinuousClock.now
-        if let checked = packerChecked, checked.on == ObjectIdentifier(connection),
-            now - checked.at < Self.packerPause
+        if let checked = compressorChecked, checked.on == ObjectIdentifier(connection),
+            now - checked.at < Self.compressorPause
         {
             return
         }
         do throws(PQFailure) {
             let mark = try await connection.run([PQCommand(PostgreSQLDictionaries.newestMark)])[0]
             let digest = mark.withBytes(0, 1, Digest256.init(stored:))
-            if mark.integer(0, 0) != packer.map({ Int64($0.dictionary) })
-                || digest != packer?.digest
+            if mark.integer(0, 0) != compressor.map({ Int64($0.dictionary) })
+                || digest != compressor?.digest
             {
-                // With an altered dictionary nothing is packed: the records stay readable.
-                packer = nil
+                // With an altered dictionary nothing is compressed: the records stay readable.
+                compressor = nil
                 let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
-                packer = PostgreSQLDictionaries.dictionary(in: found, 0).flatMap {
-                    RecordPacker($0)
+                compressor = PostgreSQLDictionaries.dictionary(in: found, 0).flatMap {
+                    RecordCompressor($0)
                 }
             }
         } catch  where error.lacksRight {
             // The role got its rights from an earlier build: records are stored as they are.
-            packer = nil
+            compressor = nil
         }
-        packerChecked = (now, ObjectIdentifier(connection))
+        compressorChecked = (now, ObjectIdentifier(connection))
     }
 
     /// Makes the next transaction ask for a newer dictionary.
-    func forgetPacker() { packerChecked = nil }
+    func forgetCompressor() { compressorChecked = nil }
 
     /// Why an append was not written.
     private func refusal(

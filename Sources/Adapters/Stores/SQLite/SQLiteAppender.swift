@@ -17,9 +17,9 @@ final class SQLiteAppender {
     /// The schema version of the file that was compared last; SQLite increments it with every
     /// change.
     private var comparedSchema: Int64?
-    /// Packs new records; `nil` while the store has no dictionary.
-    private var packer: RecordPacker?
-    /// Whether no other work can have added a dictionary since the packer was prepared.
+    /// Compresses new records; `nil` while the store has no dictionary.
+    private var compressor: RecordCompressor?
+    /// Whether no other work can have added a dictionary since the compressor was prepared.
     private var knowsDictionary = false
 
     /// Prepares the statements on a writing connection.
@@ -98,7 +98,7 @@ final class SQLiteAppender {
             try compareStructure()
             knowsDictionary = false
         }
-        if !knowsDictionary { try preparePacker() }
+        if !knowsDictionary { try prepareCompressor() }
         for append in batch {
             let outcome = isolating ? try isolated(append) : try write(append)
             outcomes.append(outcome)
@@ -119,15 +119,17 @@ final class SQLiteAppender {
     }
 
     /// Prepares the newest dictionary of the store, unless that has been done.
-    private func preparePacker() throws(SQLiteFailure) {
+    private func prepareCompressor() throws(SQLiteFailure) {
         let mark = try SQLiteDictionaries.newestMark(on: connection)
         knowsDictionary = true
-        guard mark?.id != packer.map({ Int64($0.dictionary) }) || mark?.digest != packer?.digest
+        guard
+            mark?.id != compressor.map({ Int64($0.dictionary) })
+                || mark?.digest != compressor?.digest
         else { return }
-        packer = nil
-        // With an altered dictionary nothing is packed: the records stay readable.
+        compressor = nil
+        // With an altered dictionary nothing is compressed: the records stay readable.
         if case .usable(let newest) = try SQLiteDictionaries.newest(on: connection) {
-            packer = RecordPacker(newest)
+            compressor = RecordCompressor(newest)
         }
     }
 
@@ -209,7 +211,7 @@ final class SQLiteAppender {
         } else {
             insertEvent.bindNull(at: 9)
         }
-        try packer.withPacked(record.canonical) { stored throws(SQLiteFailure) in
+        try compressor.withCompressed(record.canonical) { stored throws(SQLiteFailure) in
             insertEvent.bind(lasting: stored, at: 5)
             try record.previous.withBytes { previous throws(SQLiteFailure) in
                 insertEvent.bind(lasting: previous, at: 6)

@@ -10,8 +10,8 @@ package final class SQLiteConnection {
     static let maximumStatements = 128
 
     let database: OpaquePointer
-    /// Restores packed records; it knows the dictionaries that were needed so far.
-    let unpacker = RecordUnpacker()
+    /// Restores compressed records; it knows the dictionaries that were needed so far.
+    let decompressor = RecordDecompressor()
     private let patience: BusyPatience
     private var statements: [String: SQLiteStatement] = [:]
 

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The table of the dictionaries with which records are packed.
+/// The table of the dictionaries with which records are compressed.
 enum SQLiteDictionaries {
     /// The statement that creates it.
     ///
@@ -25,13 +25,13 @@ enum SQLiteDictionaries {
     enum Newest {
         /// There is none.
         case none
-        /// New records are packed with it.
+        /// New records are compressed with it.
         case usable(RecordDictionary)
         /// Something has changed it.
         case altered(id: Int64)
     }
 
-    /// The dictionary that new records are packed with.
+    /// The dictionary that new records are compressed with.
     static func newest(on connection: SQLiteConnection) throws(SQLiteFailure) -> Newest {
         let row = try connection.statement("\(columns) \(newestFirst)")
         defer { row.reset() }
@@ -105,19 +105,19 @@ enum SQLiteDictionaries {
 
 extension SQLiteConnection {
     /// Restores the record in a column of a row, reading the dictionary that it needs.
-    func unpacked(
+    func decompressed(
         _ row: SQLiteStatement,
         _ column: Int32
-    ) throws(SQLiteFailure) -> RecordUnpacker.Outcome {
-        let outcome = row.withBytes(column) { unpacker.unpack($0) }
-        guard case .needs(let id) = outcome, !unpacker.lacks(id) else { return outcome }
+    ) throws(SQLiteFailure) -> RecordDecompressor.Outcome {
+        let outcome = row.withBytes(column) { decompressor.decompress($0) }
+        guard case .needs(let id) = outcome, !decompressor.lacks(id) else { return outcome }
         guard let dictionary = try SQLiteDictionaries.find(id, on: self),
-            let prepared = RecordUnpacker.Prepared(dictionary)
+            let prepared = RecordDecompressor.Prepared(dictionary)
         else {
-            unpacker.addMissing(id)
+            decompressor.addMissing(id)
             return outcome
         }
-        unpacker.add(prepared)
-        return row.withBytes(column) { unpacker.unpack($0) }
+        decompressor.add(prepared)
+        return row.withBytes(column) { decompressor.decompress($0) }
     }
 }

@@ -53,7 +53,7 @@ extension SQLiteEventStore {
                 )
             }
             let record = try SQLiteRows.record(in: rows, of: stream, from: 2, on: connection)
-            try RecordUnpacker.count(record, &bytes)
+            try RecordDecompressor.count(record, &bytes)
             let cursor = LogCursor(store: store, position: rows.integer(0))
             records.append(PositionedRecord(cursor: cursor, record: record))
         }

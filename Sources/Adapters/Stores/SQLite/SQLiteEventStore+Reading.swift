@@ -67,7 +67,7 @@ extension SQLiteEventStore {
         var bytes = 0
         while try rows.step() {
             let record = try SQLiteRows.record(in: rows, of: stream, on: connection)
-            try RecordUnpacker.count(record, &bytes)
+            try RecordDecompressor.count(record, &bytes)
             records.append(record)
         }
         return records

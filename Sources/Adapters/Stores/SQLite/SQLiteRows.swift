@@ -37,7 +37,7 @@ enum SQLiteRows {
     ///   - row: The row.
     ///   - stream: The session of the record.
     ///   - first: The column where the record begins.
-    ///   - connection: The row's connection, which restores packed records.
+    ///   - connection: The row's connection, which restores compressed records.
     /// - Returns: The record.
     /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when a column does not have
     ///   the required form.
@@ -60,9 +60,9 @@ enum SQLiteRows {
                 reason: "the row does not hold a record"
             )
         }
-        let outcome: RecordUnpacker.Outcome
+        let outcome: RecordDecompressor.Outcome
         do throws(SQLiteFailure) {
-            outcome = try connection.unpacked(row, first + 3)
+            outcome = try connection.decompressed(row, first + 3)
         } catch {
             throw error.storeError
         }

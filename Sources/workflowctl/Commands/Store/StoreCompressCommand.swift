@@ -47,9 +47,9 @@ struct StoreCompressCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let opened = try await reader.location.open(.existing, on: invocation.loop)
-            let outcome: Result<(dictionary: UInt32, total: PackedPiece)?, Failure>
+            let outcome: Result<(dictionary: UInt32, total: CompressedPiece)?, Failure>
             do throws(Failure) {
-                guard let store = opened as? any PackedStore else {
+                guard let store = opened as? any CompressibleStore else {
                     throw .usage("store", "this kind of store cannot compress its records")
                 }
                 if let dictionary = try await dictionary(of: store) {
@@ -69,7 +69,7 @@ struct StoreCompressCommand: Command {
 
     /// The number of the store's dictionary, which is trained if there is none; `nil` when the
     /// command was interrupted before.
-    private func dictionary(of store: any PackedStore) async throws(Failure) -> UInt32? {
+    private func dictionary(of store: any CompressibleStore) async throws(Failure) -> UInt32? {
         if !retrain {
             let known = try await translating { () async throws(EventStoreError) in
                 try await store.recordDictionary()
@@ -107,17 +107,17 @@ struct StoreCompressCommand: Command {
     }
 
     private func compress(
-        _ store: any PackedStore,
+        _ store: any CompressibleStore,
         _ invocation: Invocation
-    ) async throws(Failure) -> PackedPiece {
-        var total = PackedPiece(position: 0)
+    ) async throws(Failure) -> CompressedPiece {
+        var total = CompressedPiece(position: 0)
         guard !newOnly else { return total }
         var progress = ProgressLine(on: invocation.diagnostics)
         defer { progress.clear() }
         while !Task.isCancelled {
             let position = total.position
             let piece = try await translating { () async throws(EventStoreError) in
-                try await store.packRecords(after: position, limit: Self.batch)
+                try await store.compressRecords(after: position, limit: Self.batch)
             }
             guard let piece else { break }
             total.add(piece)
@@ -131,7 +131,7 @@ struct StoreCompressCommand: Command {
         return total
     }
 
-    private func show(_ dictionary: UInt32, _ total: PackedPiece, _ invocation: Invocation) {
+    private func show(_ dictionary: UInt32, _ total: CompressedPiece, _ invocation: Invocation) {
         if global.json {
             return invocation.print([
                 "dictionary": .integer(Int64(dictionary)),
@@ -156,9 +156,9 @@ struct StoreCompressCommand: Command {
     }
 }
 
-extension PackedPiece {
+extension CompressedPiece {
     /// Adds what became of the records behind these.
-    fileprivate mutating func add(_ next: PackedPiece) {
+    fileprivate mutating func add(_ next: CompressedPiece) {
         position = next.position
         records += next.records
         changed += next.changed

@@ -78,14 +78,14 @@ struct AuditRows: Sendable {
 
     /// Appends the current row's record.
     ///
-    /// - Returns: Its size; `nil` when it is packed and cannot be restored.
+    /// - Returns: Its size; `nil` when it is compressed and cannot be restored.
     private mutating func record(
         in statement: SQLiteStatement,
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> Int? {
-        let isPacked = statement.withBytes(5) { RecordUnpacker.dictionary(of: $0) != nil }
-        guard isPacked else { return statement.withBytes(5) { append($0) } }
-        guard case .record(let canonical) = try connection.unpacked(statement, 5) else {
+        let isCompressed = statement.withBytes(5) { RecordDecompressor.dictionary(of: $0) != nil }
+        guard isCompressed else { return statement.withBytes(5) { append($0) } }
+        guard case .record(let canonical) = try connection.decompressed(statement, 5) else {
             return nil
         }
         return canonical.withUnsafeBytes { append($0) }

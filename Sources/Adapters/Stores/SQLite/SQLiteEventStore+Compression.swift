@@ -1,7 +1,7 @@
 package import EventLog
 
-extension SQLiteEventStore: PackedStore {
-    /// Returns the number of the dictionary that new records are packed with.
+extension SQLiteEventStore: CompressibleStore {
+    /// Returns the number of the dictionary that new records are compressed with.
     package func recordDictionary() async throws(EventStoreError) -> UInt32? {
         try await readers.read { try Self.newestDictionary(on: $0)?.id }
     }
@@ -31,29 +31,34 @@ extension SQLiteEventStore: PackedStore {
         }
     }
 
-    /// Packs some stored records, in one transaction.
-    package func packRecords(
+    /// Compresses some stored records, in one transaction.
+    package func compressRecords(
         after position: Int64,
         limit: Int
-    ) async throws(EventStoreError) -> PackedPiece? {
+    ) async throws(EventStoreError) -> CompressedPiece? {
         guard !isReadOnly else { throw .readOnly }
         return try await writer.work { connection in
             try connection.execute("BEGIN IMMEDIATE")
             guard let newest = try Self.newestDictionary(on: connection),
-                let repacking = Repacking(newest)
+                let recompression = Recompression(newest)
             else { throw EventStoreError.unavailable(reason: "there is no dictionary", code: nil) }
-            let piece = try Self.pack(repacking, after: position, limit: limit, on: connection)
+            let piece = try Self.compress(
+                recompression,
+                after: position,
+                limit: limit,
+                on: connection
+            )
             try connection.execute("COMMIT")
             return piece
         }
     }
 
-    private static func pack(
-        _ repacking: Repacking,
+    private static func compress(
+        _ recompression: Recompression,
         after position: Int64,
         limit: Int,
         on connection: SQLiteConnection
-    ) throws -> PackedPiece? {
+    ) throws -> CompressedPiece? {
         let rows = try connection.statement(
             "SELECT position, record, seq FROM events WHERE position > ?1 ORDER BY position LIMIT ?2"
         )
@@ -61,10 +66,10 @@ extension SQLiteEventStore: PackedStore {
         rows.bind(position, at: 1)
         rows.bind(Int64(limit), at: 2)
         defer { rows.reset() }
-        var piece: PackedPiece?
+        var piece: CompressedPiece?
         var changes: [(position: Int64, record: [UInt8])] = []
-        while (piece?.canonicalBytes ?? 0) < Repacking.maximumBytes, try rows.step() {
-            let outcome = try connection.unpacked(rows, 1)
+        while (piece?.canonicalBytes ?? 0) < Recompression.maximumBytes, try rows.step() {
+            let outcome = try connection.decompressed(rows, 1)
             guard case .record(let canonical) = outcome else {
                 throw EventStoreError.corrupt(
                     stream: nil,
@@ -72,11 +77,11 @@ extension SQLiteEventStore: PackedStore {
                     reason: outcome.fault ?? ""
                 )
             }
-            let stored = rows.withBytes(1) { ($0.count, RecordUnpacker.dictionary(of: $0)) }
-            var next = piece ?? PackedPiece(position: 0)
+            let stored = rows.withBytes(1) { ($0.count, RecordDecompressor.dictionary(of: $0)) }
+            var next = piece ?? CompressedPiece(position: 0)
             next.position = rows.integer(0)
-            if let packed = repacking.pack(stored, canonical, &next) {
-                changes.append((next.position, packed))
+            if let compressed = recompression.compress(stored, canonical, &next) {
+                changes.append((next.position, compressed))
             }
             piece = next
         }

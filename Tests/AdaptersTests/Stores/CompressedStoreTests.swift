@@ -6,8 +6,8 @@ import Testing
 
 @testable import Adapters
 
-/// SQLite stores whose records are packed, as other programs and other processes see them.
-@Suite struct PackedStoreTests {
+/// SQLite stores whose records are compressed, as other programs and other processes see them.
+@Suite struct CompressedStoreTests {
     private let session = StoredSession(1)
 
     /// The records of the session, made of those of the golden logs.
@@ -72,7 +72,7 @@ import Testing
             var numbers: [Int] = []
             for version in 0..<6 {
                 let append = try Self.append(session, after: SequenceNumber(version))
-                // The other store is open before the dictionary comes, and packs from then on.
+                // The other store is open before the dictionary comes, and compresses from then on.
                 try await (version % 2 == 0 ? store : other).append(append)
                 wanted += append.records
                 guard version == 1 || version == 3 else { continue }
@@ -84,13 +84,13 @@ import Testing
             #expect(try await other.read(session.id, from: 1, limit: 9) == wanted)
             #expect(try Self.numbers(in: file) == [0, 0, first, first, second, second])
             #expect(try await other.recordDictionary().map { Int($0) } == second)
-            // What is packed afterwards is what becomes smaller by it, and nothing twice.
-            var piece = try #require(try await store.packRecords(after: 0, limit: 4))
+            // What is compressed afterwards is what becomes smaller by it, and nothing twice.
+            var piece = try #require(try await store.compressRecords(after: 0, limit: 4))
             #expect(piece.position == 4 && piece.records == 4 && piece.changed == 2)
-            piece = try #require(try await store.packRecords(after: 4, limit: 4))
+            piece = try #require(try await store.compressRecords(after: 4, limit: 4))
             #expect(piece.records == 2 && piece.changed == 0)
             #expect(piece.storedBytes < piece.canonicalBytes)
-            #expect(try await store.packRecords(after: piece.position, limit: 4) == nil)
+            #expect(try await store.compressRecords(after: piece.position, limit: 4) == nil)
             #expect(try Self.numbers(in: file) == [second, second, first, first, second, second])
             #expect(try await other.read(session.id, from: 1, limit: 9) == wanted)
             #expect(try await store.records(after: nil, limit: 9).map(\.record) == wanted)

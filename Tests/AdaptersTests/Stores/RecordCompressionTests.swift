@@ -7,7 +7,7 @@ import Testing
 @testable import Adapters
 
 /// The compressed form of stored records, which anyone who may write the store can alter.
-@Suite struct RecordPackingTests {
+@Suite struct RecordCompressionTests {
     private static let content = Result {
         try #require(RecordDictionary.train(with: try GoldenLogs.records()))
     }
@@ -18,16 +18,16 @@ import Testing
         try #require(RecordDictionary(trained: try Self.content.get(), as: number))
     }
 
-    private func packed(_ record: [UInt8], _ number: UInt32 = Self.number) throws -> [UInt8] {
-        let packer = try #require(RecordPacker(try dictionary(number)))
-        return packer.withPacked(record) { Array($0) }
+    private func compressed(_ record: [UInt8], _ number: UInt32 = Self.number) throws -> [UInt8] {
+        let compressor = try #require(RecordCompressor(try dictionary(number)))
+        return compressor.withCompressed(record) { Array($0) }
     }
 
-    /// Returns what an unpacker with the dictionary makes of stored bytes; `nil` for damaged ones.
-    private func unpacked(_ stored: [UInt8]) throws -> [UInt8]? {
-        let prepared = try #require(RecordUnpacker.Prepared(try dictionary()))
-        let unpacker = RecordUnpacker([Self.number: prepared])
-        switch stored.withUnsafeBytes({ unpacker.unpack($0) }) {
+    /// Returns what an decompressor with the dictionary makes of stored bytes; `nil` for damaged ones.
+    private func decompressed(_ stored: [UInt8]) throws -> [UInt8]? {
+        let prepared = try #require(RecordDecompressor.Prepared(try dictionary()))
+        let decompressor = RecordDecompressor([Self.number: prepared])
+        switch stored.withUnsafeBytes({ decompressor.decompress($0) }) {
         case .record(let record): return record
         case .needs, .damaged: return nil
         }
@@ -36,13 +36,14 @@ import Testing
     @Test func `every record is restored as it was, and takes less than half of its space`() throws
     {
         let records = try GoldenLogs.records()
-        let packer = try #require(RecordPacker(try dictionary()))
-        let prepared = try #require(RecordUnpacker.Prepared(try dictionary()))
-        let unpacker = RecordUnpacker([Self.number: prepared])
+        let compressor = try #require(RecordCompressor(try dictionary()))
+        let prepared = try #require(RecordDecompressor.Prepared(try dictionary()))
+        let decompressor = RecordDecompressor([Self.number: prepared])
         var (before, after) = (0, 0)
         for record in records {
-            let stored = packer.withPacked(record) { Array($0) }
-            guard case .record(record) = stored.withUnsafeBytes({ unpacker.unpack($0) }) else {
+            let stored = compressor.withCompressed(record) { Array($0) }
+            guard case .record(record) = stored.withUnsafeBytes({ decompressor.decompress($0) })
+            else {
                 Issue.record("not restored: \(String(decoding: record, as: UTF8.self))")
                 continue
             }
@@ -59,11 +60,11 @@ import Testing
         let noise = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
         let blank = [UInt8](repeating: 0x20, count: 4 << 20)
         for record in [[], noise, blank] {
-            #expect(try packed(record) == record)
-            #expect(try unpacked(packed(record)) == record)
+            #expect(try compressed(record) == record)
+            #expect(try decompressed(compressed(record)) == record)
         }
-        // Less blank, it is packed.
-        #expect(try packed([UInt8](repeating: 0x20, count: 2_000)).count < 100)
+        // Less blank, it is compressed.
+        #expect(try compressed([UInt8](repeating: 0x20, count: 2_000)).count < 100)
     }
 
     @Test
@@ -71,32 +72,32 @@ import Testing
         throws
     {
         let record = try GoldenLogs.records()[3]
-        let stored = try packed(record)
+        let stored = try compressed(record)
         #expect(stored.count < record.count)
         for index in stored.indices {
             for bit in 0..<8 {
                 var altered = stored
                 altered[index] ^= 1 << UInt8(bit)
-                let result = try unpacked(altered)
+                let result = try decompressed(altered)
                 // Without the magic number it is a record that no hash fits.
                 if index < 4 { #expect(result == altered) }
-                #expect((result?.count ?? 0) <= stored.count * RecordPacker.maximumExpansion)
+                #expect((result?.count ?? 0) <= stored.count * RecordCompressor.maximumExpansion)
             }
-            #expect(try unpacked(Array(stored[..<index])) != record)
+            #expect(try decompressed(Array(stored[..<index])) != record)
         }
     }
 
     @Test func `bytes behind a frame, no size, no dictionary and a wrong one are damage`() throws {
         let record = try GoldenLogs.records()[3]
-        let stored = try packed(record)
-        #expect(try unpacked(stored) == record)
-        #expect(try unpacked(stored + stored) == nil)
-        #expect(try unpacked(stored + [0]) == nil)
+        let stored = try compressed(record)
+        #expect(try decompressed(stored) == record)
+        #expect(try decompressed(stored + stored) == nil)
+        #expect(try decompressed(stored + [0]) == nil)
         // Another number in the frame, and the same number on another dictionary.
-        #expect(try unpacked(packed(record, Self.number + 1)) == nil)
+        #expect(try decompressed(compressed(record, Self.number + 1)) == nil)
         for frame in try Self.foreignFrames(of: record) {
             #expect(frame.starts(with: [0x28, 0xB5, 0x2F, 0xFD]))
-            #expect(try unpacked(frame) == nil)
+            #expect(try decompressed(frame) == nil)
         }
     }
 
@@ -122,7 +123,7 @@ import Testing
                     + "zstd -q -19 -D '\(dictionary.path)' -c '\(directory.path)/zeros'"
             )
             #expect(frame.count < 16_384)
-            #expect(try unpacked(Array(frame)) == nil)
+            #expect(try decompressed(Array(frame)) == nil)
         }
     }
 

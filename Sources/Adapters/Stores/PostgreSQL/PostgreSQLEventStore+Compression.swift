@@ -1,8 +1,8 @@
 package import EventLog
 
-extension PostgreSQLEventStore: PackedStore {
-    private static let toPack = PQStatement(
-        "records_to_pack",
+extension PostgreSQLEventStore: CompressibleStore {
+    private static let toCompress = PQStatement(
+        "records_to_compress",
         """
         SELECT position, session, seq, record FROM (
             SELECT position, session::text, seq, record,
@@ -15,7 +15,7 @@ extension PostgreSQLEventStore: PackedStore {
         .integer
     )
     private static let replaceRecords = PQStatement(
-        "records_pack",
+        "records_compress",
         """
         UPDATE events e SET record = i.record FROM unnest($1, $2, $3) AS i (session, seq, record)
         WHERE e.session = i.session AND e.seq = i.seq
@@ -25,7 +25,7 @@ extension PostgreSQLEventStore: PackedStore {
         .blobs
     )
 
-    /// Returns the number of the dictionary that new records are packed with.
+    /// Returns the number of the dictionary that new records are compressed with.
     package func recordDictionary() async throws(EventStoreError) -> UInt32? {
         try await newestDictionary()?.id
     }
@@ -55,7 +55,7 @@ extension PostgreSQLEventStore: PackedStore {
                 .bytes(dictionary.digest.bytes)
             )
         ])
-        await writer.forgetPacker()
+        await writer.forgetCompressor()
         return dictionary.id
     }
 
@@ -71,35 +71,36 @@ extension PostgreSQLEventStore: PackedStore {
         }
     }
 
-    /// Packs some stored records, in one transaction.
+    /// Compresses some stored records, in one transaction.
     ///
-    /// Another process that packs at the same time may replace a record in between, by another form
+    /// Another process that compresses at the same time may replace a record in between, by another form
     /// of the same bytes.
-    package func packRecords(
+    package func compressRecords(
         after position: Int64,
         limit: Int
-    ) async throws(EventStoreError) -> PackedPiece? {
-        guard let newest = try await newestDictionary(), let repacking = Repacking(newest) else {
+    ) async throws(EventStoreError) -> CompressedPiece? {
+        guard let newest = try await newestDictionary(), let recompression = Recompression(newest)
+        else {
             throw .unavailable(reason: "there is no dictionary", code: nil)
         }
         if position <= 0 { try await requireReaders() }
         let found = try await rows(
             PQCommand(
-                Self.toPack,
+                Self.toCompress,
                 .integer(position),
                 .integer(Int64(max(0, limit))),
-                .integer(Repacking.maximumBytes)
+                .integer(Recompression.maximumBytes)
             )
         )[0]
         guard found.count > 0 else { return nil }
-        let unpacker = try await unpacker(for: found)
-        var piece = PackedPiece(position: position)
+        let decompressor = try await decompressor(for: found)
+        var piece = CompressedPiece(position: position)
         var sessions = PQArrayWriter(of: .identity, capacity: 20 * found.count)
         var places = PQArrayWriter(of: .integer, capacity: 12 * found.count)
         var records = PQArrayWriter(of: .bytes, capacity: 300 * found.count)
-        for row in 0..<found.count where piece.canonicalBytes < Repacking.maximumBytes {
+        for row in 0..<found.count where piece.canonicalBytes < Recompression.maximumBytes {
             let session = found.text(row, 1).flatMap { SessionID($0) }
-            let outcome = found.withBytes(row, Self.recordColumn) { unpacker.unpack($0) }
+            let outcome = found.withBytes(row, Self.recordColumn) { decompressor.decompress($0) }
             guard let session, case .record(let canonical) = outcome else {
                 throw .corrupt(
                     stream: session,
@@ -109,12 +110,14 @@ extension PostgreSQLEventStore: PackedStore {
             }
             piece.position = max(piece.position, found.integer(row, 0) ?? position)
             let stored = found.withBytes(row, Self.recordColumn) {
-                ($0.count, RecordUnpacker.dictionary(of: $0))
+                ($0.count, RecordDecompressor.dictionary(of: $0))
             }
-            guard let packed = repacking.pack(stored, canonical, &piece) else { continue }
+            guard let compressed = recompression.compress(stored, canonical, &piece) else {
+                continue
+            }
             sessions.append(session)
             places.append(found.integer(row, 2))
-            records.append(packed)
+            records.append(compressed)
         }
         guard piece.changed > 0 else { return piece }
         var command = PQCommand(Self.replaceRecords)

@@ -3,17 +3,17 @@ internal import EventLog
 
 /// Compresses records, each on its own, with one dictionary.
 ///
-/// A packed record is one Zstandard frame that names its dictionary and its size, so that a stored
-/// value says by itself whether it is packed: canonical records begin with `{`.
+/// A compressed record is one Zstandard frame that names its dictionary and its size, so that a stored
+/// value says by itself whether it is compressed: canonical records begin with `{`.
 ///
 /// - Note: Isolation: one thread at a time.
 /// - Note: Source: RFC 8878, section 3.1.1.
-final class RecordPacker {
+final class RecordCompressor {
     /// The level of the compression: higher ones take longer and make records hardly smaller.
     private static let level: Int32 = 1
-    /// The maximum size in bytes of a record that is packed; a larger one is stored as it is.
+    /// The maximum size in bytes of a record that is compressed; a larger one is stored as it is.
     static let maximumRecordBytes = 8 << 20
-    /// How much larger than its packed form a record may be; otherwise it is stored as it is.
+    /// How much larger than its compressed form a record may be; otherwise it is stored as it is.
     ///
     /// It bounds the memory that a hostile store can make a reader use.
     static let maximumExpansion = 128
@@ -47,12 +47,12 @@ final class RecordPacker {
         ZSTD_freeCCtx(context)
     }
 
-    /// Lends the form of a record that is stored: packed, or as it is where that is not smaller.
-    func withPacked<Value, Failure: Error>(
+    /// Lends the form of a record that is stored: compressed, or as it is where that is not smaller.
+    func withCompressed<Value, Failure: Error>(
         _ canonical: [UInt8],
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let size = pack(canonical)
+        let size = compress(canonical)
         guard size > 0 else {
             return try canonical.withUnsafeBufferPointer { bytes throws(Failure) in
                 try body(UnsafeRawBufferPointer(bytes))
@@ -65,8 +65,8 @@ final class RecordPacker {
 
     /// Compresses a record into the buffer.
     ///
-    /// - Returns: The size of the packed record; 0 when the record is to be stored as it is.
-    private func pack(_ canonical: [UInt8]) -> Int {
+    /// - Returns: The size of the compressed record; 0 when the record is to be stored as it is.
+    private func compress(_ canonical: [UInt8]) -> Int {
         guard canonical.count <= Self.maximumRecordBytes else { return 0 }
         let bound = ZSTD_compressBound(canonical.count)
         if buffer.count < bound { buffer = Array(repeating: 0, count: bound) }
@@ -87,9 +87,9 @@ final class RecordPacker {
     }
 }
 
-extension RecordPacker? {
-    /// Lends the form of a record that is stored: as it is, where there is no packer.
-    func withPacked<Value, Failure: Error>(
+extension RecordCompressor? {
+    /// Lends the form of a record that is stored: as it is, where there is no compressor.
+    func withCompressed<Value, Failure: Error>(
         _ canonical: [UInt8],
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -98,6 +98,6 @@ extension RecordPacker? {
                 try body(UnsafeRawBufferPointer(bytes))
             }
         }
-        return try self.withPacked(canonical, body)
+        return try self.withCompressed(canonical, body)
     }
 }

@@ -4,10 +4,10 @@ internal import EventLog
 /// Restores records from the form in which a store has them.
 ///
 /// Nothing that a store contains is trusted: a frame that is cut off, has a second one behind it or
-/// claims to be larger than a ``RecordPacker`` would have made it is damaged.
+/// claims to be larger than a ``RecordCompressor`` would have made it is damaged.
 ///
 /// - Note: Isolation: one thread at a time.
-final class RecordUnpacker {
+final class RecordDecompressor {
     /// What became of a stored value.
     enum Outcome {
         /// The canonical record; whether it is the right one is for its hash to show.
@@ -69,16 +69,16 @@ final class RecordUnpacker {
     /// Whether the store is known not to have a dictionary.
     func lacks(_ id: UInt32) -> Bool { missing.contains(id) }
 
-    /// The dictionary that a stored value needs; `nil` when the value is not packed.
+    /// The dictionary that a stored value needs; `nil` when the value is not compressed.
     static func dictionary(of stored: UnsafeRawBufferPointer) -> UInt32? {
         guard stored.starts(with: magic) else { return nil }
         return ZSTD_getDictID_fromFrame(stored.baseAddress, stored.count)
     }
 
     /// Restores a record.
-    func unpack(_ stored: UnsafeRawBufferPointer) -> Outcome {
+    func decompress(_ stored: UnsafeRawBufferPointer) -> Outcome {
         guard let id = Self.dictionary(of: stored) else { return .record(Array(stored)) }
-        // A packer never leaves its dictionary out.
+        // A compressor never leaves its dictionary out.
         guard id > 0, let size = Self.size(of: stored) else { return .damaged }
         guard let dictionary = dictionaries[id] else { return .needs(id) }
         guard let context = context ?? ZSTD_createDCtx() else { return .damaged }
@@ -99,7 +99,7 @@ final class RecordUnpacker {
     }
 
     /// The size of the record in a value that is exactly one frame; `nil` when it is not, or when
-    /// no packer would have made it.
+    /// no compressor would have made it.
     private static func size(of stored: UnsafeRawBufferPointer) -> Int? {
         guard ZSTD_findFrameCompressedSize(stored.baseAddress, stored.count) == stored.count else {
             return nil
@@ -107,14 +107,14 @@ final class RecordUnpacker {
         // Frames of an unknown size and damaged headers give numbers far beyond the limit.
         let size = ZSTD_getFrameContentSize(stored.baseAddress, stored.count)
         let most = min(
-            RecordPacker.maximumRecordBytes,
-            stored.count * RecordPacker.maximumExpansion
+            RecordCompressor.maximumRecordBytes,
+            stored.count * RecordCompressor.maximumExpansion
         )
         return size > 0 && size <= UInt64(most) ? Int(size) : nil
     }
 }
 
-extension RecordUnpacker {
+extension RecordDecompressor {
     /// Counts a record of a read.
     ///
     /// - Throws: ``EventStoreError/limit(name:)`` beyond ``maximumReadBytes``.
@@ -124,7 +124,7 @@ extension RecordUnpacker {
     }
 }
 
-extension RecordUnpacker.Outcome {
+extension RecordDecompressor.Outcome {
     /// Why there is no record, for an error message; `nil` when there is one.
     var fault: String? {
         switch self {
