@@ -15,8 +15,9 @@ struct StoreCompressCommand: Command {
             already stored are compressed in small batches while engines keep running. Records \
             usually take a quarter of their space afterwards. Everything that reads the store \
             shows the same as before: hashes, exports and proofs do not change. If interrupted, \
-            run it again, without --retrain, to continue. The file of a SQLite store does not become smaller, but \
-            new records fill the free space. On PostgreSQL, run it as the owner of the tables.
+            run it again, without --retrain, to continue. The file of a SQLite store does not \
+            become smaller, but new records fill the free space. On PostgreSQL, run it as the \
+            owner of the tables.
 
             Earlier builds cannot read compressed records: upgrade every engine first.
 
@@ -92,11 +93,15 @@ struct StoreCompressCommand: Command {
         }
         guard !Task.isCancelled else { return nil }
         guard let content = RecordDictionary.train(with: samples) else {
+            let least = RecordDictionary.minimumSamples
             throw Failure(
                 .refused,
                 "store.too-few-records",
-                "the store has too few records to train a compression dictionary "
-                    + "(\(samples.count) of at least \(RecordDictionary.minimumSamples))",
+                samples.count < least
+                    ? "the store has too few records to train a compression dictionary "
+                        + "(\(samples.count) of at least \(least))"
+                    : "the \(samples.count) newest records have too little in common to train a "
+                        + "compression dictionary",
                 hint: "run this again when there are more payments; until then, nothing changes"
             )
         }
@@ -145,7 +150,7 @@ struct StoreCompressCommand: Command {
         guard !newOnly else { return }
         invocation.print(
             "records: \(total.records), compressed now: \(total.changed), "
-                + "bytes: \(total.canonicalBytes), stored as: \(total.storedBytes)"
+                + "bytes: \(total.canonicalBytes), bytes stored: \(total.storedBytes)"
         )
     }
 
